@@ -67,9 +67,8 @@ export type { ZoneOptions } from "../engine/tokens/zone/zone.ts";
 export type { ReadingOptions } from "../engine/tokens/zone/zone-input.ts";
 export type { InputCheck } from "../errors.ts";
 export {
-  type DroppedKey,
   type IssuerKeys,
-  type KeyRemark,
   type KeysFromJwksOptions,
   keysFromJwks,
 } from "../import/keys/keys-from-jwks.ts";
+export { type KeyRule, keyRules } from "../import/keys/rejected-key.ts";

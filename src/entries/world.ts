@@ -7,14 +7,14 @@
 // Import a configuration
 
 export type { ImportFile } from "../import/source-file.ts";
-export type { ImportReport } from "../import/world/report.ts";
+export type { ImportSummary } from "../import/world/report.ts";
 export { type ImportedWorld, type ImportOptions, worldFrom } from "../import/world-from.ts";
 export type { World } from "../service/world/schema.ts";
 
 // Replay recorded traffic
 
 export { createReplay, type Replay, type ReplayOptions } from "../import/replay/replay.ts";
-export type { ReplayReport } from "../import/replay/replay-report.ts";
+export type { ReplayCounts } from "../import/replay/replay-report.ts";
 export type { ReplayZone } from "../import/replay/replay-zone.ts";
 export {
   createTrafficReader,
@@ -28,12 +28,11 @@ export { type RecordedRequests, requestsFrom } from "../import/traffic/requests-
 export type { Diagnostic, Level, Location, Placed, TextEdit } from "../core/diagnostic.ts";
 export type { PatchOperation } from "../core/json/patch.ts";
 export {
-  type DroppedKey,
   type IssuerKeys,
-  type KeyRemark,
   type KeysFromJwksOptions,
   keysFromJwks,
 } from "../import/keys/keys-from-jwks.ts";
+export { type KeyRule, keyRules } from "../import/keys/rejected-key.ts";
 export {
   auditOpenApi,
   type OpenApiAudit,
@@ -46,13 +45,12 @@ export {
   type OpenApiOptions,
   readOpenApi,
 } from "../import/openapi/read-openapi.ts";
-export type { DocumentRemark } from "../import/openapi/reading-context.ts";
 export type { Security } from "../import/openapi/security.ts";
 export type { SecurityScheme } from "../import/openapi/security-schemes.ts";
 export type { Difference, DifferenceKind } from "../import/replay/difference-table.ts";
 export { type ExpectedChange, readExpectedChanges } from "../import/replay/expected-changes.ts";
 export type { RequestExample } from "../import/replay/printable.ts";
-export type { FileReport } from "../import/replay/replay-report.ts";
+export type { FileCounts } from "../import/replay/replay-report.ts";
 export type { ReplaySettings } from "../import/replay/replay-zone.ts";
 export { terraformMockFile } from "../import/terraform/mock-file.ts";
 export type { RecordedRequest, RejectedRecord, TrafficSink } from "../import/traffic/recorded-request.ts";

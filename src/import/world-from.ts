@@ -12,7 +12,7 @@ import type { Reading } from "./reading.ts";
 import { type ImportFile, type SourceFile, sourceFile } from "./source-file.ts";
 import { configurationHint, isConfigurationText } from "./terraform/configuration-text.ts";
 import { assembleWorld } from "./world/assemble-world.ts";
-import type { ImportReport } from "./world/report.ts";
+import type { ImportSummary } from "./world/report.ts";
 import type { SourceMap } from "./world/source-map.ts";
 
 /** What the files do not say. */
@@ -35,7 +35,7 @@ export interface ImportedWorld {
   /** The world, as a world file has it. Its profile is `provider`, since the files come from the real service. */
   readonly world: World;
   /** What was accepted, dropped, derived, and what is undecided. */
-  readonly report: ImportReport;
+  readonly report: ImportSummary;
   /** The places in the files of the values of the world. */
   readonly sources: SourceMap;
 }

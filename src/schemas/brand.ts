@@ -8,7 +8,7 @@ import { matchModes } from "../engine/brand/model.ts";
 import { maxEditDistance, maxPatternLength, maxPatternsPerQuery } from "../engine/brand/query.ts";
 import { scanStatuses } from "../store/records/brand.ts";
 import { timestamp } from "./envelope.ts";
-import { member, pictureMembers, resource, shapeOf } from "./member.ts";
+import { formatOf, member, pictureMembers, resource, shapeOf } from "./member.ts";
 
 const text = z.string().optional();
 const rfc3339 = "RFC 3339; the current time by default.";
@@ -28,22 +28,16 @@ export const stringMatch = z.strictObject({
 });
 
 /** In a request body the engine validates the string matches, member by member; the published schema is that of `stringMatch`. */
-const uncheckedMatches = z
-  .array(
-    z.unknown().meta({
-      description: "A pattern, and the maximum edit distance of a name from it.",
-      type: "object",
-      required: ["pattern", "max_edit_distance"],
-      properties: {
-        pattern: { type: "string", description: `1 to ${maxPatternLength} code points.` },
-        max_edit_distance: { type: "integer", minimum: 0, maximum: maxEditDistance },
-      },
-    }),
-  )
-  .meta({ description: `1 to ${maxPatternsPerQuery} patterns.` });
+const uncheckedMatches = z.array(
+  z.unknown().meta({
+    description: "A pattern, and the maximum edit distance of a name from it.",
+    ...formatOf(z.object(stringMatch.shape)),
+  }),
+);
 
 /** RFC 3339; null for no bound. */
-const bound = z.string().nullable().optional();
+const bound = z.string().nullish();
+const time = { answer: text, world: text, within: "parameters" } as const;
 
 /** Domain queries. */
 export const domainQueryResource = resource(
@@ -62,16 +56,8 @@ export const domainQueryResource = resource(
         within: "parameters",
       },
     ),
-    min_time: member("RFC 3339. Names that were first seen earlier do not match.", bound, {
-      answer: text,
-      world: text,
-      within: "parameters",
-    }),
-    max_time: member("RFC 3339. Names that were first seen later do not match.", bound, {
-      answer: text,
-      world: text,
-      within: "parameters",
-    }),
+    min_time: member("RFC 3339. Names that were first seen earlier do not match.", bound, time),
+    max_time: member("RFC 3339. Names that were first seen later do not match.", bound, time),
     scan: member("Whether new matches are submitted to a URL scanner.", z.boolean(), {
       create: z.boolean().default(false),
       world: z.boolean().optional(),

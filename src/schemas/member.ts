@@ -90,6 +90,12 @@ export function resource<const M extends Members>(
   return { ids: "chosen", answers: [], saved: [], terraform: [], ...more, owner, members };
 }
 
+/** The JSON Schema of values that the engine validates: a schema that accepts all publishes it. */
+export function formatOf(schema: z.ZodType): Record<string, unknown> {
+  const { $schema, ...format } = z.toJSONSchema(schema, { io: "input" });
+  return format;
+}
+
 type ShapeOf<M extends Members, P extends MemberPlace> = {
   [N in keyof M as M[N][P] extends z.ZodType ? N : never]: Extract<M[N][P], z.ZodType>;
 };

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { JwtKey, Operation, Selector } from "../engine/tokens/model.ts";
 import type { TokenConfigRecord, TokenRuleRecord } from "../store/records/tokens.ts";
 import { envelopeMembers, pageQuery, timestamp } from "./envelope.ts";
-import { member, notGiven, resource, shapeOf } from "./member.ts";
+import { formatOf, member, notGiven, resource, shapeOf } from "./member.ts";
 
 const uuid = z.guid("a UUID");
 
@@ -47,18 +47,12 @@ export const jwtKey = z
 
 const storedKeys = z.array(jwtKey);
 
-/** The JSON Schema of a key in a request: other members of the JWK are dropped. */
-function givenKeyFormat(shape: Readonly<Record<string, z.ZodType>>): Record<string, unknown> {
-  const { $schema, ...format } = z.toJSONSchema(z.looseObject(shape), { io: "input" });
-  return format;
-}
-
 /** A key as it is given: the engine imports it, with a pointer for each problem of a member. */
 const givenKey = z.unknown().meta({
   id: "GivenJwtKey",
   description:
     "A public key as a JWK (RFC 7517). Numbers are base64url without padding; other members are dropped.",
-  oneOf: jwtKey.options.map(({ shape }) => givenKeyFormat(shape)),
+  oneOf: jwtKey.options.map(({ shape }) => formatOf(z.looseObject(shape))),
 });
 
 const givenKeys = z.array(givenKey);
@@ -112,11 +106,9 @@ export const configPatch = z.object(shapeOf(configResource, "change")).partial()
 export const credentialsPut = z.object({ keys: givenKeys });
 
 /** The result of an edit. */
-export const editedTokenConfig = tokenConfig.pick({
-  id: true,
-  title: true,
-  description: true,
-  token_sources: true,
+export const editedTokenConfig = z.strictObject({
+  id: tokenConfig.shape.id,
+  ...shapeOf(configResource, "change"),
 });
 
 /** The result of replacing the keys. */

@@ -53,29 +53,26 @@ export function checkReport(
     }),
     ...unused.map((name) => {
       const message = `${name} is approved, but no picture of this run has this name.`;
-      return caseOf(name, join(folder, name), { rule: "unused-approval", message });
+      return caseOf(name, join(folder, name), diagnostic(renderRules, "unused-approval", message));
     }),
   ];
   return { command: "render", rules: renderRules, cases, whenEmpty: `Add a picture to ${from}.` };
 }
 
-/** What was found about a picture. */
-type Found = Pick<Diagnostic<keyof typeof renderRules>, "rule" | "message">;
-
-function faultOf({ check, problem }: RenderOutcome): Found | undefined {
-  if (problem !== undefined) return { rule: "rejected-picture", message: problem };
+function faultOf({ check, problem }: RenderOutcome): Diagnostic | undefined {
+  if (problem !== undefined) return diagnostic(renderRules, "rejected-picture", problem);
   if (check?.status !== "different" && check?.status !== "missing") return undefined;
-  return { rule: ruleOfStatus[check.status], message: check.reason };
+  return diagnostic(renderRules, ruleOfStatus[check.status], check.reason);
 }
 
-function caseOf(name: string, file: string, fault: Found | undefined): ReportCase {
+function caseOf(name: string, file: string, fault: Diagnostic | undefined): ReportCase {
   const location: Location = { file, start: { line: 1, column: 1 } };
   return {
     kind: "picture",
     group: "pictures",
     name,
     status: fault ? "failed" : "passed",
-    diagnostics: fault ? [{ ...diagnostic(renderRules, fault.rule, fault.message), at: location }] : [],
+    diagnostics: fault ? [{ ...fault, at: location }] : [],
     location,
   };
 }

@@ -3,14 +3,8 @@ import { type Diagnostic, diagnostic, type Rules } from "../../core/diagnostic.t
 import { defaultMaxKeys } from "../../engine/tokens/jwt/keys/key-set.ts";
 import type { JwtKey } from "../../engine/tokens/model.ts";
 import { pointer, quote } from "../../errors.ts";
-import {
-  type DroppedKey,
-  hasSameMaterial,
-  type IssuerKeys,
-  type PlacedKey,
-  placedKeys,
-} from "./keys-from-jwks.ts";
-import type { KeyRejection } from "./rejected-key.ts";
+import { hasSameMaterial, type IssuerKeys, type PlacedKey, placedKeys } from "./keys-from-jwks.ts";
+import type { KeyRule } from "./rejected-key.ts";
 
 const tags = ["tokens", "keys"];
 
@@ -67,14 +61,14 @@ export type KeyCheck = keyof typeof keyChecks;
 
 const keysAt = "/credentials/keys";
 
-/** @param key the `kid` and `alg` of the key, as far as they are known */
+/** @param subject the `kid` and `alg` of the key, as far as they are known */
 function keyFinding(
   check: KeyCheck,
   message: string,
   at: string,
-  key: { readonly kid?: string; readonly alg?: string } = {},
+  subject: Diagnostic["subject"] = {},
 ): Diagnostic<KeyCheck> {
-  return diagnostic(keyChecks, check, message, { pointer: at, subject: key });
+  return diagnostic(keyChecks, check, message, { pointer: at, subject });
 }
 
 /**
@@ -113,25 +107,26 @@ function compareKey(key: JwtKey, own: readonly PlacedKey[]): Diagnostic<KeyCheck
 }
 
 /** The reasons for which a key that could sign tokens cannot verify them. Encryption keys and copies are no findings. */
-const findingOf: Readonly<Partial<Record<KeyRejection, KeyCheck>>> = {
-  private: "published_secret",
-  symmetric: "published_secret",
+const findingOf: Readonly<Partial<Record<KeyRule, KeyCheck>>> = {
+  private_key: "published_secret",
+  symmetric_key: "published_secret",
   unsupported_type: "unusable_key",
   unsupported_curve: "unusable_key",
   unsupported_alg: "unusable_key",
-  invalid: "unusable_key",
+  malformed_key: "unusable_key",
   no_kid: "unusable_key",
-  conflict: "unusable_key",
+  conflicting_key: "unusable_key",
   not_a_key: "unusable_key",
-  limit: "unusable_key",
+  unread_keys: "unusable_key",
 };
 
-function unusable({ reason, message, kid, pointer: at }: DroppedKey): Diagnostic<KeyCheck>[] {
-  const check = findingOf[reason];
+function unusable({ rule, message, subject, pointer: at = "" }: Diagnostic<KeyRule>): Diagnostic<KeyCheck>[] {
+  const check = findingOf[rule];
   if (check === undefined) return [];
+  const kid = subject?.["kid"];
   const name = kid === undefined ? (at === "" ? "" : ` at ${quote(at)}`) : ` ${quote(kid)}`;
-  const text = `The configuration cannot have the issuer's key${name} (${reason}): ${message}`;
-  return [keyFinding(check, text, keysAt, kid === undefined ? {} : { kid })];
+  const text = `The configuration cannot have the issuer's key${name} (${rule}): ${message}`;
+  return [keyFinding(check, text, keysAt, subject)];
 }
 
 function tooMany(own: number, missing: number): Diagnostic<KeyCheck>[] {
@@ -146,7 +141,7 @@ function stale({ key: { kid, alg }, pointer: at }: PlacedKey): Diagnostic<KeyChe
   return keyFinding("stale_key", message, `/credentials${at}`, { kid, alg });
 }
 
-function invalid({ kid, pointer: at, message }: DroppedKey): Diagnostic<KeyCheck> {
+function invalid({ subject, pointer: at = "", message }: Diagnostic<KeyRule>): Diagnostic<KeyCheck> {
   const place = at.startsWith(pointer("keys")) ? `/credentials${at}` : "/credentials";
-  return keyFinding("invalid_key", message, place, kid === undefined ? {} : { kid });
+  return keyFinding("invalid_key", message, place, subject);
 }

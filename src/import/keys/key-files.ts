@@ -32,7 +32,7 @@ function readKeys(file: SourceFile, keysOf: string | undefined): Reading {
   const { keys, dropped, notes } = keysFromJwks(isKeyText(file) ? file.text : jsonValue(file));
   const place = placesOf(file);
   const at = (pointer: string): Origin => ({ file: place, pointer });
-  const left = dropped.map(({ pointer, message }) => leftOut(at(pointer), message));
+  const left = dropped.map(({ pointer = "", message }) => leftOut(at(pointer), message));
   const run = `edgeproof world keys ${file.name}`;
   if (keys.length === 0) {
     const message = "No key of the file can be a key of a configuration.";
@@ -61,7 +61,7 @@ function readKeys(file: SourceFile, keysOf: string | undefined): Reading {
     dropped: left,
     derived: [
       ...derived.map((message) => derivedValue(at(""), message)),
-      ...notes.map(({ pointer, message }) => derivedValue(at(pointer), message)),
+      ...notes.map(({ pointer = "", message }) => derivedValue(at(pointer), message)),
     ],
     run,
   };

@@ -3,6 +3,7 @@
  * (encryption keys, other curves) and lack members that it needs (`alg`); each difference is reported.
  */
 
+import { type Diagnostic, diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { algorithmsOf } from "../../engine/tokens/jwt/keys/algorithms.ts";
@@ -18,7 +19,7 @@ import type { JwtKey, RsaAlgorithm } from "../../engine/tokens/model.ts";
 import { alternatives, counted, quote } from "../../errors.ts";
 import { type KeyElement, keyElements } from "./key-elements.ts";
 import { isPem, jwkOfCertificate, jwkOfPem, pemBlocks } from "./pem.ts";
-import type { KeyRejection, RejectedKey } from "./rejected-key.ts";
+import { type KeyRule, keyRules, type RejectedKey } from "./rejected-key.ts";
 import { unsupportedJwk } from "./unsupported-jwk.ts";
 
 /** Options of {@link keysFromJwks}. */
@@ -29,36 +30,14 @@ export interface KeysFromJwksOptions {
   readonly kid?: string;
 }
 
-/** A key that a configuration cannot have. */
-export interface DroppedKey {
-  /** RFC 6901 pointer into the document; empty for PEM text, and for the document as a whole. */
-  readonly pointer: string;
-  /** The key's id, when it has one. */
-  readonly kid?: string;
-  /** The reason, one of a closed list. */
-  readonly reason: KeyRejection;
-  /** One sentence with what was found and what is allowed. */
-  readonly message: string;
-}
-
-/** A remark on a key that was accepted, or on the set. */
-export interface KeyRemark {
-  /** RFC 6901 pointer into the document; empty for the set. */
-  readonly pointer: string;
-  /** The key's id; absent for the set. */
-  readonly kid?: string;
-  /** One sentence. */
-  readonly message: string;
-}
-
 /** The keys of a document, and what became of the others. */
 export interface IssuerKeys {
   /** Keys for `credentials.keys` of a configuration, in the order of the document. Can be empty. */
   readonly keys: readonly JwtKey[];
-  /** Every other key, in the order of the document. */
-  readonly dropped: readonly DroppedKey[];
+  /** Every other key, in the order of the document: the reason is the rule, the `kid` is in the subject. */
+  readonly dropped: readonly Diagnostic<KeyRule>[];
   /** What was filled in or changed, and the limits that the set exceeds. */
-  readonly notes: readonly KeyRemark[];
+  readonly notes: readonly Diagnostic<KeyRule>[];
 }
 
 /** Maximum number of keys that are read (`chosen`). */
@@ -77,7 +56,7 @@ const oldMaxKeys = 4;
  * ```ts
  * const jwks = { keys: [{ kty: "RSA", use: "enc", kid: "k1", n: "AQAB", e: "AQAB" }] };
  * const { keys, dropped } = keysFromJwks(jwks);
- * dropped.map(({ kid, reason }) => [kid, reason]);
+ * dropped.map(({ rule, subject }) => [subject?.kid, rule]);
  * // => [["k1", "not_for_signatures"]]
  * ```
  */
@@ -117,30 +96,29 @@ function assertRsaAlgorithm(name: unknown): void {
   throw new TypeError(`defaultAlg must be ${alternatives(allowed.map(quote))}; found ${quote(name)}`);
 }
 
-function notKeys(fault: string): DroppedKey {
-  return { pointer: "", reason: "not_a_key", message: `The document ${fault}.` };
+function notKeys(fault: string): Diagnostic<KeyRule> {
+  return diagnostic(keyRules, "not_a_key", `The document ${fault}.`, { pointer: "" });
 }
 
-function tooMany(count: number): DroppedKey {
+function tooMany(count: number): Diagnostic<KeyRule> {
   const message = `A set must have at most ${maxIssuerKeys} keys; it has ${count}, and only the first are read.`;
-  return { pointer: "", reason: "limit", message };
+  return diagnostic(keyRules, "unread_keys", message, { pointer: "" });
 }
 
-function limitNotes(count: number): KeyRemark[] {
-  if (count > defaultMaxKeys) {
-    const message = `A configuration must have at most ${defaultMaxKeys} keys; the set has ${count}.`;
-    return [{ pointer: "", message }];
-  }
+function limitNotes(count: number): Diagnostic<KeyRule>[] {
   if (count <= oldMaxKeys) return [];
-  const message = `The set has ${counted(count, "key")}; older text about the service allows ${oldMaxKeys} in a configuration.`;
-  return [{ pointer: "", message }];
+  const message =
+    count > defaultMaxKeys
+      ? `A configuration must have at most ${defaultMaxKeys} keys; the set has ${count}.`
+      : `The set has ${counted(count, "key")}; older text about the service allows ${oldMaxKeys} in a configuration.`;
+  return [diagnostic(keyRules, "many_keys", message, { pointer: "" })];
 }
 
 interface State {
   readonly accepted: PlacedKey[];
   readonly byIdentity: Map<string, PlacedKey>;
-  readonly dropped: DroppedKey[];
-  readonly notes: KeyRemark[];
+  readonly dropped: Diagnostic<KeyRule>[];
+  readonly notes: Diagnostic<KeyRule>[];
 }
 
 function newState(): State {
@@ -152,15 +130,15 @@ function addElement(state: State, element: KeyElement, options: KeysFromJwksOpti
   const notes: string[] = [];
   const raw = rawKey(element, options, notes);
   const kid = raw.ok ? raw.value["kid"] : element.kid;
-  const own = typeof kid === "string" && kid !== "" ? { pointer, kid } : { pointer };
+  const own = { pointer, ...(typeof kid === "string" && kid !== "" && { subject: { kid } }) };
   const read = raw.ok ? readKey(raw.value, options, notes) : raw;
   const rejected = read.ok ? taken(state, read.value) : read.problems[0];
   if (rejected) {
-    state.dropped.push({ ...own, reason: rejected.reason, message: sentence(rejected.message) });
+    state.dropped.push(diagnostic(keyRules, rejected.rule, sentence(rejected.message), own));
     return;
   }
   if (read.ok) accept(state, { key: read.value, pointer });
-  state.notes.push(...notes.map((text) => ({ ...own, message: sentence(text) })));
+  state.notes.push(...notes.map((text) => diagnostic(keyRules, "completed_key", sentence(text), own)));
 }
 
 function accept({ accepted, byIdentity }: State, entry: PlacedKey): void {
@@ -177,9 +155,10 @@ function taken({ byIdentity }: State, key: JwtKey): RejectedKey | undefined {
   const first = byIdentity.get(identityOf(key));
   if (!first) return undefined;
   const where = first.pointer === "" ? "an earlier key" : `the key at ${quote(first.pointer)}`;
-  if (hasSameMaterial(first.key, key)) return { reason: "duplicate", message: `it is the same as ${where}` };
+  if (hasSameMaterial(first.key, key))
+    return { rule: "duplicate_key", message: `it is the same as ${where}` };
   const message = `${where} has the same \`kid\` and \`alg\` but another key; the pair must be unique`;
-  return { reason: "conflict", message };
+  return { rule: "conflicting_key", message };
 }
 
 /** Whether two keys have the same numbers; a kid and an alg say nothing about them. */
@@ -205,14 +184,14 @@ function rawKey(
 function objectKey(value: unknown): Result<RawKey, RejectedKey> {
   const raw = readRawKey(value);
   if (raw) return success(raw);
-  return failure({ reason: "not_a_key", message: `a key must be an object or PEM; found ${quote(value)}` });
+  return failure({ rule: "not_a_key", message: `a key must be an object or PEM; found ${quote(value)}` });
 }
 
 function pemKey(text: string, notes: string[]): Result<RawKey, RejectedKey> {
   const [first, ...more] = isPem(text) ? pemBlocks(text) : [];
   if (!first) {
     const message = `a string must be PEM, a whole block; found ${quote(text)}`;
-    return failure({ reason: "not_a_key", message });
+    return failure({ rule: "not_a_key", message });
   }
   if (more.length > 0) notes.push(`only the first of ${more.length + 1} PEM blocks is read`);
   const jwk = jwkOfPem(first);
@@ -232,7 +211,7 @@ function readKey(raw: RawKey, options: KeysFromJwksOptions, notes: string[]): Re
 function requireKid({ kid }: RawKey): RejectedKey | undefined {
   if (typeof kid === "string" && kid !== "") return undefined;
   const found = kid === undefined ? "it is missing" : `found ${kid === "" ? "an empty string" : quote(kid)}`;
-  return { reason: "no_kid", message: `\`kid\` must be the string by which tokens name the key; ${found}` };
+  return { rule: "no_kid", message: `\`kid\` must be the string by which tokens name the key; ${found}` };
 }
 
 /** Fills in the numbers of a key that has only its certificate, whose key they must be (RFC 7517, section 4.7). */
@@ -242,13 +221,16 @@ function fromCertificate(raw: RawKey, notes: string[]): Result<RawKey, RejectedK
   if (names.some((name) => raw[name] !== undefined) || !Array.isArray(chain)) return success(raw);
   const [leaf] = chain as readonly unknown[];
   if (typeof leaf !== "string")
-    return failure({ reason: "invalid", message: `\`x5c\` must have a certificate; found ${quote(leaf)}` });
+    return failure({
+      rule: "malformed_key",
+      message: `\`x5c\` must have a certificate; found ${quote(leaf)}`,
+    });
   const jwk = jwkOfCertificate(leaf);
   if (!jwk.ok) return jwk;
   const { kty, crv, ...numbers } = jwk.value as RawKey;
   if (kty !== raw["kty"] || (raw["crv"] !== undefined && crv !== raw["crv"])) {
     const message = `\`kty\` must be that of the certificate in \`x5c\`, ${quote(kty)}; found ${quote(raw["kty"])}`;
-    return failure({ reason: "invalid", message });
+    return failure({ rule: "malformed_key", message });
   }
   notes.push(`${names.map(quote).join(" and ")} were read from the certificate in \`x5c\``);
   return success(withMembers(raw, { ...(crv !== undefined && { crv }), ...numbers }));
@@ -269,14 +251,14 @@ function build(raw: RawKey, notes: string[]): Result<JwtKey, RejectedKey> {
   const problems = keyFormatProblems(raw);
   const [curve] = problems;
   if (curve?.member === "crv" || curve?.member === "alg")
-    return failure({ reason: "unsupported_alg", message: curve.text });
+    return failure({ rule: "unsupported_alg", message: curve.text });
   const built = problems.length > 0 ? undefined : buildKey(raw, "adjust");
   if (built?.ok) {
     notes.push(...built.value.changes.map(({ member, text }) => `\`${member}\` ${text}`));
     return success(built.value.key);
   }
   const all = built ? built.problems : problems;
-  return failure({ reason: "invalid", message: all.map(({ text }) => text).join("; ") });
+  return failure({ rule: "malformed_key", message: all.map(({ text }) => text).join("; ") });
 }
 
 /** A copy without a prototype; members that are undefined are left out. */

@@ -49,13 +49,13 @@ function blockAt(text: string, at: number): PemBlock | undefined {
 export function jwkOfPem({ label, text }: PemBlock): Result<object, RejectedKey> {
   if (label.endsWith("PRIVATE KEY")) {
     const message = "it is a private key; a configuration has public keys only";
-    return failure({ reason: "private", message });
+    return failure({ rule: "private_key", message });
   }
   if (label === "CERTIFICATE") return jwkOf(() => new X509Certificate(text).publicKey, "certificate");
   if (label === "PUBLIC KEY" || label === "RSA PUBLIC KEY")
     return jwkOf(() => createPublicKey(text), "public key");
   const message = `a PEM block must be a public key or a certificate; found ${quote(label)}`;
-  return failure({ reason: "not_a_key", message });
+  return failure({ rule: "not_a_key", message });
 }
 
 /** The key of a certificate in base64, as elements of `x5c` are (RFC 7517, section 4.7). */
@@ -68,11 +68,11 @@ export function jwkOfCertificate(base64: string): Result<object, RejectedKey> {
 
 function jwkOf(read: () => KeyObject, noun: string): Result<object, RejectedKey> {
   const key = attempt(read);
-  if (!key) return failure({ reason: "invalid", message: `the ${noun} cannot be decoded` });
+  if (!key) return failure({ rule: "malformed_key", message: `the ${noun} cannot be decoded` });
   const jwk = attempt(() => key.export({ format: "jwk" }));
   if (jwk) return success(jwk);
   const message = `keys of the type ${quote(key.asymmetricKeyType)} are not supported`;
-  return failure({ reason: "unsupported_type", message });
+  return failure({ rule: "unsupported_type", message });
 }
 
 /** The value of a call to OpenSSL; undefined when it throws, since its messages depend on its version. */

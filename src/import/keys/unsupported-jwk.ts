@@ -23,7 +23,7 @@ const checks: readonly Check[] = [symmetric, secret, otherUse, otherOperations, 
 function symmetric({ kty }: RawKey): RejectedKey | undefined {
   if (kty !== "oct") return undefined;
   return {
-    reason: "symmetric",
+    rule: "symmetric_key",
     message: "it is a shared secret (kty `oct`); a key set must have public keys only",
   };
 }
@@ -32,33 +32,32 @@ function secret(key: RawKey): RejectedKey | undefined {
   const names = strippedMembers(key).secret;
   if (names.length === 0) return undefined;
   const message = `it has private members (${nameSome(names, 8)}), which must not be published; the key is compromised`;
-  return { reason: "private", message };
+  return { rule: "private_key", message };
 }
 
 function otherUse({ use }: RawKey): RejectedKey | undefined {
   if (use === undefined || use === "sig") return undefined;
-  return { reason: "not_for_signatures", message: `\`use\` must be \`sig\` or missing; found ${quote(use)}` };
+  return { rule: "not_for_signatures", message: `\`use\` must be \`sig\` or missing; found ${quote(use)}` };
 }
 
 function otherOperations({ key_ops: operations }: RawKey): RejectedKey | undefined {
   if (operations === undefined || (Array.isArray(operations) && operations.includes("verify")))
     return undefined;
   const message = `\`key_ops\` must contain \`verify\` or be missing; found ${quote(operations)}`;
-  return { reason: "not_for_signatures", message };
+  return { rule: "not_for_signatures", message };
 }
 
 function type({ kty, crv }: RawKey): RejectedKey | undefined {
   if (kty === "RSA" || kty === "EC") return undefined;
-  if (kty === undefined)
-    return { reason: "not_a_key", message: "`kty` must be `RSA` or `EC`; it is missing" };
+  if (kty === undefined) return { rule: "not_a_key", message: "`kty` must be `RSA` or `EC`; it is missing" };
   const found = typeof crv === "string" ? `${quote(kty)} (${quote(crv)})` : quote(kty);
-  return { reason: "unsupported_type", message: `\`kty\` must be \`RSA\` or \`EC\`; found ${found}` };
+  return { rule: "unsupported_type", message: `\`kty\` must be \`RSA\` or \`EC\`; found ${found}` };
 }
 
 function curve({ kty, crv }: RawKey): RejectedKey | undefined {
   if (kty !== "EC" || crv === undefined || crv === "P-256" || crv === "P-384") return undefined;
   return {
-    reason: "unsupported_curve",
+    rule: "unsupported_curve",
     message: `\`crv\` must be \`P-256\` or \`P-384\`; found ${quote(crv)}`,
   };
 }
@@ -71,5 +70,5 @@ function algorithm({ kty, alg }: RawKey): RejectedKey | undefined {
   if (alg === undefined || (isAlgorithm(alg) && own.includes(alg))) return undefined;
   const message = `\`alg\` must be ${alternatives(own.map(quote))} for kty ${quote(kty)}; found ${quote(alg)}`;
   const isEncryption = typeof alg === "string" && keyManagement.test(alg);
-  return { reason: isEncryption ? "not_for_signatures" : "unsupported_alg", message };
+  return { rule: isEncryption ? "not_for_signatures" : "unsupported_alg", message };
 }

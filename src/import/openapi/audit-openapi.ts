@@ -63,7 +63,7 @@ export function auditOpenApi(
   if (!read.ok) throw new InvalidInputError("The document cannot be read", read.problems);
   const { withoutHost, operations } = read.value;
   if (withoutHost.length > 0) {
-    const problems = withoutHost.map(({ pointer, message }) => inputProblem(pointer, message));
+    const problems = withoutHost.map(({ pointer = "", message }) => inputProblem(pointer, message));
     throw new InvalidInputError("The document needs `hosts`", problems);
   }
   const audit = auditOperations(zone, operations, options);

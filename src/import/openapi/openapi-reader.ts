@@ -1,20 +1,18 @@
 /** Reads the operations of an OpenAPI document, JSON or YAML, and the token sources of its security schemes. */
 
-import type { Placed } from "../../core/diagnostic.ts";
+import type { Diagnostic, Placed } from "../../core/diagnostic.ts";
 import type { JsonSource } from "../../core/json-source.ts";
-import type { PlacedSource } from "../../core/place.ts";
+import { type PlacedSource, place } from "../../core/place.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { parseYamlSource } from "../../core/yaml/source.ts";
 import { counted } from "../../errors.ts";
-import { derivedValue, leftOut, unreadable } from "../import-rules.ts";
-import { locationOf } from "../origin.ts";
+import { derivedValue, unreadable } from "../import-rules.ts";
 import type { Reader } from "../reader.ts";
 import type { Reading, ResourceOf } from "../reading.ts";
 import { emptyReading } from "../reading.ts";
 import type { SourceFile } from "../source-file.ts";
 import { type Undecided, undecidedPart } from "../undecided.ts";
 import { type OpenApiDocument, openApiVersion, readOpenApi } from "./read-openapi.ts";
-import type { DocumentRemark } from "./reading-context.ts";
 
 /** Operations of a zone; the document says nothing of keys and rules. */
 export const openApi: Reader = {
@@ -57,17 +55,14 @@ function readingOf(document: OpenApiDocument, file: PlacedSource, name: string):
   return {
     ...emptyReading,
     resources,
-    dropped: document.dropped.map(({ pointer, message }) => leftOut({ file, pointer }, message)),
-    derived: [
-      ...document.derived.map(({ pointer, message }) => derivedValue({ file, pointer }, message)),
-      ...tokenSources(document, file),
-    ],
-    undecided: document.withoutHost.map((remark) => undecidedHost(remark, file, name)),
+    dropped: place(document.dropped, file),
+    derived: [...place(document.derived, file), ...tokenSources(document, file)],
+    undecided: document.withoutHost.map((one) => undecidedHost(one, file, name)),
   };
 }
 
-function undecidedHost({ pointer, message }: DocumentRemark, file: PlacedSource, name: string): Undecided {
-  return undecidedPart(locationOf({ file, pointer }), {
+function undecidedHost({ pointer = "", message }: Diagnostic, file: PlacedSource, name: string): Undecided {
+  return undecidedPart(file.place(pointer), {
     about: "host",
     message: `Operations are left out: ${message}`,
     run: `edgeproof world from ${name} --host <name>; or write the host in \`servers\` of the document`,

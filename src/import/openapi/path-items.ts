@@ -12,6 +12,7 @@ import {
   type Placed,
   type ReadingContext,
   reject,
+  remark,
 } from "./reading-context.ts";
 
 /** An operation as it is in the document. */
@@ -48,14 +49,12 @@ export function* readPathOperations(
   }
 }
 
-function isUsable({ dropped }: ReadingContext, path: string, at: string): boolean {
+function isUsable(context: ReadingContext, path: string, at: string): boolean {
   const template = parseTemplate(path);
   if (template.ok) return true;
   const [{ message }] = template.problems;
-  dropped.push({
-    pointer: at,
-    message: `The path is left out: ${message.charAt(0).toLowerCase()}${message.slice(1)}`,
-  });
+  const reason = `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+  remark(context, "dropped", at, `The path is left out: ${reason}`);
   return false;
 }
 
@@ -65,7 +64,7 @@ function readPathItem(context: ReadingContext, placed: Placed): Placed<JsonObjec
   if (own === undefined || referenceOf(own) === undefined) return own && { value: own, at: placed.at };
   const resolved = resolveReference(context, placed);
   if ("reason" in resolved) {
-    context.dropped.push({ pointer: placed.at, message: `The path item is left out: ${resolved.reason}.` });
+    remark(context, "dropped", placed.at, `The path item is left out: ${resolved.reason}.`);
     return undefined;
   }
   const target = objectMember(context, "a path item", resolved);
@@ -75,7 +74,7 @@ function readPathItem(context: ReadingContext, placed: Placed): Placed<JsonObjec
 }
 
 function isIgnored(
-  { ignored }: ReadingContext,
+  context: ReadingContext,
   { value, at }: Placed<JsonObject>,
   ignore: readonly string[],
 ): boolean {
@@ -83,7 +82,7 @@ function isIgnored(
     (name) => ![undefined, null, false].includes(ownMember(value, name) as undefined),
   );
   if (extension === undefined) return false;
-  ignored.push({ pointer: at, message: `Left out, since ${quote(extension)} is ignored.` });
+  remark(context, "ignored", at, `Left out, since ${quote(extension)} is ignored.`);
   return true;
 }
 
@@ -102,7 +101,7 @@ function* operationsOf(
     const missing = variablesOf(path).filter((name) => !shared.has(name) && !own.has(name));
     if (missing.length > 0) {
       const message = `${missing.map(quote).join(", ")} of the path has no parameter; it matches any segment.`;
-      context.derived.push({ pointer: at, message });
+      remark(context, "derived", at, message);
     }
     yield { method: method.toUpperCase(), path, operation, at, pathItem, pathItemAt };
   }
@@ -120,7 +119,7 @@ function readPathParameters(context: ReadingContext, owner: JsonObject, at: stri
     const here = `${at}/parameters${pointer(i)}`;
     const resolved = resolveReference(context, { value: element, at: here });
     if ("reason" in resolved) {
-      context.dropped.push({ pointer: here, message: `The parameter is left out: ${resolved.reason}.` });
+      remark(context, "dropped", here, `The parameter is left out: ${resolved.reason}.`);
       return [];
     }
     const parameter = resolved.value;

@@ -3,6 +3,7 @@
  * at, references to other files and to the network are not followed.
  */
 
+import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import type { DocumentedOperation } from "../../engine/tokens/analysis/audit/documented-operation.ts";
@@ -12,7 +13,7 @@ import { routePattern } from "../../engine/tokens/zone/router.ts";
 import type { CodedDiagnostic } from "../../errors.ts";
 import { createIds } from "./operation-ids.ts";
 import { type PathOperation, readPathOperations } from "./path-items.ts";
-import { createContext, type DocumentRemark, type ReadingContext, reject } from "./reading-context.ts";
+import { createContext, type ReadingContext, reject, remark } from "./reading-context.ts";
 import { readSecurity, type Security } from "./security.ts";
 import { readSchemes, type SecurityScheme } from "./security-schemes.ts";
 import { defaultServers, readServers, readSwaggerServer, type Server } from "./servers.ts";
@@ -42,13 +43,13 @@ export interface OpenApiDocument {
   /** The security schemes, by name. */
   readonly schemes: readonly SecurityScheme[];
   /** Parts that are left out, because they cannot be read. */
-  readonly dropped: readonly DocumentRemark[];
+  readonly dropped: readonly Diagnostic[];
   /** Parts that are left out, because `ignore` names their extension. */
-  readonly ignored: readonly DocumentRemark[];
+  readonly ignored: readonly Diagnostic[];
   /** Values that the document does not contain as they are. */
-  readonly derived: readonly DocumentRemark[];
+  readonly derived: readonly Diagnostic[];
   /** Servers without a host, whose operations are left out unless `hosts` is given. */
-  readonly withoutHost: readonly DocumentRemark[];
+  readonly withoutHost: readonly Diagnostic[];
 }
 
 /** The maximum number of operations on all servers. */
@@ -161,7 +162,7 @@ function createCollector(context: ReadingContext): Collector {
     const earlier = pointers.get(route);
     if (earlier !== undefined || !template.ok) {
       const reason = template.ok ? `${earlier} matches the same requests.` : template.problems[0].message;
-      if (earlier !== at) context.dropped.push({ pointer: at, message: `Left out on ${host}: ${reason}` });
+      if (earlier !== at) remark(context, "dropped", at, `Left out on ${host}: ${reason}`);
       return;
     }
     pointers.set(route, at);

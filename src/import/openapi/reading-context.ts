@@ -1,34 +1,46 @@
 /** What is found while a document is read: invalid members, parts that are left out, and remarks. */
 
+import { type Diagnostic, diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { inputProblem, invalidValue } from "../../engine/tokens/input-problem.ts";
 import type { CodedDiagnostic } from "../../errors.ts";
-
-/** A part of the document, and a sentence about it. */
-export interface DocumentRemark {
-  /** RFC 6901 pointer into the document. */
-  readonly pointer: string;
-  /** One sentence. */
-  readonly message: string;
-}
+import { importRules } from "../import-rules.ts";
 
 /** Collects what is found, in the order of the document. */
 export interface ReadingContext {
   readonly root: JsonObject;
   readonly problems: CodedDiagnostic[];
   /** Parts that are left out, because they cannot be read. */
-  readonly dropped: DocumentRemark[];
+  readonly dropped: Diagnostic[];
   /** Parts that are left out, because the caller ignores their extension. */
-  readonly ignored: DocumentRemark[];
+  readonly ignored: Diagnostic[];
   /** Values that the document does not contain as they are. */
-  readonly derived: DocumentRemark[];
+  readonly derived: Diagnostic[];
   /** Parts without a host. */
-  readonly withoutHost: DocumentRemark[];
+  readonly withoutHost: Diagnostic[];
 }
 
 /** Creates the context of a document. */
 export function createContext(root: JsonObject): ReadingContext {
   return { root, problems: [], dropped: [], ignored: [], derived: [], withoutHost: [] };
+}
+
+/** The rule of the diagnostics of each list. */
+const ruleOf = {
+  dropped: "left-out",
+  ignored: "left-out",
+  derived: "derived",
+  withoutHost: "undecided",
+} as const;
+
+/** Adds a diagnostic to a list. */
+export function remark(
+  context: ReadingContext,
+  list: keyof typeof ruleOf,
+  pointer: string,
+  message: string,
+): void {
+  context[list].push(diagnostic(importRules, ruleOf[list], message, { pointer }));
 }
 
 /** A value at its place in the document. */

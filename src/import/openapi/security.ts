@@ -3,7 +3,7 @@
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { invalidValue } from "../../engine/tokens/input-problem.ts";
 import { pointer, quote } from "../../errors.ts";
-import { arrayMember, type Placed, type ReadingContext, reject } from "./reading-context.ts";
+import { arrayMember, type Placed, type ReadingContext, reject, remark } from "./reading-context.ts";
 import type { SecurityScheme } from "./security-schemes.ts";
 
 /** Alternatives of schemes; none: public. */
@@ -52,6 +52,6 @@ function addUndefined(
   const added: SecurityScheme = { name, pointer: at + pointer(name), reason };
   schemes.set(name, added);
   const message = `The security scheme ${quote(name)} has no token source: ${reason}.`;
-  context.dropped.push({ pointer: added.pointer, message });
+  remark(context, "dropped", added.pointer, message);
   return added;
 }

@@ -7,7 +7,14 @@ import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { invalidValue } from "../../engine/tokens/input-problem.ts";
 import { readTarget } from "../../engine/tokens/zone/target.ts";
 import { pointer, quote } from "../../errors.ts";
-import { arrayMember, objectMember, ownMember, type ReadingContext, reject } from "./reading-context.ts";
+import {
+  arrayMember,
+  objectMember,
+  ownMember,
+  type ReadingContext,
+  reject,
+  remark,
+} from "./reading-context.ts";
 
 /** Host and base path of operations. */
 export interface Server {
@@ -83,12 +90,12 @@ function expandVariables(
     const values = variableValues(ownMember(variables, name));
     if (values.length === 0) {
       const message = `The server is left out: its variable ${quote(name)} has neither \`enum\` nor \`default\`.`;
-      context.dropped.push({ pointer: at, message });
+      remark(context, "dropped", at, message);
       return [];
     }
     if (urls.length * values.length > maxServerUrls) {
       const message = `The variables of the server produce more than ${maxServerUrls} URLs; the others are left out.`;
-      context.dropped.push({ pointer: at, message });
+      remark(context, "dropped", at, message);
     }
     urls = urls
       .flatMap((one) =>
@@ -98,7 +105,7 @@ function expandVariables(
   }
   if (names.length > 0) {
     const message = `The variables of the server produce ${urls.map(quote).join(", ")}.`;
-    context.derived.push({ pointer: at, message });
+    remark(context, "derived", at, message);
   }
   return urls;
 }
@@ -124,7 +131,7 @@ function serversOfUrl(
     return serverOf(context, url.startsWith("//") ? `https:${url}` : url, at);
   }
   if (hosts.length === 0) {
-    context.withoutHost.push({ pointer: at, message: `The server URL ${quote(url)} has no host.` });
+    remark(context, "withoutHost", at, `The server URL ${quote(url)} has no host.`);
   }
   const path = url.startsWith("/") ? url : `/${url}`;
   return hosts.flatMap((host) => serverOf(context, `https://${host}${path}`, at));
@@ -134,12 +141,12 @@ function serverOf(context: ReadingContext, url: string, at: string): readonly Se
   const target = readTarget(url);
   if (target === undefined || target.host === "") {
     const message = `The server is left out: ${quote(url)} is not an http or https URL.`;
-    context.dropped.push({ pointer: at, message });
+    remark(context, "dropped", at, message);
     return [];
   }
   if (new URL(url).port !== "") {
     const message = `The port of ${quote(url)} is left out: operations have no port, so rules apply to all ports.`;
-    context.derived.push({ pointer: at, message });
+    remark(context, "derived", at, message);
   }
   return [{ host: target.host, basePath: target.path.replace(/\/+$/, "") }];
 }

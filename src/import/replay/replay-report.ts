@@ -7,7 +7,7 @@ import { type ExpectedChange, isExpectedChange } from "./expected-changes.ts";
 import type { RecordedTokenState, Tally } from "./tally.ts";
 
 /** What a file had. */
-export interface FileReport {
+export interface FileCounts {
   /** Name of the file. */
   readonly file: string;
   /** Number of requests. */
@@ -30,7 +30,7 @@ export interface FileReport {
 }
 
 /** Requests that differ. */
-export interface DifferenceReport {
+export interface DifferenceCounts {
   /** Number of requests that differ. */
   readonly total: number;
   /** Number of requests that differ and are not expected. */
@@ -48,7 +48,7 @@ export interface DifferenceReport {
 }
 
 /** The comparison with the edge. */
-export interface EdgeReport extends DifferenceReport {
+export interface EdgeCounts extends DifferenceCounts {
   /** Number of requests whose real answer is recorded. */
   readonly compared: number;
   /** Number of requests with the same action. */
@@ -62,9 +62,9 @@ export interface EdgeReport extends DifferenceReport {
 }
 
 /** The report of a replay. */
-export interface ReplayReport {
+export interface ReplayCounts {
   /** One entry a file, in order. */
-  readonly files: readonly FileReport[];
+  readonly files: readonly FileCounts[];
   /** Requests of the zones by the state of their token. */
   readonly tokens: Readonly<Record<RecordedTokenState, number>>;
   /** Number of requests with a verdict. */
@@ -78,9 +78,9 @@ export interface ReplayReport {
   /** Verdicts of the configuration. */
   readonly verdicts: Readonly<Record<"allow" | "log" | "block", number>>;
   /** Verdicts that the new configuration changes; absent when there is nothing to compare with. */
-  readonly changes?: DifferenceReport;
+  readonly changes?: DifferenceCounts;
   /** The comparison with the edge; absent when the recordings have no real answers. */
-  readonly edge?: EdgeReport;
+  readonly edge?: EdgeCounts;
   /** Expected changes that no request had. */
   readonly unseen: readonly ExpectedChange[];
   /** Number of changes that are not expected: of `changes`, or of `edge` when nothing else is compared. */
@@ -97,10 +97,10 @@ export interface ReportOptions {
 
 /** Creates the report. */
 export function createReport(
-  files: readonly FileReport[],
+  files: readonly FileCounts[],
   tally: Tally,
   { compares, expected, undecided }: ReportOptions,
-): ReplayReport {
+): ReplayCounts {
   const { evaluated, assumed, couldChange: uncertain, notEvaluated, endedByOther, ...rest } = tally.numbers;
   const changes = compares ? reportTable(tally.changes, expected, undecided) : undefined;
   const hasEdge = rest.compared > 0 || endedByOther > 0;
@@ -129,7 +129,7 @@ function reportTable(
   table: DifferenceTable,
   expected: readonly ExpectedChange[],
   undecided: readonly Undecided[],
-): DifferenceReport {
+): DifferenceCounts {
   const differences = table.list((kind) => {
     const isUndecided = couldChange(undecided, kind).length > 0;
     return { expected: isExpectedChange(kind, expected), couldChange: isUndecided };

@@ -11,7 +11,7 @@ import type { DifferenceSide } from "./difference-table.ts";
 import { type Answer, evaluateRequest, type Outcome, type UnsureOutcome } from "./evaluate-request.ts";
 import type { ExpectedChange } from "./expected-changes.ts";
 import { exampleOf } from "./printable.ts";
-import { createReport, type FileReport, type ReplayReport } from "./replay-report.ts";
+import { createReport, type FileCounts, type ReplayCounts } from "./replay-report.ts";
 import {
   type ComparedZone,
   compileZones,
@@ -51,7 +51,7 @@ export interface Replay {
   /** Starts a file; its name is used in the report. Files may follow each other, not overlap. */
   startFile(name: string): ReplayFile;
   /** The report on all files so far. */
-  report(): ReplayReport;
+  report(): ReplayCounts;
 }
 
 /** Maximum number of rejected records that are listed for a file (`chosen`). */
@@ -310,7 +310,7 @@ function reasonOf({ rule, outcome, trace }: Verdict): string {
   return [...new Set(parts.map(({ text, value, reason }) => reason ?? `${text} is ${value}`))].join(", ");
 }
 
-function reportFile(file: FileState): FileReport {
+function reportFile(file: FileState): FileCounts {
   const { name, requests, rejected, skipped, remarks, outside, untimed } = file;
   const counts = { skipped: Object.fromEntries(skipped), remarks: Object.fromEntries(remarks) };
   return { file: name, requests, outside, untimed, rejected, ...counts };

@@ -7,13 +7,13 @@ import { assembleAccount } from "./assemble-account.ts";
 import { assembleZone } from "./assemble-zone.ts";
 import { type Assembly, type AssemblyOptions, createAssembly, drop, leaveUndecided } from "./assembly.ts";
 import { type Owner, type PlacedResources, placeResources } from "./place-resources.ts";
-import type { ImportReport } from "./report.ts";
+import type { ImportSummary } from "./report.ts";
 import { createSourceMap, type SourceMap } from "./source-map.ts";
 
 /** A world with its report. */
 export interface AssembledWorld {
   readonly world: World;
-  readonly report: Omit<ImportReport, "formats">;
+  readonly report: Omit<ImportSummary, "formats">;
   readonly sources: SourceMap;
 }
 

@@ -14,7 +14,7 @@ export interface AcceptedResource {
 }
 
 /** The report of an import. Each list is in the order of the files. */
-export interface ImportReport {
+export interface ImportSummary {
   /** The format of each file, by name, in the order given. */
   readonly formats: readonly { readonly file: string; readonly format: string }[];
   /** Resources that the world contains. */

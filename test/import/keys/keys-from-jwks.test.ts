@@ -21,7 +21,7 @@ const fixture = (name: string): string =>
 const jwksOf = (name: string) => JSON.parse(fixture(name)) as { keys: Record<string, unknown>[] };
 
 const reasons = (document: unknown, options = {}) =>
-  keysFromJwks(document, options).dropped.map(({ pointer, reason }) => [pointer, reason]);
+  keysFromJwks(document, options).dropped.map(({ pointer, rule }) => [pointer, rule]);
 
 describe("the documents of providers", () => {
   test("of Keycloak's set the encryption key is dropped with its reason, and the signing key is ready", () => {
@@ -32,8 +32,9 @@ describe("the documents of providers", () => {
     expect(read.dropped).toEqual([
       {
         pointer: "/keys/0",
-        kid: "mR4cX7pVbN2eT9aYtzKq0v8hLw3s5w0n2u8ZkQ1Jo6A",
-        reason: "not_for_signatures",
+        subject: { kid: "mR4cX7pVbN2eT9aYtzKq0v8hLw3s5w0n2u8ZkQ1Jo6A" },
+        rule: "not_for_signatures",
+        level: "note",
         message: "`use` must be `sig` or missing; found `enc`.",
       },
     ]);
@@ -47,13 +48,17 @@ describe("the documents of providers", () => {
     expect(read.dropped).toEqual([]);
     expect(read.notes).toEqual([
       {
+        rule: "completed_key",
+        level: "note",
         pointer: "/keys/0",
-        kid: "MyKX4YfZE4zMCTzYc5EJMnLHkFk",
+        subject: { kid: "MyKX4YfZE4zMCTzYc5EJMnLHkFk" },
         message: "`alg` was omitted and defaulted to `RS256`.",
       },
       {
+        rule: "completed_key",
+        level: "note",
         pointer: "/keys/1",
-        kid: "I7FKNXG1rcuPglzpJ2JnvzjDOEQ",
+        subject: { kid: "I7FKNXG1rcuPglzpJ2JnvzjDOEQ" },
         message: "`alg` was omitted and defaulted to `RS256`.",
       },
     ]);
@@ -103,7 +108,7 @@ describe("the forms of documents", () => {
       ["__proto__x", "ES256"],
     ]);
     expect(read.keys[0]).toMatchObject(rsa.publicKey.export({ format: "jwk" }));
-    expect(read.dropped).toMatchObject([{ pointer: "/b", kid: "b", reason: "not_a_key" }]);
+    expect(read.dropped).toMatchObject([{ pointer: "/b", subject: { kid: "b" }, rule: "not_a_key" }]);
   });
 
   test("kids that are names of prototypes are ordinary", () => {
@@ -137,7 +142,7 @@ describe("the forms of documents", () => {
     const { kid: _, ...second } = other;
     const read = keysFromJwks([keys.es256.jwk, nameless, second], { kid: "k" });
     expect(read.keys.map((key) => key.kid)).toEqual([keys.es256.jwk.kid, "k"]);
-    expect(read.dropped.map(({ reason }) => reason)).toEqual(["conflict"]);
+    expect(read.dropped.map(({ rule }) => rule)).toEqual(["conflicting_key"]);
   });
 
   test("a key that has only its certificate gets the numbers of the certificate, with a note", () => {
@@ -147,10 +152,10 @@ describe("the forms of documents", () => {
     expect(read.notes.map(({ message }) => message)).toEqual([
       "`n` and `e` were read from the certificate in `x5c`.",
     ]);
-    expect(reasons({ keys: [{ ...rest, x5c: ["AAAA"] }] })).toEqual([["/keys/0", "invalid"]]);
-    expect(reasons({ keys: [{ ...rest, x5c: [] }] })).toEqual([["/keys/0", "invalid"]]);
+    expect(reasons({ keys: [{ ...rest, x5c: ["AAAA"] }] })).toEqual([["/keys/0", "malformed_key"]]);
+    expect(reasons({ keys: [{ ...rest, x5c: [] }] })).toEqual([["/keys/0", "malformed_key"]]);
     expect(reasons({ keys: [{ ...rest, kty: "EC", alg: "ES256", crv: "P-256" }] })).toEqual([
-      ["/keys/0", "invalid"],
+      ["/keys/0", "malformed_key"],
     ]);
   });
 
@@ -167,7 +172,7 @@ describe("the forms of documents", () => {
   ])("%j is no key document, and the message says what was found", (document, message) => {
     const read = keysFromJwks(document);
     expect(read.keys).toEqual([]);
-    expect(read.dropped).toMatchObject([{ pointer: "", reason: "not_a_key" }]);
+    expect(read.dropped).toMatchObject([{ pointer: "", rule: "not_a_key" }]);
     expect(read.dropped[0]!.message).toContain(message);
   });
 
@@ -179,17 +184,17 @@ describe("the forms of documents", () => {
 describe("dropped keys", () => {
   const one = (change: object, of: keyof TestKeys = "rs256") => {
     const read = keysFromJwks([{ ...keys[of].jwk, ...change }]);
-    return read.dropped.map(({ reason, message }) => `${reason}: ${message}`).join("\n");
+    return read.dropped.map(({ rule, message }) => `${rule}: ${message}`).join("\n");
   };
 
   test.each([
     [
       { kty: "oct", k: "c2VjcmV0" },
-      "symmetric: It is a shared secret (kty `oct`); a key set must have public keys only.",
+      "symmetric_key: It is a shared secret (kty `oct`); a key set must have public keys only.",
     ],
     [
       { d: "c2VjcmV0" },
-      "private: It has private members (`d`), which must not be published; the key is compromised.",
+      "private_key: It has private members (`d`), which must not be published; the key is compromised.",
     ],
     [{ use: "enc" }, "not_for_signatures: `use` must be `sig` or missing; found `enc`."],
     [{ use: 1 }, "not_for_signatures: `use` must be `sig` or missing; found `1`."],
@@ -230,10 +235,10 @@ describe("dropped keys", () => {
     [{ kid: undefined }, "no_kid: `kid` must be the string by which tokens name the key; it is missing."],
     [{ kid: "" }, "no_kid: `kid` must be the string by which tokens name the key; found an empty string."],
     [{ kid: 7 }, "no_kid: `kid` must be the string by which tokens name the key; found `7`."],
-    [{ e: "AQ" }, "invalid: The exponent must be an odd number from 3 to 2^64 - 1; it is 1."],
-    [{ n: "AQAB" }, "invalid: The modulus must have 2048 to 16384 bits; it has 17."],
-    [{ n: undefined }, "invalid: `n` must be a string; it is missing."],
-    [{ n: "a+b" }, "invalid: `n`"],
+    [{ e: "AQ" }, "malformed_key: The exponent must be an odd number from 3 to 2^64 - 1; it is 1."],
+    [{ n: "AQAB" }, "malformed_key: The modulus must have 2048 to 16384 bits; it has 17."],
+    [{ n: undefined }, "malformed_key: `n` must be a string; it is missing."],
+    [{ n: "a+b" }, "malformed_key: `n`"],
   ])("%j", (change, expected) => {
     expect(one(change)).toContain(expected);
   });
@@ -246,7 +251,9 @@ describe("dropped keys", () => {
       "unsupported_alg: `alg` must be `ES256` or `ES384`",
     );
     const { x } = keys.es256.jwk as { x: string };
-    expect(one({ y: x }, "es256")).toBe("invalid: `x` and `y` must be a point on `P-256`; they are not.");
+    expect(one({ y: x }, "es256")).toBe(
+      "malformed_key: `x` and `y` must be a point on `P-256`; they are not.",
+    );
   });
 
   test("a key that is there twice is a duplicate, and another key of the same kid and alg a conflict", () => {
@@ -254,11 +261,11 @@ describe("dropped keys", () => {
     const conflicting = { ...other, kid: jwk.kid };
     const read = keysFromJwks({ keys: [jwk, { ...jwk, use: "sig" }, conflicting, { ...jwk, alg: "RS512" }] });
     expect(read.keys.map(({ alg }) => alg)).toEqual(["RS256", "RS512"]);
-    expect(read.dropped.map(({ pointer, reason, message }) => [pointer, reason, message])).toEqual([
-      ["/keys/1", "duplicate", "It is the same as the key at `/keys/0`."],
+    expect(read.dropped.map(({ pointer, rule, message }) => [pointer, rule, message])).toEqual([
+      ["/keys/1", "duplicate_key", "It is the same as the key at `/keys/0`."],
       [
         "/keys/2",
-        "conflict",
+        "conflicting_key",
         "The key at `/keys/0` has the same `kid` and `alg` but another key; the pair must be unique.",
       ],
     ]);
@@ -289,14 +296,14 @@ describe("dropped keys", () => {
       broken: "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----",
     });
     expect(read.keys).toEqual([]);
-    expect(read.dropped.map(({ kid, reason }) => [kid, reason])).toEqual([
-      ["secret", "private"],
+    expect(read.dropped.map(({ subject, rule }) => [subject?.["kid"], rule])).toEqual([
+      ["secret", "private_key"],
       ["ed", "unsupported_type"],
       ["k1", "unsupported_curve"],
       ["p521", "unsupported_curve"],
       ["pss", "unsupported_type"],
       ["request", "not_a_key"],
-      ["broken", "invalid"],
+      ["broken", "malformed_key"],
     ]);
   });
 
@@ -331,7 +338,8 @@ describe("limits", () => {
     expect(read.dropped).toEqual([
       {
         pointer: "",
-        reason: "limit",
+        rule: "unread_keys",
+        level: "error",
         message: "A set must have at most 1000 keys; it has 1200, and only the first are read.",
       },
     ]);

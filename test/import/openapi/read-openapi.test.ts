@@ -100,7 +100,7 @@ describe("servers", () => {
 
   test("a relative URL, and a document without servers, need a host", () => {
     const relative = { servers: [{ url: "v1/" }], paths };
-    expect(read(relative).withoutHost).toEqual([
+    expect(read(relative).withoutHost).toMatchObject([
       { pointer: "/servers/0/url", message: "The server URL `v1/` has no host." },
     ]);
     expect(routes(relative, { hosts: ["a.example", "B.example"] })).toEqual([
@@ -135,7 +135,7 @@ describe("paths", () => {
   test("variables are numbered from the left, and templates that differ in names only collide", () => {
     const document = read({ servers, paths: { "/a/{x}/{y}": get, "/a/{p}/{q}": get } });
     expect(document.operations.map(({ endpoint }) => endpoint)).toEqual(["/a/{var1}/{var2}"]);
-    expect(document.dropped).toEqual([
+    expect(document.dropped).toMatchObject([
       {
         pointer: "/paths/~1a~1{p}~1{q}/get",
         message: "Left out on h.example: /paths/~1a~1{x}~1{y}/get matches the same requests.",

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { JwtKey, TokenConfig, TokenRule } from "../../../src/engine/tokens/model.ts";
 import type { ZoneInput } from "../../../src/engine/tokens/zone/zone-input.ts";
 import { createReplay, type ReplayOptions } from "../../../src/import/replay/replay.ts";
-import type { ReplayReport } from "../../../src/import/replay/replay-report.ts";
+import type { ReplayCounts } from "../../../src/import/replay/replay-report.ts";
 import { createTrafficReader } from "../../../src/import/traffic/reader.ts";
 import { type MintedKey, mintKey, mintToken } from "../../../src/testing/tokens/mint.ts";
 
@@ -56,7 +56,7 @@ function record(fields: object = {}): object {
 const withHeaders = (RequestHeaders: object, more: object = {}) => record({ RequestHeaders, ...more });
 const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
 
-function replay(records: readonly object[], options: Partial<ReplayOptions> = {}): ReplayReport {
+function replay(records: readonly object[], options: Partial<ReplayOptions> = {}): ReplayCounts {
   const running = createReplay({ zones: [zone(strict())], nowMs, ...options });
   const file = running.startFile("log");
   const reader = createTrafficReader(file, { format: "logpush" });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import type { JwtKey } from "../../../src/engine/tokens/model.ts";
 import { createReplay } from "../../../src/import/replay/replay.ts";
-import type { ReplayReport } from "../../../src/import/replay/replay-report.ts";
+import type { ReplayCounts } from "../../../src/import/replay/replay-report.ts";
 import { completeRecording, type RecordedRequest } from "../../../src/import/traffic/recorded-request.ts";
 import { type MintedKey, mintKey, mintToken } from "../../../src/testing/tokens/mint.ts";
 import { runs } from "../../support/runs.ts";
@@ -66,7 +66,7 @@ function replay(
   list: readonly { expression: string; action: "log" | "block" }[],
   recorded: RecordedRequest,
   precedence: "all" | "first",
-): ReplayReport {
+): ReplayCounts {
   const selector = { include: [{ host: ["api.example.com"] }] };
   const credentials = { keys: [key.jwk as JwtKey] };
   const configs = [

@@ -1,5 +1,6 @@
 /** `check --openapi`: whether the rules of a zone enforce the security that an OpenAPI document declares. */
 
+import { place } from "../../../core/place.ts";
 import { profiles } from "../../../core/profiles.ts";
 import { checkZone } from "../../../engine/tokens/zone/zone.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
@@ -8,12 +9,12 @@ import { readOpenApi } from "../../../import/openapi/read-openapi.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { CheckValues } from "../../declarations/check.ts";
 import { readJsonSource } from "../../input/files.ts";
-import type { WorldZone, WorldZones } from "../../input/zone-inputs.ts";
+import { selectZones, type WorldZone, type WorldZones } from "../../input/zone-inputs.ts";
 import { auditCases, describeAudit } from "../../output/audit/audit-output.ts";
 import { printAuditPage } from "../../output/audit/audit-page.ts";
-import type { AuditedZone, LocatedFile } from "../../output/audit/audited-zone.ts";
+import type { AuditedZone, PlacedDocument } from "../../output/audit/audited-zone.ts";
 import { writeOutput } from "../../output/output.ts";
-import { printProblems } from "../../output/places.ts";
+import { printFaults } from "../../output/places.ts";
 import type { ReportCase } from "../../output/report/report.ts";
 
 /** The cases of the audit of a zone, and its numbers in a line. */
@@ -29,7 +30,12 @@ export async function checkDocument(
   options: CheckValues,
   io: Io,
 ): Promise<CheckedDocument> {
-  const document: LocatedFile = { file, source: await readJsonSource(file, io) };
+  const { value, range } = await readJsonSource(file, io);
+  const document: PlacedDocument = {
+    file,
+    value,
+    place: (pointer) => ({ file, pointer, ...range(pointer) }),
+  };
   const zone = chooseZone(world, options.zone);
   const { headerCase } = profiles[world.profile];
   const problems = checkZone(zone.input, { headerCase });
@@ -42,12 +48,11 @@ export async function checkDocument(
 
 /** The document cannot be compared with a zone whose rules or keys are invalid. */
 function invalidZoneCase(
-  document: LocatedFile,
+  document: PlacedDocument,
   { source }: WorldZones,
   { id, at: base }: WorldZone,
   problems: readonly CodedDiagnostic[],
 ): ReportCase {
-  const at = source.place(base);
   const details = problems.map((one) => `${base}${one.pointer ?? ""}: ${one.message}`).join("\n");
   const message = `${document.file} is not compared, since rules or keys of the zone \`${id}\` are invalid.`;
   return {
@@ -55,52 +60,50 @@ function invalidZoneCase(
     group: id,
     name: "document",
     status: "undecided",
-    diagnostics: [{ rule: "not-audited", level: "warning", message, details, help: "Correct the zone.", at }],
-    location: at,
+    diagnostics: place(
+      [{ rule: "not-audited", level: "warning", message, details, help: "Correct the zone." }],
+      source,
+      base,
+    ),
+    location: source.place(base),
   };
 }
 
-function chooseZone({ file, zones }: WorldZones, id: string | undefined): WorldZone {
-  const known = zones.map((zone) => `\`${zone.id}\``).join(", ") || "none";
-  const [only, ...more] = zones;
-  const chosen = id === undefined ? only : zones.find((zone) => zone.id === id);
-  if (chosen === undefined && id !== undefined)
-    throw new UsageError(`no zone \`${id}\` has token validation; zones with token validation: ${known}`);
-  if (chosen === undefined) throw new UsageError(`${file} has no zone with token validation`);
-  if (id === undefined && more.length > 0)
-    throw new UsageError(`--zone is missing; zones with token validation: ${known}`);
-  return chosen;
+function chooseZone(world: WorldZones, id: string | undefined): WorldZone {
+  const [only, ...more] = selectZones(world, id);
+  if (only === undefined) throw new UsageError(`${world.file} has no zone with token validation`);
+  if (more.length === 0) return only;
+  const known = world.zones.map((zone) => `\`${zone.id}\``).join(", ");
+  throw new UsageError(`--zone is missing; zones with token validation: ${known}`);
 }
 
 function auditWorld(
   options: CheckValues,
-  document: LocatedFile,
-  { file, source, profile }: WorldZones,
+  document: PlacedDocument,
+  { source, profile }: WorldZones,
   zone: WorldZone,
 ): AuditedZone {
   const { precedence, headerCase } = profiles[profile];
-  const world = { file, source };
   const reading = { hosts: options.host, ignore: options.ignore };
   assertDocument(document, reading);
-  const audited = auditOpenApi(document.source.value, zone.input, { ...reading, precedence, headerCase });
-  return { zone, world, document, audit: audited, undecided: source.undecided };
+  const audited = auditOpenApi(document.value, zone.input, { ...reading, precedence, headerCase });
+  return { zone, source, document, audit: audited };
 }
 
 /** @throws {UsageError} for a document that cannot be read, and for servers without a host */
-function assertDocument(document: LocatedFile, options: Parameters<typeof readOpenApi>[1]): void {
-  const read = readOpenApi(document.source.value, options);
+function assertDocument(document: PlacedDocument, options: Parameters<typeof readOpenApi>[1]): void {
+  const read = readOpenApi(document.value, options);
   if (read.ok) assertValid(document, "needs --host <name>", read.value.withoutHost);
   else assertValid(document, "cannot be read as an OpenAPI document", read.problems);
 }
 
 /** @throws {UsageError} with the line of each problem */
 function assertValid(
-  { file, source }: LocatedFile,
+  { file, place }: PlacedDocument,
   summary: string,
   problems: readonly { readonly pointer?: string; readonly message: string }[],
 ): void {
-  const place = (pointer: string) => ({ file, pointer, start: source.locate(pointer) });
-  if (problems.length > 0) throw new UsageError(`${file} ${summary}:\n${printProblems(problems, place)}`);
+  if (problems.length > 0) throw new UsageError(`${file} ${summary}:\n${printFaults(problems.map(({ pointer = "", message }) => ({ at: place(pointer), message })))}`);
 }
 
 async function writePage(path: string, audited: AuditedZone, io: Io): Promise<void> {

@@ -1,5 +1,6 @@
 /** `edgeproof world keys`: the keys of an issuer for a configuration. */
 
+import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { defaultMaxKeys } from "../../../engine/tokens/jwt/keys/key-set.ts";
 import { formatJson, type Io } from "../../command.ts";
 import type { worldKeys } from "../../declarations/world.ts";
@@ -18,7 +19,7 @@ export async function run({ options, words, io }: InvocationOf<typeof worldKeys>
 /** The keys as the `credentials` of a configuration; everything else goes to standard error. */
 function printKeys({ keys, dropped, notes, source }: SourceKeys, io: Io): void {
   const lines = [
-    ...dropped.map((one) => `dropped ${nameOf(one)} (${one.reason}): ${one.message}`),
+    ...dropped.map((one) => `dropped ${nameOf(one)} (${one.rule}): ${one.message}`),
     ...notes.map((one) => `note ${nameOf(one)}: ${one.message}`),
     `${source}: ${formatCount(keys.length, "key")} accepted, ${dropped.length} dropped`,
   ];
@@ -26,16 +27,11 @@ function printKeys({ keys, dropped, notes, source }: SourceKeys, io: Io): void {
   if (keys.length > 0) io.stdout.write(formatJson({ keys }));
 }
 
-function nameOf({ pointer, kid }: { readonly pointer: string; readonly kid?: string }): string {
-  const place = pointer === "" ? "document" : pointer;
-  return kid === undefined ? place : `${place} ${kid}`;
+function nameOf({ pointer, subject }: Diagnostic): string {
+  return [pointer === "" ? "document" : pointer, subject?.["kid"]].filter(Boolean).join(" ");
 }
 
-/** The reasons that need the attention of the issuer, even though other keys were accepted. */
-const faults: ReadonlySet<string> = new Set(["private", "symmetric", "conflict", "limit"]);
-
+/** An error needs the attention of the issuer, even though other keys were accepted. */
 function isUsable({ keys, dropped }: SourceKeys): boolean {
-  return (
-    keys.length > 0 && keys.length <= defaultMaxKeys && !dropped.some(({ reason }) => faults.has(reason))
-  );
+  return keys.length > 0 && keys.length <= defaultMaxKeys && !dropped.some(({ level }) => level === "error");
 }

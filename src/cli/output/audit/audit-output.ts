@@ -1,17 +1,17 @@
 /** An audit in the report of `check`: a case for each operation and scheme. */
 
-import type { Placed } from "../../../core/diagnostic.ts";
+import type { Diagnostic, Placed } from "../../../core/diagnostic.ts";
+import { place } from "../../../core/place.ts";
 import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
 import { formatCount } from "../progress.ts";
-import type { CaseStatus, ReportCase } from "../report/report.ts";
+import { type CaseStatus, type ReportCase, skippedCase } from "../report/report.ts";
 import {
   type AuditedZone,
   leftOutFindings,
   openFinding,
   operationFinding,
   operationName,
-  placeOf,
-  schemeFinding,
+  schemeFindings,
   undocumentedFindings,
 } from "./audited-zone.ts";
 
@@ -41,43 +41,37 @@ export function describeAudit(audited: AuditedZone): string {
 export function auditCases(audited: AuditedZone): readonly ReportCase[] {
   const { zone, document, audit } = audited;
   const group = zone.id;
-  const operations = audit.operations.map((one): ReportCase => {
-    const finding = operationFinding(document, one);
-    const location = placeOf(document, one.operation.pointer);
+  const operations = audit.operations.map((one): UngroupedCase => {
+    const finding = operationFinding(one);
     const open = openFinding(audited, one);
     return {
       kind: "operation",
-      group,
       name: operationName(one.operation),
       status: statusOf(finding),
       message: open ? `${one.outcome} (could change)` : one.outcome,
-      location,
-      diagnostics: [finding, open].filter((found) => found !== undefined),
+      location: document.place(one.operation.pointer),
+      diagnostics: place(
+        [finding, open].filter((found) => found !== undefined),
+        document,
+      ),
     };
   });
   const others = [
-    ...audit.unreadSchemes.map((one) => caseOf(`scheme ${one.scheme.name}`, schemeFinding(document, one))),
+    ...schemeFindings(audited).map((one, i) => caseOf(`scheme ${audit.unreadSchemes[i]?.scheme.name}`, one)),
     ...leftOutFindings(audited).map((one) => caseOf(`part ${one.at.pointer}`, one, "undecided")),
     ...undocumentedFindings(audited).map((one, i) => {
       return caseOf(`operation of the zone ${audit.undocumented[i]?.operation_id}`, one);
     }),
   ];
-  const ignored = audit.document.ignored.map(({ pointer, message }): ReportCase => {
-    const location = placeOf(document, pointer);
-    return {
-      kind: "file",
-      group,
-      name: `part ${pointer}`,
-      status: "skipped",
-      message,
-      location,
-      diagnostics: [],
-    };
+  const ignored = place(audit.document.ignored, document).map(({ at: location, message }) => {
+    return skippedCase({ kind: "file", group, name: `part ${location.pointer}`, message, location });
   });
-  return [...operations, ...others.map((one) => ({ group, ...one })), ...ignored];
+  return [...operations, ...others, ...ignored].map((one) => ({ group, ...one }));
 }
 
-function caseOf(name: string, finding: Placed, status: CaseStatus = "passed"): Omit<ReportCase, "group"> {
+type UngroupedCase = Omit<ReportCase, "group">;
+
+function caseOf(name: string, finding: Placed, status: CaseStatus = "passed"): UngroupedCase {
   return {
     kind: "file",
     name,
@@ -88,7 +82,7 @@ function caseOf(name: string, finding: Placed, status: CaseStatus = "passed"): O
   };
 }
 
-function statusOf(finding: Placed | undefined): CaseStatus {
+function statusOf(finding: Diagnostic | undefined): CaseStatus {
   if (finding?.level !== "error") return "passed";
   return finding.rule === "undecided" ? "undecided" : "failed";
 }

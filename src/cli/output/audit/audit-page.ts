@@ -13,7 +13,7 @@ import {
   leftOutFindings,
   openParts,
   operationName,
-  schemeFinding,
+  schemeFindings,
   undocumentedFindings,
 } from "./audited-zone.ts";
 
@@ -43,10 +43,7 @@ export function* printAuditPage(audited: AuditedZone): Generator<string> {
     audited,
     outcomes.map(([outcome]) => outcome),
   );
-  yield* printList(
-    "Security schemes that rules cannot verify",
-    audit.unreadSchemes.map((one) => schemeFinding(document, one)),
-  );
+  yield* printList("Security schemes that rules cannot verify", schemeFindings(audited));
   yield* printList("Parts of the document that are left out", leftOutFindings(audited));
   yield* printList("Operations of the zone that the document lacks", undocumentedFindings(audited));
   yield `<h2>Outcomes</h2>\n<dl>${outcomes.map(describeOutcome).join("")}</dl>\n</body></html>\n`;
@@ -57,7 +54,7 @@ function* printMatrix(audited: AuditedZone, outcomes: readonly AuditOutcome[]): 
   const heads = outcomes.map((outcome) => `<th scope="col">${outcome}</th>`).join("");
   yield `<table><thead><tr><th scope="col">operation</th><th scope="col">security</th>${heads}<th scope="col">request</th></tr></thead>\n<tbody>\n`;
   for (const one of audit.operations) {
-    const { line } = document.source.locate(one.operation.pointer);
+    const { line } = document.place(one.operation.pointer).start;
     const marks = outcomes.map((outcome) => printMark(outcome, one.outcome)).join("");
     const name = `<th scope="row">${safe(operationName(one.operation))}<br><small>${safe(one.operation.operation_id)}, line ${line}</small></th>`;
     const open = openParts(audited, one).map((part) => `could change: ${part}`);

@@ -1,36 +1,36 @@
 /** The audit of a zone with its files, and the findings in them. */
 
-import type { Location, Placed, Rules } from "../../../core/diagnostic.ts";
-import type { JsonSource } from "../../../core/json-source.ts";
+import { type Diagnostic, diagnostic, type Placed, type Rules } from "../../../core/diagnostic.ts";
+import { type PlacedSource, place } from "../../../core/place.ts";
 import type { OperationAudit } from "../../../engine/tokens/analysis/audit/audit-result.ts";
 import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
 import { pointer, quote } from "../../../errors.ts";
 import type { OpenApiAudit, UnreadScheme } from "../../../import/openapi/audit-openapi.ts";
 import type { OpenApiOperation } from "../../../import/openapi/read-openapi.ts";
-import type { Undecided } from "../../../import/undecided.ts";
 import { couldChange } from "../../../import/world/could-change.ts";
+import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { WorldZone } from "../../input/zone-inputs.ts";
 import { formatCount } from "../progress.ts";
 
-/** A file with the positions of its values. */
-export interface LocatedFile {
+/** A document with the places of its values. */
+export interface PlacedDocument extends PlacedSource {
   readonly file: string;
-  readonly source: JsonSource;
+  /** The value, unchecked. */
+  readonly value: unknown;
 }
 
 /** The audit of a zone against a document. */
 export interface AuditedZone {
   readonly zone: WorldZone;
-  readonly world: LocatedFile;
-  readonly document: LocatedFile;
+  /** The world. */
+  readonly source: WorldSource;
+  readonly document: PlacedDocument;
   readonly audit: OpenApiAudit;
-  /** What the configuration of the zone leaves open. */
-  readonly undecided: readonly Undecided[];
 }
 
 /** The undecided parts of the configuration that could change the outcome of an operation, as sentences. */
 export function openParts(
-  { zone, undecided }: AuditedZone,
+  { zone, source: { undecided } }: AuditedZone,
   { operation, zoneOperations }: OperationAudit<OpenApiOperation>,
 ): readonly string[] {
   const { host } = operation;
@@ -88,73 +88,70 @@ export function operationName({
   return `${method} ${host}${endpoint}`;
 }
 
-/** The place of a value. */
-export function placeOf({ file, source }: LocatedFile, at: string): Location {
-  return { file, pointer: at, ...source.range(at) };
-}
-
-/** The finding about a documented operation; undefined when there is nothing to report. */
-export function operationFinding(
-  document: LocatedFile,
-  audited: OperationAudit<OpenApiOperation>,
-): Placed | undefined {
+/** The diagnostic about a documented operation; undefined when there is nothing to report. */
+export function operationFinding(audited: OperationAudit<OpenApiOperation>): Diagnostic | undefined {
   const { operation, outcome, reason } = audited;
   const { level, description, help } = auditOutcomes[outcome];
   if (level === "none") return undefined;
   const details = describeContradiction(audited).join("\n");
   const because = reason === undefined ? "" : ` The reason: ${reason}.`;
+  const message = `${operationName(operation)}: ${description}${because}`;
+  // Checks of rules share the id `undecided`, whose help is another one.
   return {
     rule: outcome,
     level,
-    message: `${operationName(operation)}: ${description}${because}`,
-    // Checks of rules share the id `undecided`, whose help is another one.
+    message,
     help,
     ...(details !== "" && { details }),
-    at: placeOf(document, operation.pointer),
+    pointer: operation.pointer,
   };
 }
 
-/** The finding about an outcome that undecided parts of the configuration could change; undefined when none could. */
-export function openFinding(audited: AuditedZone, one: OperationAudit<OpenApiOperation>): Placed | undefined {
+/** The diagnostic about an outcome that undecided parts of the configuration could change; undefined when none could. */
+export function openFinding(
+  audited: AuditedZone,
+  one: OperationAudit<OpenApiOperation>,
+): Diagnostic | undefined {
   const parts = openParts(audited, one);
   if (parts.length === 0) return undefined;
-  return {
-    rule: "could-change",
-    level: "note",
-    message: `${operationName(one.operation)}: The outcome \`${one.outcome}\` could change.`,
-    details: parts.join("\n"),
-    at: placeOf(audited.document, one.operation.pointer),
-  };
+  const message = `${operationName(one.operation)}: The outcome \`${one.outcome}\` could change.`;
+  const { pointer } = one.operation;
+  return diagnostic(otherRules, "could-change", message, { details: parts.join("\n"), pointer });
 }
 
-/** The finding about a scheme that no configuration reads. */
-export function schemeFinding(document: LocatedFile, { scheme, operations }: UnreadScheme): Placed {
-  const { name, source, reason, pointer: at } = scheme;
+/** The schemes that no configuration reads. */
+export function schemeFindings({ audit, document }: AuditedZone): readonly Placed[] {
+  return place(audit.unreadSchemes.map(schemeFinding), document);
+}
+
+function schemeFinding({ scheme, operations }: UnreadScheme): Diagnostic {
+  const { name, source, reason, pointer } = scheme;
   const uses = `The security scheme ${quote(name)} of ${formatCount(operations.length, "operation")}`;
   const cause = source ? `no token configuration has the source \`${source}\`` : (reason ?? "");
-  return {
-    rule: "scheme-not-read",
-    level: source === undefined ? "note" : "warning",
-    message: `${uses} cannot be verified by rules: ${cause}.`,
-    at: placeOf(document, at),
-  };
+  const message = `${uses} cannot be verified by rules: ${cause}.`;
+  const level = source === undefined ? "note" : "warning";
+  return diagnostic(otherRules, "scheme-not-read", message, { level, pointer });
 }
 
-/** The findings about parts of the document that are left out. */
+/** The parts of the document that are left out. */
 export function leftOutFindings({ document, audit }: AuditedZone): readonly Placed[] {
-  return audit.document.dropped.map(({ pointer: at, message }) => {
-    return { rule: "not-audited", level: "warning", message, at: placeOf(document, at) };
-  });
+  return place(
+    audit.document.dropped.map(({ message, pointer = "" }) =>
+      diagnostic(otherRules, "not-audited", message, { pointer }),
+    ),
+    document,
+  );
 }
 
-/** The findings about operations of the zone that the document lacks. */
-export function undocumentedFindings({ zone, world, audit }: AuditedZone): readonly Placed[] {
+/** The operations of the zone that the document lacks. */
+export function undocumentedFindings({ zone, source, audit }: AuditedZone): readonly Placed[] {
   const indexes = new Map(zone.input.operations?.map(({ operation_id }, i) => [operation_id, i] as const));
-  return audit.undocumented.map((operation) => {
-    const at = zone.at + pointer("operations", indexes.get(operation.operation_id) ?? 0);
+  const found = audit.undocumented.map((operation) => {
     const message = `The document lacks the operation ${quote(operation.operation_id)}: ${operationName(operation)}.`;
-    return { rule: "undocumented", level: "note", message, at: placeOf(world, at) };
+    const at = pointer("operations", indexes.get(operation.operation_id) ?? 0);
+    return diagnostic(otherRules, "undocumented", message, { pointer: at });
   });
+  return place(found, source, zone.at);
 }
 
 /** The request that contradicts the document, and its treatment, in lines. */

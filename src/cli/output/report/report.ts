@@ -70,6 +70,11 @@ export interface ReportCase {
   readonly seconds?: number;
 }
 
+/** A case that was left out; its message says why. */
+export function skippedCase(of: Omit<ReportCase, "status" | "diagnostics">): ReportCase {
+  return { ...of, status: "skipped", diagnostics: [] };
+}
+
 /** What a command looked at and found. */
 export interface Report {
   /** Name of the command. */

@@ -2,7 +2,7 @@
 import { counted } from "../../../errors.ts";
 import type { ResourceKind } from "../../../import/reading.ts";
 import type { Undecided } from "../../../import/undecided.ts";
-import type { ImportReport } from "../../../import/world/report.ts";
+import type { ImportSummary } from "../../../import/world/report.ts";
 import { printPlace } from "../places.ts";
 
 /** How resources are counted. */
@@ -19,7 +19,7 @@ export const kindNouns: Readonly<Record<ResourceKind, readonly [one: string, man
 };
 
 /** One line for each file, and for each part that is not in the world as it is in the file. */
-export function printImportReport({ formats, accepted, dropped, derived }: ImportReport): string {
+export function printImportReport({ formats, accepted, dropped, derived }: ImportSummary): string {
   const lines = [
     ...formats.map(({ file, format }) => `accepted from ${file} (${format}): ${printKinds(file, accepted)}`),
     ...dropped.map(({ at, message }) => `${printPlace(at)}: dropped: ${message}`),
@@ -28,7 +28,7 @@ export function printImportReport({ formats, accepted, dropped, derived }: Impor
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function printKinds(file: string, accepted: ImportReport["accepted"]): string {
+function printKinds(file: string, accepted: ImportSummary["accepted"]): string {
   const parts = [...countKinds(file, accepted)].map(([kind, count]) => counted(count, ...kindNouns[kind]));
   return parts.join(", ") || "nothing";
 }
@@ -36,7 +36,7 @@ function printKinds(file: string, accepted: ImportReport["accepted"]): string {
 /** The number of resources of each kind that were read from a file. */
 export function countKinds(
   file: string,
-  accepted: ImportReport["accepted"],
+  accepted: ImportSummary["accepted"],
 ): ReadonlyMap<ResourceKind, number> {
   const counts = new Map<ResourceKind, number>();
   for (const { kind, at } of accepted) if (at.file === file) counts.set(kind, (counts.get(kind) ?? 0) + 1);

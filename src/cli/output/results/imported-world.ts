@@ -2,7 +2,7 @@
 import { importRules } from "../../../import/import-rules.ts";
 import { startOf } from "../../../import/origin.ts";
 import { withUndecided } from "../../../import/world/partial-world.ts";
-import type { ImportReport } from "../../../import/world/report.ts";
+import type { ImportSummary } from "../../../import/world/report.ts";
 import type { ImportedWorld } from "../../../import/world-from.ts";
 import { formatJson, type Io } from "../../command.ts";
 import type { ValuesOf } from "../../declare.ts";
@@ -40,7 +40,7 @@ export async function writeMadeWorld(
   return code;
 }
 
-function reportOf(command: string, { formats, accepted, dropped, undecided }: ImportReport): Report {
+function reportOf(command: string, { formats, accepted, dropped, undecided }: ImportSummary): Report {
   const names = formats.map(({ file }) => file);
   return {
     command,
@@ -54,14 +54,14 @@ function reportOf(command: string, { formats, accepted, dropped, undecided }: Im
   };
 }
 
-function acceptedCases(file: string, accepted: ImportReport["accepted"]): readonly ReportCase[] {
+function acceptedCases(file: string, accepted: ImportSummary["accepted"]): readonly ReportCase[] {
   const shared = { kind: "resource", group: file, status: "passed", diagnostics: [] } as const;
   return [...countKinds(file, accepted)].map(([kind, count]) => {
     return { ...shared, count, name: kindNouns[kind][1], location: startOf(file) };
   });
 }
 
-function caseOf(found: ImportReport["dropped"][number], status: "skipped" | "undecided"): ReportCase {
+function caseOf(found: ImportSummary["dropped"][number], status: "skipped" | "undecided"): ReportCase {
   const { at, message } = found;
   const name = `${status} ${at.pointer ?? ""}`;
   return { kind: "resource", group: at.file, name, status, message, diagnostics: [found], location: at };

@@ -2,11 +2,11 @@
 import type { Level, Location, Placed, Rules } from "../../../core/diagnostic.ts";
 import type { Difference, DifferenceSide } from "../../../import/replay/difference-table.ts";
 import type { RequestExample } from "../../../import/replay/printable.ts";
-import type { DifferenceReport, FileReport, ReplayReport } from "../../../import/replay/replay-report.ts";
+import type { DifferenceCounts, FileCounts, ReplayCounts } from "../../../import/replay/replay-report.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
 import { formatCount, formatNumber } from "../progress.ts";
-import type { Report, ReportCase } from "../report/report.ts";
-import { invalidReasons, leftOutCases, undecidedAt, undecidedRules } from "./undecided.ts";
+import { type Report, type ReportCase, skippedCase } from "../report/report.ts";
+import { invalidCases, undecidedAt, undecidedRules } from "./undecided.ts";
 
 const tags = ["tokens"];
 
@@ -44,7 +44,7 @@ const runAssume = "edgeproof replay ... --as valid";
  * @param allowed number of unexpected changes that are allowed
  */
 export function replayCases(
-  report: ReplayReport,
+  report: ReplayCounts,
   worlds: readonly [ValidZones, ...ValidZones[]],
   allowed: number,
 ): Report {
@@ -56,8 +56,7 @@ export function replayCases(
     ...outsideCases(report, place),
     ...unknownTokens(report, place),
     ...couldChangeCases(report, worlds, place),
-    ...worlds.flatMap(invalidZoneCases),
-    ...worlds.flatMap(({ file, leftOut, source }) => leftOutCases(file, leftOut, source)),
+    ...worlds.flatMap((world) => invalidCases(world)),
     ...(edge ? [edgeCase(report, place, changes !== undefined || isAllowed)] : []),
     ...(changes ? [changesCase(changes, report.evaluated, place, isAllowed)] : []),
   ];
@@ -65,7 +64,7 @@ export function replayCases(
 }
 
 /** What to add when nothing was compared. */
-function adviceOf({ files, evaluated, notEvaluated }: ReplayReport, worlds: readonly ValidZones[]): string {
+function adviceOf({ files, evaluated, notEvaluated }: ReplayCounts, worlds: readonly ValidZones[]): string {
   if (files.every(({ requests }) => requests === 0)) return "Add a file with requests.";
   const empty = worlds.find(({ zones }) => zones.length === 0);
   if (empty) return `Add a zone with token validation to ${empty.file}.`;
@@ -77,17 +76,17 @@ function adviceOf({ files, evaluated, notEvaluated }: ReplayReport, worlds: read
 }
 
 /** Requests of other zones were not asked for. */
-function outsideCases({ files }: ReplayReport, location: Location): ReportCase[] {
+function outsideCases({ files }: ReplayCounts, location: Location): ReportCase[] {
   const outside = files.reduce((sum, file) => sum + file.outside, 0);
   if (outside === 0) return [];
   const message = `${formatCount(outside, "request")} not evaluated`;
-  const base = { kind: "request", count: outside, group, diagnostics: [], location } as const;
-  return [{ ...base, name: "requests to hosts of no zone", status: "skipped", message }];
+  const name = "requests to hosts of no zone";
+  return [skippedCase({ kind: "request", count: outside, group, name, message, location })];
 }
 
 /** Verdicts that something undecided could change. */
 function couldChangeCases(
-  { couldChange }: ReplayReport,
+  { couldChange }: ReplayCounts,
   worlds: readonly ValidZones[],
   location: Location,
 ): ReportCase[] {
@@ -106,15 +105,7 @@ function couldChangeCases(
   ];
 }
 
-function invalidZoneCases({ invalid, source }: ValidZones): readonly ReportCase[] {
-  return [...invalid].map(([zone, problems]) => {
-    const location = source.place(problems[0]?.pointer ?? "");
-    const diagnostics = undecidedAt(invalidReasons(zone, problems, source), location);
-    return { kind: "zone", group: zone, name: `zone ${zone}`, status: "undecided", diagnostics, location };
-  });
-}
-
-function fileCase({ file, requests, rejected }: FileReport): ReportCase {
+function fileCase({ file, requests, rejected }: FileCounts): ReportCase {
   const findings = rejected.listed.map(({ position, line = position, reason }): Placed => {
     return { rule: "unread-record", level: "warning", message: reason, at: lineOf(file, line) };
   });
@@ -131,7 +122,7 @@ function fileCase({ file, requests, rejected }: FileReport): ReportCase {
 }
 
 /** Requests to the zones without a verdict. */
-function unknownTokens({ notEvaluated, tokens }: ReplayReport, location: Location): ReportCase[] {
+function unknownTokens({ notEvaluated, tokens }: ReplayCounts, location: Location): ReportCase[] {
   if (notEvaluated === 0) return [];
   const { redacted, stripped } = tokens;
   const message = `${formatCount(notEvaluated, "request")} not evaluated: ${formatNumber(redacted)} redacted, ${formatNumber(stripped)} stripped`;
@@ -150,7 +141,7 @@ function unknownTokens({ notEvaluated, tokens }: ReplayReport, location: Locatio
 }
 
 function edgeCase(
-  { edge, changes, evaluated }: ReplayReport,
+  { edge, changes, evaluated }: ReplayCounts,
   location: Location,
   isPassed: boolean,
 ): ReportCase {
@@ -169,7 +160,7 @@ function edgeCase(
 }
 
 function changesCase(
-  changes: DifferenceReport,
+  changes: DifferenceCounts,
   evaluated: number,
   location: Location,
   isPassed: boolean,

@@ -1,10 +1,10 @@
 /** The report of a replay as text. Values of the traffic are escaped; secrets are not in the report. */
 import type { Difference } from "../../../import/replay/difference-table.ts";
 import type {
-  DifferenceReport,
-  EdgeReport,
-  FileReport,
-  ReplayReport,
+  DifferenceCounts,
+  EdgeCounts,
+  FileCounts,
+  ReplayCounts,
 } from "../../../import/replay/replay-report.ts";
 import { escapeLines } from "../escape-control-characters.ts";
 import { formatCount, formatNumber } from "../progress.ts";
@@ -17,7 +17,7 @@ const maxPrinted = 20;
 const maxNames = 5;
 
 /** Prints a report. */
-export function printReplay(report: ReplayReport): string {
+export function printReplay(report: ReplayCounts): string {
   const lines = [
     ...report.files.flatMap(printFile),
     "",
@@ -29,7 +29,7 @@ export function printReplay(report: ReplayReport): string {
   return escapeLines(`${lines.join("\n")}\n`);
 }
 
-function printFile({ file, requests, outside, untimed, rejected, skipped, remarks }: FileReport): string[] {
+function printFile({ file, requests, outside, untimed, rejected, skipped, remarks }: FileCounts): string[] {
   const listed = rejected.listed.map(({ position, reason }) => `  ${position}: ${reason}`);
   const more = rejected.count - listed.length;
   return [
@@ -53,7 +53,7 @@ function printTotals({
   notEvaluated,
   assumed,
   couldChange,
-}: ReplayReport): string[] {
+}: ReplayCounts): string[] {
   const counts = (of: Readonly<Record<string, number>>) =>
     Object.entries(of)
       .map(([name, count]) => `${formatNumber(count)} ${name}`)
@@ -73,7 +73,7 @@ function printTotals({
   ];
 }
 
-function printEdge(edge: EdgeReport): string[] {
+function printEdge(edge: EdgeCounts): string[] {
   const { compared, same, otherRule, otherOperation, endedByOther } = edge;
   return [
     "",
@@ -89,7 +89,7 @@ function printEdge(edge: EdgeReport): string[] {
   ];
 }
 
-function printChanges(changes: DifferenceReport): string[] {
+function printChanges(changes: DifferenceCounts): string[] {
   const { total, unexpected } = changes;
   const expected = total - unexpected;
   const note = expected > 0 ? `, ${formatNumber(expected)} as expected` : "";
@@ -100,7 +100,7 @@ function printChanges(changes: DifferenceReport): string[] {
   ];
 }
 
-function printDifferences(report: DifferenceReport, from: string, to: string): string[] {
+function printDifferences(report: DifferenceCounts, from: string, to: string): string[] {
   if (report.total === 0) return [];
   const { differences, total } = report;
   const printed = differences.slice(0, maxPrinted);

@@ -1,22 +1,23 @@
 /** The output of `keys` and `keys check` with `--json`. */
 import { z } from "zod";
-import { type KeyRejection, keyRejections } from "../../../import/keys/rejected-key.ts";
+import { levels } from "../../../core/diagnostic.ts";
+import { type KeyRule, keyRules } from "../../../import/keys/rejected-key.ts";
 import { jwtKey } from "../../../schemas/tokens.ts";
 import { reportOutput } from "./report.ts";
 
-const remark = {
-  pointer: z.string().describe("RFC 6901 pointer into the document of the issuer."),
-  kid: z.string().optional(),
+const found = z.strictObject({
+  rule: z.enum(Object.keys(keyRules) as [KeyRule]),
+  level: z.enum(levels),
   message: z.string(),
-};
+  pointer: z.string().describe("RFC 6901 pointer into the document of the issuer."),
+  subject: z.strictObject({ kid: z.string() }).optional(),
+});
 
 const issuerKeys = z
   .strictObject({
     keys: z.array(jwtKey).describe("Keys for `credentials.keys` of a configuration."),
-    dropped: z.array(
-      z.strictObject({ ...remark, reason: z.enum(Object.keys(keyRejections) as [KeyRejection]) }),
-    ),
-    notes: z.array(z.strictObject(remark)),
+    dropped: z.array(found),
+    notes: z.array(found),
     source: z.string().describe("The file, or the address of the key set."),
     issuer: z.string().optional(),
   })

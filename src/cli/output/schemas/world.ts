@@ -9,6 +9,7 @@ const found = z.strictObject({
   rule: z.enum(Object.keys(importRules) as [keyof typeof importRules]),
   level: z.enum(levels),
   message: z.string(),
+  pointer: z.string().optional().describe("RFC 6901 pointer into the value of the file."),
   at: location.describe(
     "Where it is. The pointer is that into the file, or the address of a Terraform resource.",
   ),

@@ -49,12 +49,12 @@ function isOurs({ declarations: [first] = [] }: ts.Symbol): boolean {
 
 /** An interface, a type literal or a union; a computed type would show members of strings and arrays. */
 function showsItsMembers({ declarations: [first] = [] }: ts.Symbol): boolean {
-  if (!first || !ts.isTypeAliasDeclaration(first))
-    return first !== undefined && ts.isInterfaceDeclaration(first);
+  if (!first) return false;
+  if (!ts.isTypeAliasDeclaration(first)) return ts.isInterfaceDeclaration(first);
   return ts.isTypeLiteralNode(first.type) || ts.isUnionTypeNode(first.type);
 }
 
-/** A table shows the name of its entries' type, not its members in every entry. */
+/** Whether it is in a table: there the name of the type is shown, not its members once for every entry. */
 function isInVariable(scope: Reflection | undefined): boolean {
   return scope !== undefined && (scope.kindOf(ReflectionKind.Variable) || isInVariable(scope.parent));
 }

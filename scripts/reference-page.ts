@@ -1,5 +1,6 @@
 /** The generated page of tables: codes, options, reasons, checks. */
 import { readFileSync } from "node:fs";
+import { noteRules } from "../src/cli/output/results/code-rules.ts";
 import { type ProfileSettings, profiles } from "../src/core/profiles.ts";
 import { variantOptions } from "../src/engine/images/render/variant.ts";
 import { analysisChecks } from "../src/engine/tokens/analysis/findings/checks.ts";
@@ -7,7 +8,7 @@ import { fields } from "../src/engine/tokens/expression/language/fields.ts";
 import { valueFunctions } from "../src/engine/tokens/expression/language/functions.ts";
 import { operatorsOf } from "../src/engine/tokens/expression/language/operators.ts";
 import { reasons } from "../src/engine/tokens/model.ts";
-import { catalogue, noteCodes } from "../src/errors.ts";
+import { catalogue } from "../src/errors.ts";
 import type { Member, MemberPlace } from "../src/schemas/member.ts";
 import { resources } from "../src/schemas/resources.ts";
 import { defaultLimits } from "../src/service/limits.ts";
@@ -165,11 +166,12 @@ function codes(): string[] {
 }
 
 function notes(): string[] {
-  const meanings = docstringsOf("../src/errors.ts", "noteCodes");
-  return tableOf(
-    ["code", "meaning"],
-    Object.entries(noteCodes).map(([name, code]) => [String(code), meanings.get(name) ?? ""]),
-  );
+  const rows = Object.values(noteRules).map(({ code, description, source }) => [
+    String(code),
+    description,
+    source ?? "",
+  ]);
+  return tableOf(["code", "meaning", "source"], rows);
 }
 
 function settings(): string[] {

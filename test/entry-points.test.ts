@@ -50,6 +50,7 @@ function packagesOf(entry: string): readonly string[] {
 
 const entries: Readonly<Record<string, readonly string[]>> = {
   "entries/tokens.ts": ["fast-levenshtein"],
+  "entries/analysis.ts": ["fast-levenshtein"],
   "entries/brand.ts": ["fast-levenshtein", "tldts", light],
   "entries/images.ts": ["jsonpath-plus", "saxes"],
   "entries/proxy.ts": [],

@@ -94,7 +94,7 @@ describe("check", () => {
 
   test.each([
     ["no file", [], /`file` is missing/],
-    ["an unknown area", ["x.json", "--only", "rules"], /--only must be one of .*; found `rules`/],
+    ["an unknown area", ["x.json", "--only", "rules"], /--only must be `tokens`, .*; found `rules`/],
     ["keys without an issuer", ["x.json", "--only", "keys"], /--only keys needs --issuer or --jwks/],
     ["a file that is not there", ["/nowhere/world.json"], /cannot read/],
     ["an unknown format", ["x.json", "--format", "xml"], /--format must be .*; found `xml`/],
@@ -179,7 +179,7 @@ describe("diff", () => {
     const [old, bad] = [await file("old.json", zonesOf(valid)), await file("bad.json", zonesOf("maybe"))];
     const { code, out, err } = await edgeproof(["diff", old, bad]);
     expect([code, out]).toEqual([1, expect.stringMatching(/zone z1: equivalent[\s\S]*zone z2: undecided/)]);
-    expect(err).toMatch(/The token validation of zone `z2` is invalid: line \d+, column \d+, \/zones\/1\//);
+    expect(err).toMatch(/The token validation of zone `z2` is invalid: \S+:\d+:\d+: \/zones\/1\//);
     expect((await edgeproof(["diff", old, bad, "--partial"])).code).toBe(0);
     expect((await edgeproof(["diff", old, bad, "--zone", "z1"])).code).toBe(0);
   });
@@ -188,10 +188,7 @@ describe("diff", () => {
     const accounts = [{ id: "a1", images: { variants: [{ id: "v", options: { fit: "stretch" } }] } }];
     const old = await file("old.json", { ...worldOf(valid), accounts });
     const { code, err } = await edgeproof(["diff", old, old]);
-    expect([code, err]).toEqual([
-      0,
-      expect.stringContaining("left out: /accounts/0/images/variants/0: line "),
-    ]);
+    expect([code, err]).toEqual([0, expect.stringContaining("left out: /accounts/0/images/variants/0: ")]);
   });
 
   test("diff exits with 2 for invalid input", async () => {

@@ -24,6 +24,11 @@ describe("words", () => {
     [["check", "--format=s"], ["--format=sarif"]],
     [["serve", "--log", "j"], ["json"]],
     [["brand", "--h"], ["--help"]],
+    [
+      ["explain", "always-"],
+      ["always-true", "always-false"],
+    ],
+    [["complete", "z"], ["zsh"]],
   ])("%j can become %j", async (given, expected) => {
     expect(await words(...given)).toEqual(expected);
   });

@@ -104,8 +104,11 @@ const jsonLines: ReadonlySet<string> = new Set(["match", "variants"]);
 
 const cases: Case[] = [
   [
-    "audit",
-    () => ["audit", "--openapi", shopDocument, "--world", at("world.json"), "--ignore", "x-internal"],
+    "check",
+    () => [
+      ...["check", at("world.json"), "--only", "openapi"],
+      ...["--openapi", shopDocument, "--ignore", "x-internal"],
+    ],
     1,
   ],
   ["check", () => ["check", at("odd.json")], 1],
@@ -114,6 +117,7 @@ const cases: Case[] = [
   ["demo", () => ["demo"], 0],
   ["diff", () => ["diff", at("world.json"), at("present.json")], 1],
   ["diff", () => ["diff", at("world.json"), at("world.json")], 0],
+  ["explain", () => ["explain", "11034"], 0],
   ["eval", () => ["eval", "--world", at("world.json"), "--request", at("requests.json")], 0],
   [
     "eval",
@@ -121,8 +125,8 @@ const cases: Case[] = [
     1,
   ],
   ["keys", () => ["world", "keys", at("jwks.json")], 0],
-  ["keys", () => ["keys", "check", "--world", at("world.json"), "--jwks", at("jwks.json")], 1],
-  ["lint", () => ["lint", at("apps.json")], 1],
+  ["check", () => ["check", at("world.json"), "--only", "keys", "--jwks", at("jwks.json")], 1],
+  ["check", () => ["check", at("apps.json")], 1],
   ["logo", () => ["brand", "logo", at("logo.png"), at("picture.png"), at("logo.png")], 0],
   ["match", () => ["brand", "match", "--pattern", "paypal:1", "--confusables", at("my names.txt")], 1],
   ["match", () => ["brand", "match", "--world", at("brands.json"), at("my names.txt")], 1],
@@ -286,10 +290,10 @@ describe("--json", () => {
 
 describe("SARIF", () => {
   test.each<[string, () => string[]]>([
-    ["audit", () => ["audit", "--openapi", shopDocument, "--world", at("world.json")]],
+    ["a document of operations", () => ["check", at("world.json"), "--openapi", shopDocument]],
     ["check", () => ["check", at("odd.json")]],
     ["check without findings", () => ["check", at("world.json")]],
-    ["lint", () => ["lint", at("apps.json")]],
+    ["applications", () => ["check", at("apps.json")]],
   ])("%s", async (_title, words) => {
     const { out } = await edgeproof([...words(), "--format", "sarif"]);
     const log = expectConforming("sarif", JSON.parse(out)) as SarifLog;
@@ -298,10 +302,10 @@ describe("SARIF", () => {
   });
 
   test("the location of standard input and of a name with a space is a URI", async () => {
-    const piped = await edgeproof(["lint", "-", "--format", "sarif"], "{}");
+    const piped = await edgeproof(["check", "-", "--only", "proxy", "--format", "sarif"], "{}");
     expect(piped.out).toContain('"uri": "stdin"');
     await file("my app.json", {});
-    const named = await edgeproof(["lint", at("my app.json"), "--format", "sarif"]);
+    const named = await edgeproof(["check", at("my app.json"), "--only", "proxy", "--format", "sarif"]);
     expectConforming("sarif", JSON.parse(named.out));
     expect(named.out).toContain("my%20app.json");
   });
@@ -318,16 +322,15 @@ interface SarifLog {
 
 test("the schemas reject values that commands do not print", () => {
   const invalid: Readonly<Record<string, unknown>> = {
-    audit: { zone: "z1", counts: { safe: 1 } },
     check: [{ zone: "z1", check: "no-such-check", severity: "error" }],
     coverage: [{ zone: "z1", verdicts: -1 }],
     demo: [{ area: "shared", title: "", rows: [], notes: [] }],
     diff: [{ zone: "z1", result: "different", differences: [] }],
     eval: [{ method: "GET", url: "/", verdict: { action: "deny" } }],
+    explain: [{ id: "always-true", area: "Token rules", level: "severe" }],
     export: { file: "a", records: -1, sequences: 0, blobs: 0 },
     import: { records: 1, sequences: 0 },
     keys: { keys: [{ kty: "OKP" }], dropped: [], notes: [], source: "a" },
-    lint: [{ file: "a", pointer: "", valid: "no", violations: [], not_evaluated: [], messages: [] }],
     logo: [{ file: "a", score: 1.5 }],
     match: { domain: "a" },
     mutate: [{ zone: "z1", mutants: "many" }],

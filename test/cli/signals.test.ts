@@ -77,7 +77,6 @@ describe("a command that waits for standard input is ended by the first signal",
 
   test.each([
     ["eval", "--world", world, "--request", "-"],
-    ["lint", "-"],
     ["check", "-"],
     ["diff", "-", world],
     ["images", "render", "--fit", "cover", "--width", "1", "--height", "1", "-", "out.png"],

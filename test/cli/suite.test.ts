@@ -206,7 +206,7 @@ describe("mutate", () => {
     const { code, err } = await edgeproof([...line]);
     expect([code, err]).toEqual([
       1,
-      expect.stringContaining("The token validation of zone `z2` is invalid: line "),
+      expect.stringContaining("The token validation of zone `z2` is invalid: "),
     ]);
     expect(err).toContain("left out: /accounts/0/images/variants/0");
     expect((await edgeproof([...line, "--zone", "z1"])).code).toBe(0);

@@ -36,10 +36,13 @@ describe("words that a declaration rejects", () => {
       await expectUsageError([...name.split(" "), ...words], message);
   });
 
-  test.each(names)("%s: every option rejects a word that is not one of its values", (_name, { options }) => {
-    for (const [name, { choices, read }] of Object.entries(options))
-      if (choices)
-        expect(() => read(["nonsense"], `--${name}`)).toThrow(/^--.* must be .*; found `nonsense`/);
+  const chosen = names.flatMap(([name, { options }]) =>
+    Object.entries(options).flatMap(([option, { choices, read }]) =>
+      choices ? [[`${name} --${option}`, () => read(["nonsense"], `--${option}`)] as const] : [],
+    ),
+  );
+  test.each(chosen)("%s rejects a word that is not one of its values", (_name, readNonsense) => {
+    expect(readNonsense).toThrow(/^--.* must be .*; found `nonsense`/);
   });
 });
 
@@ -161,6 +164,7 @@ const wrong: Readonly<Record<string, readonly (readonly [words: string, message:
     ["5 --limit 2", /--limit needs --all/],
   ],
   "queue dead drop": [["--all 5", /exclude each other/]],
+  explain: [["no-such-rule --json", /unknown rule `no-such-rule`/]],
   complete: [["tcsh", /bash, zsh, fish, powershell/]],
 };
 

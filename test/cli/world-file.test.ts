@@ -95,9 +95,9 @@ describe("pictures by path", () => {
     const app = await file("app.json", { protocol: "tcp/22" });
     const images = [{ id: "one", image_path: "pictures/a.png", metadata: { image_path: "missing.png" } }];
     const world = await file("pictures.json", { accounts: [{ id: "a1", images: { images } }], zones: [] });
-    expect((await edgeproof(["lint", app, "--world", world])).err).toBe("");
+    expect((await edgeproof(["check", app, "--world", world])).err).toBe("");
     const missing = { accounts: [{ id: "a1", images: { images: [{ image_path: "pictures/b.png" }] } }] };
-    const { code, err } = await edgeproof(["lint", app, "--world", await file("missing.json", missing)]);
+    const { code, err } = await edgeproof(["check", app, "--world", await file("missing.json", missing)]);
     expect([code, err]).toEqual([2, expect.stringContaining("b.png: the file does not exist")]);
   });
 });
@@ -124,7 +124,7 @@ describe("errors", () => {
     const path = await file("other.json", value);
     for (const words of [
       ["diff", path, path],
-      ["lint", path, "--world", path],
+      ["eval", "--world", path, "--request", await file("none.json", [])],
     ]) {
       const { code, err } = await edgeproof(words);
       expect([code, err.replaceAll(`${folder}/`, "")]).toEqual([2, expect.stringContaining(message)]);

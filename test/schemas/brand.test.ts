@@ -31,18 +31,17 @@ type Mutable<T> = T extends readonly (infer E)[]
 type Loose<T> = { [K in keyof T]: undefined extends T[K] ? T[K] | undefined : T[K] };
 
 describe("the schemas of brand protection", () => {
-  test("have the types of the engine, the feed and the store", () => {
-    expectTypeOf<Same<z.output<typeof stringMatch>, Mutable<StringMatch>>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.output<typeof domainFacts>, Required<DomainFacts>>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.input<typeof observedDomain>, Loose<DomainRecord>>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.output<typeof matchOptions>, Loose<Mutable<MatchOptions>>>>().toEqualTypeOf<true>();
-    type Scan = Omit<z.input<typeof scannedPicture>, "image">;
-    expectTypeOf<Same<Scan, Loose<Omit<ScanRecord, "image">>>>().toEqualTypeOf<true>();
-    type Parameters = z.output<typeof domainQuery>["parameters"];
-    expectTypeOf<Same<Parameters, Loose<Mutable<DomainQueryRecord["parameters"]>>>>().toEqualTypeOf<true>();
-    type Members = Exclude<keyof DomainQueryRecord, keyof StoredRecord>;
-    expectTypeOf<keyof z.output<typeof domainQuery>>().toEqualTypeOf<Members>();
-  });
+  // The compiler checks that they have the types of the engine, the feed and the store.
+  expectTypeOf<Same<z.output<typeof stringMatch>, Mutable<StringMatch>>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<z.output<typeof domainFacts>, Required<DomainFacts>>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<z.input<typeof observedDomain>, Loose<DomainRecord>>>().toEqualTypeOf<true>();
+  expectTypeOf<Same<z.output<typeof matchOptions>, Loose<Mutable<MatchOptions>>>>().toEqualTypeOf<true>();
+  type Scan = Omit<z.input<typeof scannedPicture>, "image">;
+  expectTypeOf<Same<Scan, Loose<Omit<ScanRecord, "image">>>>().toEqualTypeOf<true>();
+  type Parameters = z.output<typeof domainQuery>["parameters"];
+  expectTypeOf<Same<Parameters, Loose<Mutable<DomainQueryRecord["parameters"]>>>>().toEqualTypeOf<true>();
+  type Members = Exclude<keyof DomainQueryRecord, keyof StoredRecord>;
+  expectTypeOf<keyof z.output<typeof domainQuery>>().toEqualTypeOf<Members>();
 
   test("accept the same query in a request and in a world file", () => {
     const query = { tag: "ours", string_matches: [{ pattern: "paypal", max_edit_distance: 1 }] };

@@ -7,13 +7,9 @@ import { type accountProxyWorld, appSchema, proxyAppBody, proxyAppChange } from 
 import type { ProxyFactsRecord } from "../../src/store/records/proxy.ts";
 import type { Plain } from "../support/model-type.ts";
 
-test("the schema of an application has the type App", () => {
-  expectTypeOf<Plain<z.output<typeof appSchema>>>().toEqualTypeOf<Plain<App>>();
-});
-
-test("the schema of an account's facts has the type of their record", () => {
-  expectTypeOf<Plain<z.output<typeof accountProxyWorld>>>().toEqualTypeOf<Plain<ProxyFactsRecord["facts"]>>();
-});
+// The compiler checks that the schemas have the types of an application and of the facts of an account.
+expectTypeOf<Plain<z.output<typeof appSchema>>>().toEqualTypeOf<Plain<App>>();
+expectTypeOf<Plain<z.output<typeof accountProxyWorld>>>().toEqualTypeOf<Plain<ProxyFactsRecord["facts"]>>();
 
 describe.each([
   ["by address", direct],

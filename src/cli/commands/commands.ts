@@ -6,6 +6,7 @@ import { complete } from "../declarations/complete.ts";
 import { demo } from "../declarations/demo.ts";
 import { diff } from "../declarations/diff.ts";
 import { evaluate } from "../declarations/eval.ts";
+import { explain } from "../declarations/explain.ts";
 import { render, sign } from "../declarations/images.ts";
 import { deadDrop, deadList, deadRetry, publish, setup, status, work } from "../declarations/queue.ts";
 import { replay } from "../declarations/replay.ts";
@@ -46,5 +47,6 @@ export const commands: readonly Command[] = [
   connect(deadList, async () => ({ run: (await import("./service/queue.ts")).listDead })),
   connect(deadRetry, async () => ({ run: (await import("./service/queue.ts")).retryDead })),
   connect(deadDrop, async () => ({ run: (await import("./service/queue.ts")).dropDead })),
+  connect(explain, () => import("./explain.ts")),
   connect(complete, () => import("./complete.ts")),
 ];

@@ -45,11 +45,8 @@ complete -c edgeproof -f -a '(__edgeproof)'
 
 export async function run({ options, words, io, commands }: InvocationOf<typeof complete>): Promise<number> {
   if (options.words) {
-    io.stdout.write(
-      completeWords(commands, words)
-        .map((word) => `${word}\n`)
-        .join(""),
-    );
+    const found = await completeWords(commands, words);
+    io.stdout.write(found.map((word) => `${word}\n`).join(""));
     return 0;
   }
   const [shell = "", ...more] = words;

@@ -9,7 +9,12 @@ export const complete = declare({
   about: [
     "Prints the script for bash, zsh, fish or powershell. Where a value is a file, the shell completes files.",
   ],
-  arguments: { usage: "<shell>", min: 1, expected: `a shell: ${shells.join(", ")}` },
+  arguments: {
+    usage: "<shell>",
+    min: 1,
+    expected: `a shell: ${shells.join(", ")}`,
+    words: async () => shells,
+  },
   options: {
     words: flag("Print the words that the last argument can become, one a line. The scripts use it."),
   },

@@ -33,7 +33,6 @@ export const serve = declare({
   },
   exits: {
     0: "The server was stopped (Ctrl-C or SIGTERM).",
-    2: "A file or an option is invalid; standard error says why.",
   },
   examples: [
     "edgeproof serve --port 8787",

@@ -29,7 +29,6 @@ export const workbench = declare({
   },
   exits: {
     0: "The workbench was stopped (Ctrl-C or SIGTERM).",
-    2: "A file or an option is invalid; standard error says why.",
   },
   examples: [
     "edgeproof workbench",

@@ -1,11 +1,12 @@
 /** The report of `render --check`: a case for each rendered picture, and for each approved one that none was rendered for. */
 import { join } from "node:path";
-import { diagnostic, type Location, type Rules } from "../../core/diagnostic.ts";
+import { type Diagnostic, diagnostic, type Location, type Rules } from "../../core/diagnostic.ts";
 import type { Report, ReportCase } from "../output/report/report.ts";
 import type { RenderOutcome } from "./folder.ts";
 import type { GoldenFolder, GoldenOutcome } from "./golden.ts";
 
-const rules = {
+/** What a check of rendered pictures finds. */
+export const renderRules = {
   "rejected-picture": {
     level: "error",
     description: "A picture cannot be rendered.",
@@ -35,7 +36,7 @@ const rules = {
 const ruleOfStatus = {
   different: "different-picture",
   missing: "missing-approval",
-} as const satisfies Partial<Record<GoldenOutcome["status"], keyof typeof rules>>;
+} as const satisfies Partial<Record<GoldenOutcome["status"], keyof typeof renderRules>>;
 
 /** @param unused names of the approved pictures that were not rendered */
 export function checkReport(
@@ -55,29 +56,26 @@ export function checkReport(
       return caseOf(name, join(folder, name), { rule: "unused-approval", message });
     }),
   ];
-  return { command: "render", rules, cases, whenEmpty: `Add a picture to ${from}.` };
+  return { command: "render", rules: renderRules, cases, whenEmpty: `Add a picture to ${from}.` };
 }
 
-/** What is wrong with a picture. */
-interface Fault {
-  readonly rule: keyof typeof rules;
-  readonly message: string;
-}
+/** What was found about a picture. */
+type Found = Pick<Diagnostic<keyof typeof renderRules>, "rule" | "message">;
 
-function faultOf({ check, problem }: RenderOutcome): Fault | undefined {
+function faultOf({ check, problem }: RenderOutcome): Found | undefined {
   if (problem !== undefined) return { rule: "rejected-picture", message: problem };
   if (check?.status !== "different" && check?.status !== "missing") return undefined;
   return { rule: ruleOfStatus[check.status], message: check.reason };
 }
 
-function caseOf(name: string, file: string, fault: Fault | undefined): ReportCase {
+function caseOf(name: string, file: string, fault: Found | undefined): ReportCase {
   const location: Location = { file, start: { line: 1, column: 1 } };
   return {
     kind: "picture",
     group: "pictures",
     name,
     status: fault ? "failed" : "passed",
-    diagnostics: fault ? [{ ...diagnostic(rules, fault.rule, fault.message), at: location }] : [],
+    diagnostics: fault ? [{ ...diagnostic(renderRules, fault.rule, fault.message), at: location }] : [],
     location,
   };
 }

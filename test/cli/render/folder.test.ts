@@ -160,7 +160,7 @@ describe("render rejects", () => {
     ['{"a/b":{"width":1}}', /the name of a variant must be 1 to 99/],
     ['{"__proto__":{"width":0}}', /\/__proto__\/width/],
     ['{"a":{"width":0},"b":5}', /\/a\/width: (.|\n)*\/b/],
-    ["{", /is not JSON: line 1/],
+    ["{", /:1:\d+: the text is not JSON/],
   ])("the variants %s", async (text, message) => {
     await writeFile(at("variants.json"), text);
     const { code, err } = await edgeproof(words());

@@ -1,6 +1,6 @@
 /** Laws of lists over several queries: whatever changed, and through whichever connection, they are those of a plain model. */
 import fc from "fast-check";
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createEdge, type Edge } from "../../../src/edge.ts";
 import { compareValues } from "../../../src/store/order.ts";
 import type { DomainMatchRecord } from "../../../src/store/records/brand.ts";
@@ -123,8 +123,7 @@ async function run(edge: Edge, command: Command): Promise<void> {
       { total: page.total, found },
       { total: expected.length, found: expected.slice(offset, offset + limit) },
     ];
-    if (JSON.stringify(got) !== JSON.stringify(want))
-      throw new Error(`${JSON.stringify(got)} instead of ${JSON.stringify(want)}`);
+    expect(JSON.stringify(got)).toBe(JSON.stringify(want));
   } else {
     const query = queries[command.nth % Math.max(1, queries.length)];
     if (!query || queries.length < 3) return;

@@ -3,8 +3,7 @@ import { counted } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
 import type { Area, CheckValues } from "../../declarations/check.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
-import type { CaseKind } from "../../output/report/case-kinds.ts";
-import type { ReportCase } from "../../output/report/report.ts";
+import { type CaseKind, type ReportCase, skippedCase } from "../../output/report/report.ts";
 
 /**
  * Whether an area is asked for, and the options that it needs are given; without `--only` all are asked for. The empty
@@ -68,32 +67,17 @@ export function leftOutCases(
   source: WorldSource,
   isWanted: (area: string) => boolean,
 ): readonly ReportCase[] {
-  const left = (
-    kind: CaseKind,
-    name: string,
-    message: string,
-    more: Partial<ReportCase> = {},
-  ): ReportCase => {
-    return {
-      kind,
-      group: file,
-      name,
-      status: "skipped",
-      message,
-      diagnostics: [],
-      location: source.place(""),
-      ...more,
-    };
-  };
+  const location = source.place("");
   return [
     ...contents.flatMap(({ area, kind, noun, plural, count }) => {
       const found = count(world);
       if (isWanted(area) || found === 0) return [];
       const message = `${counted(found, noun, plural)}; --only does not name \`${area}\``;
-      return [left(kind, plural, message, { count: found })];
+      return [skippedCase({ kind, count: found, group: file, name: plural, message, location })];
     }),
     ...source.dropped.map(({ message, at }) => {
-      return left("resource", `part ${at.pointer || "/"}`, message, { location: source.placeOf(at) });
+      const name = `part ${at.pointer || "/"}`;
+      return skippedCase({ kind: "resource", group: file, name, message, location: source.placeOf(at) });
     }),
   ];
 }

@@ -1,10 +1,7 @@
 /** Commands that answer about requests stop when no file decides the answer. */
 import type { Undecided } from "../../../import/undecided.ts";
-import { type Io, UsageError } from "../../command.ts";
-import { escapeLines } from "../../output/escape-control-characters.ts";
+import { UsageError } from "../../command.ts";
 import { printUndecided } from "../../output/results/import-report.ts";
-
-type PartialValues = { readonly partial?: boolean };
 
 /**
  * Stops unless `--partial` is set.
@@ -14,33 +11,17 @@ type PartialValues = { readonly partial?: boolean };
  */
 export function assertDecided(
   undecided: readonly Undecided[],
-  options: PartialValues,
+  options: { readonly partial?: boolean },
   zones?: ReadonlySet<string>,
 ): void {
   if (options.partial) return;
-  const deciding = decidingParts(undecided, zones);
+  const deciding = undecided.filter(({ effect, subject }) => {
+    const zone = subject?.["zone"];
+    return effect !== undefined && (zone === undefined || !zones || zones.has(zone));
+  });
   if (deciding.length === 0) return;
   const lines = deciding.map((part) => `  ${printUndecided(part).replaceAll("\n", "\n  ")}`);
   throw new UsageError(
     `the answer depends on what is undecided; --partial continues and marks each answer that it could change:\n${lines.join("\n")}`,
   );
-}
-
-function decidingParts(undecided: readonly Undecided[], zones?: ReadonlySet<string>): readonly Undecided[] {
-  return undecided.filter(({ effect, subject }) => {
-    const zone = subject?.["zone"];
-    return effect !== undefined && (zone === undefined || !zones || zones.has(zone));
-  });
-}
-
-/** For commands that do not mark each answer: stops, or with `--partial` prints what could change the answers. */
-export function assertDecidedOrNote(
-  undecided: readonly Undecided[],
-  options: PartialValues,
-  io: Io,
-  zones?: ReadonlySet<string>,
-): void {
-  assertDecided(undecided, options, zones);
-  for (const part of decidingParts(undecided, zones))
-    io.stderr.write(escapeLines(`could change the answers: ${printUndecided(part)}\n`));
 }

@@ -3,7 +3,7 @@
 import type { Placed } from "../../../core/diagnostic.ts";
 import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
 import { formatCount } from "../progress.ts";
-import type { CaseStatus, ReportCase } from "../report/report.ts";
+import { type CaseStatus, type ReportCase, skippedCase } from "../report/report.ts";
 import {
   type AuditedZone,
   leftOutFindings,
@@ -62,17 +62,9 @@ export function auditCases(audited: AuditedZone): readonly ReportCase[] {
       return caseOf(`operation of the zone ${audit.undocumented[i]?.operation_id}`, one);
     }),
   ];
-  const ignored = audit.document.ignored.map(({ pointer, message }): ReportCase => {
+  const ignored = audit.document.ignored.map(({ pointer, message }) => {
     const location = placeOf(document, pointer);
-    return {
-      kind: "file",
-      group,
-      name: `part ${pointer}`,
-      status: "skipped",
-      message,
-      location,
-      diagnostics: [],
-    };
+    return skippedCase({ kind: "file", group, name: `part ${pointer}`, message, location });
   });
   return [...operations, ...others.map((one) => ({ group, ...one })), ...ignored];
 }

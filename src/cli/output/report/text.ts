@@ -19,12 +19,11 @@ export function printText(report: Report): string {
   return `${lines.filter(Boolean).join("\n")}\n`;
 }
 
-/** What was not looked at: the diagnostics of undecided and skipped cases, and skipped cases with their reasons. */
+/** What was not looked at: undecided and skipped cases with their reasons, and what could change an evaluated case. */
 export function printNotEvaluated(report: Report): string {
-  const left = report.cases.filter(({ status }) => status === "undecided" || status === "skipped");
-  const found = diagnosticsOf({ cases: left }).flatMap((finding) =>
-    describe(finding, helpOf(report, finding)),
-  );
+  const found = diagnosticsOf(report)
+    .filter(({ rule, case: { status } }) => rule === "undecided" || /undecided|skipped/.test(status))
+    .flatMap((finding) => describe(finding, helpOf(report, finding)));
   return [...found, ...report.cases.flatMap(describeSkipped)].map((line) => `${line}\n`).join("");
 }
 

@@ -93,11 +93,13 @@ export function diffReport(
   oldWorld: ValidZones,
   newWorld: ValidZones,
 ): Report {
-  const left = [oldWorld, newWorld].flatMap((world) => leftOutCases(world.file, world.leftOut, world.source));
   return {
     command: "diff",
     rules: diffRules,
-    cases: [...compared.map((one) => caseOf(one, oldWorld, newWorld)), ...left],
+    cases: [
+      ...compared.map((one) => caseOf(one, oldWorld, newWorld)),
+      ...[oldWorld, newWorld].flatMap(leftOutCases),
+    ],
     whenEmpty: `${oldWorld.file} and ${newWorld.file} have no token rule to compare.`,
   };
 }

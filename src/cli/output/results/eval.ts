@@ -130,7 +130,7 @@ export const evalRules = {
   "unexpected-verdict": {
     level: "error",
     description: "The verdict on a request differs from the expected one.",
-    help: "Correct the rules: evalRules, or the expected verdict of the request.",
+    help: "Correct the rules, or the expected verdict of the request.",
     tags: ["tokens"],
   },
 } as const satisfies Rules;
@@ -172,7 +172,9 @@ function caseOf(one: Answer, { file, source, partial }: EvalReportOptions): Repo
   const { verdict } = one;
   const details = verdict.explain();
   const found = diagnostic(evalRules, "unexpected-verdict", describeUnexpected(one), { details });
-  const diagnostics = isUnexpected(one) ? [{ ...found, at: location }] : [];
+  const unexpected = isUnexpected(one) ? [{ ...found, at: location }] : [];
+  const open = undecidedAt(one.undecided, location).map((part) => ({ ...part, level: "note" as const }));
+  const diagnostics = [...unexpected, ...open];
   return {
     ...base,
     status: statusOf(diagnostics, "error"),

@@ -5,8 +5,8 @@ import type { RequestExample } from "../../../import/replay/printable.ts";
 import type { DifferenceReport, FileReport, ReplayReport } from "../../../import/replay/replay-report.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
 import { formatCount, formatNumber } from "../progress.ts";
-import type { Report, ReportCase } from "../report/report.ts";
-import { invalidReasons, leftOutCases, undecidedAt, undecidedRules } from "./undecided.ts";
+import { type Report, type ReportCase, skippedCase } from "../report/report.ts";
+import { invalidCases, undecidedAt, undecidedRules } from "./undecided.ts";
 
 const tags = ["tokens"];
 
@@ -56,8 +56,7 @@ export function replayCases(
     ...outsideCases(report, place),
     ...unknownTokens(report, place),
     ...couldChangeCases(report, worlds, place),
-    ...worlds.flatMap(invalidZoneCases),
-    ...worlds.flatMap(({ file, leftOut, source }) => leftOutCases(file, leftOut, source)),
+    ...worlds.flatMap((world) => invalidCases(world)),
     ...(edge ? [edgeCase(report, place, changes !== undefined || isAllowed)] : []),
     ...(changes ? [changesCase(changes, report.evaluated, place, isAllowed)] : []),
   ];
@@ -81,8 +80,8 @@ function outsideCases({ files }: ReplayReport, location: Location): ReportCase[]
   const outside = files.reduce((sum, file) => sum + file.outside, 0);
   if (outside === 0) return [];
   const message = `${formatCount(outside, "request")} not evaluated`;
-  const base = { kind: "request", count: outside, group, diagnostics: [], location } as const;
-  return [{ ...base, name: "requests to hosts of no zone", status: "skipped", message }];
+  const name = "requests to hosts of no zone";
+  return [skippedCase({ kind: "request", count: outside, group, name, message, location })];
 }
 
 /** Verdicts that something undecided could change. */
@@ -104,14 +103,6 @@ function couldChangeCases(
       location,
     },
   ];
-}
-
-function invalidZoneCases({ invalid, source }: ValidZones): readonly ReportCase[] {
-  return [...invalid].map(([zone, problems]) => {
-    const location = source.place(problems[0]?.pointer ?? "");
-    const diagnostics = undecidedAt(invalidReasons(zone, problems, source), location);
-    return { kind: "zone", group: zone, name: `zone ${zone}`, status: "undecided", diagnostics, location };
-  });
 }
 
 function fileCase({ file, requests, rejected }: FileReport): ReportCase {

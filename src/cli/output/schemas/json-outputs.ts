@@ -1,6 +1,7 @@
 /** The schemas of the `--json` output of every command, published as JSON Schemas in `schemas/cli/`. */
 import { z } from "zod";
 import { logoOutput, matchOutput, variantLine } from "./brand.ts";
+import { explainOutput } from "./explain.ts";
 import { renderOutput, signOutput } from "./images.ts";
 import { keysOutput } from "./keys.ts";
 import { pullOutput } from "./pull.ts";
@@ -25,16 +26,15 @@ import { worldOutput } from "./world.ts";
 
 /** Schemas by command name; `sarif` is the schema of `--format sarif`, `coverage` that of `eval --coverage json`. */
 export const jsonOutputs = {
-  audit: reportOutput,
   check: reportOutput,
   coverage: coverageOutput,
   demo: demoOutput,
   diff: diffOutput,
   eval: evalOutput,
+  explain: explainOutput,
   export: exportOutput,
   import: importOutput,
   keys: keysOutput,
-  lint: reportOutput,
   logo: logoOutput,
   match: matchOutput,
   mutate: mutateOutput,

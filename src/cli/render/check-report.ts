@@ -1,6 +1,6 @@
 /** The report of `render --check`: a case for each rendered picture, and for each approved one that none was rendered for. */
 import { join } from "node:path";
-import { type Diagnostic, diagnostic, type Location, type Rules } from "../../core/diagnostic.ts";
+import { type Diagnostic, diagnostic, type Rules } from "../../core/diagnostic.ts";
 import { startOf } from "../../import/origin.ts";
 import type { Report, ReportCase } from "../output/report/report.ts";
 import type { RenderOutcome } from "./folder.ts";

@@ -33,6 +33,7 @@ export const serve = declare({
   },
   exits: {
     0: "The server was stopped (Ctrl-C or SIGTERM).",
+    1: "The world lacks a rule, key or host; --partial starts without it.",
     2: "A file or an option is invalid; standard error says why.",
   },
   examples: [

@@ -29,6 +29,7 @@ export const workbench = declare({
   },
   exits: {
     0: "The workbench was stopped (Ctrl-C or SIGTERM).",
+    1: "The world lacks a rule, key or host; --partial starts without it.",
     2: "A file or an option is invalid; standard error says why.",
   },
   examples: [

@@ -26,6 +26,7 @@ export const serve = declare({
   },
   exits: {
     0: "The server was stopped (Ctrl-C or SIGTERM).",
+    1: "The world lacks a rule, key or host; --partial starts without it.",
   },
   examples: [
     "edgeproof serve --port 8787",

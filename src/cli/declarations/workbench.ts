@@ -22,6 +22,7 @@ export const workbench = declare({
   },
   exits: {
     0: "The workbench was stopped (Ctrl-C or SIGTERM).",
+    1: "The world lacks a rule, key or host; --partial starts without it.",
   },
   examples: [
     "edgeproof workbench",

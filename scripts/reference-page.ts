@@ -9,6 +9,8 @@ import { valueFunctions } from "../src/engine/tokens/expression/language/functio
 import { operatorsOf } from "../src/engine/tokens/expression/language/operators.ts";
 import { reasons } from "../src/engine/tokens/model.ts";
 import { catalogue } from "../src/errors.ts";
+import type { Member, MemberPlace } from "../src/schemas/member.ts";
+import { resources } from "../src/schemas/resources.ts";
 import { defaultLimits } from "../src/service/limits.ts";
 import { tokenFaults } from "../src/testing/tokens/faults.ts";
 import { tableOf } from "./markdown.ts";
@@ -60,6 +62,13 @@ export function referencePage(): string {
       }),
     ),
     "",
+    "## Members of resources",
+    "",
+    "The kinds of resources, and where each member is: in requests that create or change one, in answers, and in the",
+    "[world file](world.md). Imports and world files also read the other names, and an object around it.",
+    "",
+    ...members(),
+    "",
     "## Fields, functions and operators of expressions",
     "",
     "The grammar is in [interface/tokens.md](interface/tokens.md#expressions).",
@@ -100,6 +109,22 @@ export function referencePage(): string {
     ),
     "",
   ].join("\n");
+}
+
+const places = ["create", "change", "answer", "world"] as const satisfies readonly MemberPlace[];
+
+function members(): string[] {
+  const rows = Object.entries(resources).flatMap(([kind, { members }]) =>
+    Object.entries<Member>(members).map(([name, { usual, also, within, help, ...schemas }]) => [
+      kind.replaceAll("_", " "),
+      `\`${name}\``,
+      places.filter((place) => schemas[place] !== "none").join(", "),
+      usual === undefined ? "" : `\`${JSON.stringify(usual)}\``,
+      [...also, ...(within === "none" ? [] : [`${within}.${name}`])].map((one) => `\`${one}\``).join(", "),
+      help,
+    ]),
+  );
+  return tableOf(["resource", "member", "in", "default in a world file", "other names", "meaning"], rows);
 }
 
 function expressions(): string[] {

@@ -10,7 +10,8 @@ export async function completeWords(
   // Bash passes `--format=json` as three words, other shells as one.
   const given = words.filter((word) => word !== "=").flatMap((word) => word.split(/(?<=^--[a-z-]+)=/));
   const prefix = /^--[a-z-]+=/.exec(words.at(-1) ?? "")?.[0] ?? "";
-  const last = given.at(-1) ?? "";
+  // Earlier versions of PowerShell drop an empty word; the script passes a space instead.
+  const last = (given.at(-1) ?? "").trim();
   const found = await candidates(commands, given.slice(0, -1), last);
   return found.filter((word) => word.startsWith(last)).map((word) => prefix + word);
 }

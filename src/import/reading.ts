@@ -77,7 +77,7 @@ export interface RulePosition {
 /** A resource of any kind. */
 export type Resource = { readonly [K in ResourceKind]: ResourceOf<K> }[ResourceKind];
 
-/** A page of a list whose number of elements is known. */
+/** A page of a list, with what the file says about the others. */
 export interface ListedPage {
   /** Absent for an empty page, which does not say of what kind it is. */
   readonly kind?: ResourceKind;
@@ -86,7 +86,9 @@ export interface ListedPage {
   /** The number of elements of the page. */
   readonly count: number;
   /** The number of elements of the whole list. */
-  readonly total: number;
+  readonly total?: number;
+  /** Whether a cursor says that there are more elements; absent when `total` is known. */
+  readonly hasNext?: boolean;
   readonly origin: Origin;
 }
 

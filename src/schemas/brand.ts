@@ -58,7 +58,7 @@ export const domainQueryResource = resource(
     ),
     min_time: member("RFC 3339. Names that were first seen earlier do not match.", bound, time),
     max_time: member("RFC 3339. Names that were first seen later do not match.", bound, time),
-    scan: member("Whether new matches are submitted to a URL scanner.", z.boolean(), {
+    scan: member("Whether new matches are scanned; it is stored and returned only.", z.boolean(), {
       create: z.boolean().default(false),
       world: z.boolean().optional(),
       usual: false,
@@ -158,8 +158,11 @@ const threshold = z.number().min(0).max(1);
 export const logoQueryResource = resource(
   "account",
   {
-    tag: member("Name of the query; unique in the account.", z.string().min(1), { answer: z.string() }),
-    similarity_threshold: member("Minimum score of a match.", threshold),
+    tag: member("Name of the query; unique in the account.", z.string().min(1), {
+      change: "none",
+      answer: z.string(),
+    }),
+    similarity_threshold: member("Minimum score of a match.", threshold, { change: "none" }),
     ...pictureMembers,
     image: { ...pictureMembers.image, also: ["image_data"] },
   },

@@ -68,8 +68,8 @@ export const variantListResult = z.strictObject({
 
 /** Keys that sign delivery addresses. */
 export const signingKeyResource = resource("account", {
-  name: member(`1 to ${maxKeyNameLength} letters, digits, \`_\` and \`-\`.`, z.string()),
-  value: member("The secret, as UTF-8 text.", z.string().min(1)),
+  name: member(`1 to ${maxKeyNameLength} letters, digits, \`_\` and \`-\`.`, z.string(), notGiven),
+  value: member("The secret, as UTF-8 text.", z.string().min(1), notGiven),
 });
 
 const signingKey = z.strictObject(shapeOf(signingKeyResource, "answer")).meta({ id: "SigningKey" });

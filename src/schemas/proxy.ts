@@ -42,7 +42,7 @@ const edgeIpsChange = z.object({
   ips: z.array(z.string()).nullish(),
 });
 
-/** A member with a default, which null stands for. */
+/** A member with a default, to which null resets it. */
 function defaulted<S extends z.ZodType>(
   help: string,
   schema: S,

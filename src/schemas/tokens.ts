@@ -203,10 +203,10 @@ export const deletedById = z.strictObject({ id: z.string() });
 export const operationResource = resource(
   "zone",
   {
-    operation_id: member("Its id; any string.", z.string().min(1).max(64), { decisive: false }),
-    method: member("Such as `GET`.", z.string()),
-    host: member("Such as `api.example.com`.", z.string()),
-    endpoint: member("Path template such as `/api/{var1}/users`.", z.string()),
+    operation_id: member("1 to 64 characters.", z.string().min(1).max(64), assigned),
+    method: member("Such as `GET`.", text, notGiven),
+    host: member("Such as `api.example.com`.", text, notGiven),
+    endpoint: member("Path template such as `/api/{var1}/users`.", text, notGiven),
   },
   {
     ids: "uuid",

@@ -29,6 +29,10 @@ describe("words", () => {
       ["always-true", "always-false"],
     ],
     [["complete", "z"], ["zsh"]],
+    [
+      ["queue", "dead", " "],
+      ["list", "retry", "drop"],
+    ],
   ])("%j can become %j", async (given, expected) => {
     expect(await words(...given)).toEqual(expected);
   });

@@ -34,8 +34,9 @@ complete -c edgeproof -f -a '(__edgeproof)'
 `,
   powershell: `Register-ArgumentCompleter -Native -CommandName edgeproof -ScriptBlock {
   param($last, $line, $cursor)
-  $words = @($line.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" })
-  if ($last -eq '') { $words += '' }
+  $before = $line.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.StartOffset -lt $cursor }
+  $words = @($before | ForEach-Object { "$_" })
+  if ($last -eq '') { $words += ' ' }
   edgeproof complete --words -- @words 2>$null | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
   }

@@ -29,9 +29,11 @@ export const generate = declare({
       Date.UTC(2026, 0, 1),
     ),
     ...profileOption,
+    ...partialOption,
   },
   exits: {
     0: "The suite was written.",
+    1: "The world lacks a rule, key or host; --partial writes the suite without it.",
   },
   examples: [
     "edgeproof suite generate --world world.json --out rules.test.ts",

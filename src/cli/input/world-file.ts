@@ -40,8 +40,10 @@ export async function loadWorld(
 ): Promise<LoadedWorld> {
   const path = options.world;
   const source = path === undefined ? undefined : await readWorldSource(path, options, io);
-  const read = path === undefined ? undefined : ((await withPictures(source?.value, path, io)) as World);
-  const world = read && (await adjust(read));
+  const read = path === undefined ? undefined : await withPictures(source?.value, path, io);
+  const world = read && (await adjust(read.world as World));
+  const withReasons = (problems: readonly CodedDiagnostic[]) =>
+    problems.map((one) => ({ ...one, message: read?.unreadable.get(one.pointer ?? "") ?? one.message }));
   const { profile } = options;
   const undecided = source?.undecided ?? [];
   const onNote = (line: string) => io.stderr.write(`${escapeControlCharacters(line)}\n`);
@@ -49,7 +51,9 @@ export async function loadWorld(
   try {
     const edge = createEdge({
       onNote,
-      ...(leavesOut && { onLeftOut: (pointer, problems) => leftOut.push({ pointer, problems }) }),
+      ...(leavesOut && {
+        onLeftOut: (pointer, problems) => leftOut.push({ pointer, problems: withReasons(problems) }),
+      }),
       ...edgeOptions,
       ...(profile && { profile }),
       ...(world !== undefined && { world }),
@@ -60,7 +64,7 @@ export async function loadWorld(
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     if (error.problems[0]?.pointer === undefined) throw new UsageError(error.message);
-    throw invalidWorldError(path ?? "--options", source, error.problems);
+    throw invalidWorldError(path ?? "--options", source, withReasons(error.problems));
   }
 }
 

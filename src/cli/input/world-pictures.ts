@@ -3,7 +3,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { defaultLimits } from "../../service/limits.ts";
-import type { Io } from "../command.ts";
+import { type Io, UsageError } from "../command.ts";
 import { readPictureFile } from "./picture-files.ts";
 
 /** Members of an account that have lists of pictures, and the maximum size of each picture in bytes. */
@@ -15,55 +15,78 @@ const lists = [
 
 type PictureList = (typeof lists)[number];
 
-/**
- * A copy of the world with `image` in place of every `image_path`. Everything else is copied unchanged; the validation
- * of the world reports its problems.
- *
- * @throws {UsageError} for a file that cannot be read
- */
-export async function withPictures(world: unknown, file: string, io: Io): Promise<unknown> {
+/** A world with the pictures of its files. */
+export interface PicturedWorld {
+  /** A copy with `image` in place of every `image_path` whose file can be read; everything else is unchanged. */
+  readonly world: unknown;
+  /** Why the other files cannot be read, by the RFC 6901 pointer of `image_path`. */
+  readonly unreadable: ReadonlyMap<string, string>;
+}
+
+/** Reads the pictures of a world. The validation of the world reports its problems. */
+export async function withPictures(given: unknown, file: string, io: Io): Promise<PicturedWorld> {
   const folder = dirname(file);
-  return change(world, "accounts", (accounts) =>
+  const unreadable = new Map<string, string>();
+  const world = await change({ value: given, at: "" }, "accounts", (accounts) =>
     mapList(accounts, async (account) => {
-      let changed = account;
+      let changed = account.value;
       for (const one of lists)
-        changed = await change(changed, one.area, (area) =>
-          change(area, one.list, (list) => mapList(list, (item) => withPicture(item, one, folder, io))),
+        changed = await change({ ...account, value: changed }, one.area, (area) =>
+          change(area, one.list, (list) =>
+            mapList(list, (item) => withPicture(item, one, folder, unreadable, io)),
+          ),
         );
       return changed;
     }),
   );
+  return { world, unreadable };
+}
+
+/** A value and its RFC 6901 pointer. */
+interface PartOfWorld {
+  readonly value: unknown;
+  readonly at: string;
 }
 
 async function withPicture(
-  item: unknown,
+  { value: item, at }: PartOfWorld,
   { maxBytes, hasName }: PictureList,
   folder: string,
+  unreadable: Map<string, string>,
   io: Io,
 ): Promise<unknown> {
   if (!isJsonObject(item) || typeof item["image_path"] !== "string") return item;
   const { image_path: path, ...rest } = item;
   const file = resolve(folder, path);
   io.onInputFile?.(file);
-  const bytes = await readPictureFile(file, maxBytes);
-  const name: JsonObject = hasName ? { filename: basename(path) } : {};
-  return { ...name, ...rest, image: Buffer.from(bytes).toString("base64") };
+  try {
+    const bytes = await readPictureFile(file, maxBytes);
+    const name: JsonObject = hasName ? { filename: basename(path) } : {};
+    return { ...name, ...rest, image: Buffer.from(bytes).toString("base64") };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    unreadable.set(`${at}/image_path`, error.message);
+    return item;
+  }
 }
 
 /** The object with one member changed; another value as it is. */
 async function change(
-  value: unknown,
+  { value, at }: PartOfWorld,
   name: string,
-  edit: (member: unknown) => Promise<unknown>,
+  edit: (member: PartOfWorld) => Promise<unknown>,
 ): Promise<unknown> {
   if (!isJsonObject(value) || !Object.hasOwn(value, name)) return value;
-  return { ...value, [name]: await edit(value[name]) };
+  return { ...value, [name]: await edit({ value: value[name], at: `${at}/${name}` }) };
 }
 
 /** The pictures are read one after another, so that few files are open. */
-async function mapList(value: unknown, edit: (item: unknown) => Promise<unknown>): Promise<unknown> {
+async function mapList(
+  { value, at }: PartOfWorld,
+  edit: (item: PartOfWorld) => Promise<unknown>,
+): Promise<unknown> {
   if (!Array.isArray(value)) return value;
   const items: unknown[] = [];
-  for (const item of value) items.push(await edit(item));
+  for (const [i, item] of value.entries()) items.push(await edit({ value: item, at: `${at}/${i}` }));
   return items;
 }

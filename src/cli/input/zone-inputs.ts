@@ -63,11 +63,7 @@ export async function readValidZones(
   if (!parsed.ok) throw invalidWorldError(file, source, parsed.problems);
   const { world, notes } = parsed.value;
   printWorldNotes(notes, io);
-  const all = (world.zones ?? []).flatMap(({ id, name, token_validation: validation }, i) => {
-    if (validation === undefined) return [];
-    const at = pointer("zones", i, "token_validation");
-    return [{ id, ...(name !== undefined && { name }), at, input: zoneInput(validation) }];
-  });
+  const all = tokenZones(world, (zone) => zone.token_validation);
   const ids = (world.zones ?? []).map(({ id }) => id);
   const invalid = new Map(
     invalidZones(
@@ -96,7 +92,23 @@ export function assertSameProfile(oldWorld: WorldZones, newWorld: WorldZones): v
   throw new UsageError(`both world files must have the same profile; ${found}; choose one with --profile`);
 }
 
-type Validation = NonNullable<NonNullable<ParsedWorld["zones"]>[number]["token_validation"]>;
+/** The token validation of a zone as it is written. */
+export type Validation = NonNullable<NonNullable<ParsedWorld["zones"]>[number]["token_validation"]>;
+
+/** The zones of a world of which `validationOf` returns the token validation. */
+export function tokenZones(
+  { zones = [] }: ParsedWorld,
+  validationOf: (zone: NonNullable<ParsedWorld["zones"]>[number], index: number) => Validation | undefined,
+): readonly WorldZone[] {
+  return zones.flatMap((zone, i) => {
+    const validation = validationOf(zone, i);
+    if (validation === undefined) return [];
+    const name = zone.name !== undefined && { name: zone.name };
+    return [
+      { id: zone.id, ...name, at: pointer("zones", i, "token_validation"), input: zoneInput(validation) },
+    ];
+  });
+}
 
 /** Ids in lower case, as the service stores them; a rule without an id gets its position as one. */
 export function zoneInput({ configs = [], rules = [], operations }: Validation): ZoneInput {

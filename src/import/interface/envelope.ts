@@ -28,12 +28,17 @@ export interface PageInfo {
   readonly page?: number;
   /** The number of elements of the whole list, or the lowest that it can be. */
   readonly total?: number;
+  /** Whether a cursor says that there are more elements; absent for lists whose length is known. */
+  readonly hasNext?: boolean;
 }
 
 /** What `result_info` says. */
 export function pageInfo({ result_info: info }: JsonObject): PageInfo {
-  const { page, per_page, total_count, total_pages } = isJsonObject(info) ? info : {};
+  if (!isJsonObject(info)) return {};
+  const { page, per_page, total_count, total_pages, cursor, cursors } = info;
   const isPaged = typeof total_pages === "number" && total_pages > 1 && typeof per_page === "number";
   const total = typeof total_count === "number" ? total_count : isPaged && (total_pages - 1) * per_page + 1;
-  return { ...(typeof page === "number" && { page }), ...(typeof total === "number" && { total }) };
+  if (typeof total === "number") return { ...(typeof page === "number" && { page }), total };
+  const next = isJsonObject(cursors) ? cursors["after"] : cursor;
+  return { ...(typeof page === "number" && { page }), hasNext: typeof next === "string" && next !== "" };
 }

@@ -72,13 +72,14 @@ function readEnvelope(envelope: JsonObject, { file, pointer: base }: Origin, col
   const { result } = envelope;
   const at = { file, pointer: `${base}/result` };
   const listed = listObjects(at.pointer, result);
-  const { page, total } = pageInfo(envelope);
+  const info = pageInfo(envelope);
+  const { page, total, hasNext } = info;
   if (Array.isArray(result)) collected.dropped.push(...strayElements(result, at));
   for (const one of listed) readListed(one, { file, pointer: one.at }, collected, page);
   const kind = listed[0] && kindByShape(listed[0].object);
   const count = listed.length;
-  if (total !== undefined)
-    collected.lists.push({ count, total, origin: at, ...(kind && { kind }), ...(page && { page }) });
+  if (total !== undefined || hasNext !== undefined)
+    collected.lists.push({ ...info, count, origin: at, ...(kind && { kind }) });
   if (count === 0 && !total)
     collected.dropped.push(
       leftOut({ file, pointer: base }, "An empty list does not say of what kind it is."),

@@ -1,5 +1,5 @@
 /** Joins what the readers found in all files to one world, with the places of its values and a report. */
-import { pointer } from "../../errors.ts";
+import { counted, pointer } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
 import type { ListedPage, Reading, Resource, ResourceKind } from "../reading.ts";
 import type { Undecided } from "../undecided.ts";
@@ -58,8 +58,6 @@ const missingParts: Readonly<Partial<Record<ResourceKind, Missing>>> = {
   domain_query: { about: "brand" },
 };
 
-const run = "save the other pages, too (`?page=2`)";
-
 /** Pages of one list have the same total. An empty page, such as the one after the last, is of the list with its total. */
 function noteMissingPages(assembly: Assembly, readings: readonly Reading[]): void {
   const pages = readings.flatMap(({ lists = [] }) => lists);
@@ -68,17 +66,43 @@ function noteMissingPages(assembly: Assembly, readings: readonly Reading[]): voi
     const list = `${page.kind} ${page.total}`;
     lists.set(list, [...(lists.get(list) ?? []), page]);
   }
-  for (const list of lists.values()) noteMissing(assembly, list, pages);
+  for (const list of lists.values()) {
+    if (list[0]?.total === undefined) noteCursor(assembly, list, pages);
+    else noteMissing(assembly, list, pages);
+  }
+}
+
+/** Pages with cursors do not say which page they are: the list is complete when the last one is there. */
+function noteCursor(assembly: Assembly, list: readonly ListedPage[], pages: readonly ListedPage[]): void {
+  const first = list.find(({ hasNext }) => hasNext);
+  if (!first) return;
+  const { kind } = first;
+  const isLast = (page: ListedPage) => page.hasNext === false && (page.kind ?? kind) === kind;
+  if (pages.some(isLast)) return;
+  const message = `The files have ${counted(countElements(list), "element")} of the list${ofKinds(kind)}; its cursor says that there are more.`;
+  leaveMissing(
+    assembly,
+    first,
+    message,
+    "save the other pages, too (`?cursor=` with the one of `result_info`)",
+  );
 }
 
 function noteMissing(assembly: Assembly, list: readonly ListedPage[], pages: readonly ListedPage[]): void {
   const [first] = list;
   const count = countElements(list);
-  if (!first || count >= first.total) return;
-  const { kind, total, origin } = first;
+  if (first?.total === undefined || count >= first.total) return;
+  const { kind, total } = first;
   if (kind === undefined && pages.some((other) => other.kind !== undefined && other.total === total)) return;
-  const of = kind === undefined ? "" : ` of ${kind.replaceAll("_", " ")}s`;
-  const message = `The files have ${count} of ${total} elements of the list${of}.`;
+  const message = `The files have ${count} of ${total} elements of the list${ofKinds(kind)}.`;
+  leaveMissing(assembly, first, message, "save the other pages, too (`?page=2`)");
+}
+
+function ofKinds(kind: ResourceKind | undefined): string {
+  return kind === undefined ? "" : ` of ${kind.replaceAll("_", " ")}s`;
+}
+
+function leaveMissing(assembly: Assembly, { kind, origin }: ListedPage, message: string, run: string): void {
   const missing: Missing | undefined =
     kind === undefined ? { about: "rule", effect: {} } : missingParts[kind];
   if (missing) leaveUndecided(assembly, origin, { ...missing, message, run });

@@ -31,6 +31,22 @@ function writeEffect({ hosts, exceptOperations }: Effect): NonNullable<Undecided
   };
 }
 
+/** The world with the domains of zones that have none, without the undecided parts that these resolve. */
+export function withZoneNames(world: unknown, names: Readonly<Record<string, string>>): unknown {
+  if (!isJsonObject(world) || !Array.isArray(world["zones"])) return world;
+  const nameOf = (id: unknown) =>
+    typeof id === "string" && Object.hasOwn(names, id) ? names[id] : undefined;
+  const zones = world["zones"].map((zone: unknown) => {
+    const name = isJsonObject(zone) && zone["name"] === undefined ? nameOf(zone["id"]) : undefined;
+    return name === undefined ? zone : { ...(zone as object), name };
+  });
+  const open = Array.isArray(world["undecided"]) ? world["undecided"] : [];
+  const undecided = open.filter(
+    (part: unknown) => !isJsonObject(part) || part["about"] !== "zone" || nameOf(part["zone"]) === undefined,
+  );
+  return { ...world, zones, ...(open.length > 0 && { undecided }) };
+}
+
 /**
  * The undecided parts of a world file. The place of each is in the world file, with the address of a Terraform
  * resource. An invalid list is empty: validation of the world reports it.

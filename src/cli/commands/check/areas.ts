@@ -1,4 +1,5 @@
 /** The areas that `check` can be limited to, and what it leaves out. */
+import { isJsonObject } from "../../../core/json-value.ts";
 import { counted } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
 import type { Area, CheckValues } from "../../declarations/check.ts";
@@ -23,11 +24,13 @@ interface Content {
   readonly kind: CaseKind;
   readonly noun: string;
   readonly plural: string;
-  /** The numbers in each zone or account. */
-  readonly count: (world: World) => number;
+  /** The list: that of the zones or the accounts, the member of each, and the list in it. */
+  readonly list: readonly [owners: "zones" | "accounts", area: string, name: string];
+  /** Why `check` does not look at them; absent where it does. */
+  readonly unchecked?: string;
 }
 
-const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
+const pictures = "`check` does not read pictures; `serve` and `eval` do";
 
 const contents: readonly Content[] = [
   {
@@ -35,32 +38,83 @@ const contents: readonly Content[] = [
     kind: "rule",
     noun: "token rule",
     plural: "token rules",
-    count: ({ zones = [] }) => sum(zones.map((zone) => zone.token_validation?.rules?.length ?? 0)),
+    list: ["zones", "token_validation", "rules"],
   },
   {
     area: "proxy",
     kind: "application",
     noun: "proxy application",
     plural: "proxy applications",
-    count: ({ zones = [] }) => sum(zones.map((zone) => zone.proxy?.applications?.length ?? 0)),
+    list: ["zones", "proxy", "applications"],
   },
   {
     area: "brand",
     kind: "pattern",
     noun: "domain query",
     plural: "domain queries",
-    count: ({ accounts = [] }) => sum(accounts.map(({ brand }) => brand?.queries?.length ?? 0)),
+    list: ["accounts", "brand", "queries"],
+  },
+  {
+    area: "brand",
+    kind: "picture",
+    noun: "logo query",
+    plural: "logo queries",
+    list: ["accounts", "brand", "logo_queries"],
+    unchecked: pictures,
+  },
+  {
+    area: "brand",
+    kind: "picture",
+    noun: "scan",
+    plural: "scans",
+    list: ["accounts", "brand", "scans"],
+    unchecked: pictures,
   },
   {
     area: "images",
     kind: "variant",
     noun: "image variant",
     plural: "image variants",
-    count: ({ accounts = [] }) => sum(accounts.map(({ images }) => images?.variants?.length ?? 0)),
+    list: ["accounts", "images", "variants"],
+  },
+  {
+    area: "images",
+    kind: "picture",
+    noun: "uploaded image",
+    plural: "uploaded images",
+    list: ["accounts", "images", "images"],
+    unchecked: pictures,
   },
 ];
 
-/** What `--only` leaves out, and what no world can hold. */
+/** The number of elements of the lists of all zones or accounts, in a world that need not match the schema. */
+function countElements(world: unknown, [owners, area, name]: Content["list"]): number {
+  const counts = listAt(world, owners).map(
+    (owner) => listAt(isJsonObject(owner) && owner[area], name).length,
+  );
+  return counts.reduce((all, one) => all + one, 0);
+}
+
+function listAt(value: unknown, name: string): readonly unknown[] {
+  const list = isJsonObject(value) ? value[name] : undefined;
+  return Array.isArray(list) ? list : [];
+}
+
+/** The elements that are not checked, and why. Invalid token rules are checked one by one. */
+function uncheckedOf(
+  { area, list, unchecked }: Content,
+  { value: written }: WorldSource,
+  valid: World,
+  isWanted: boolean,
+): { readonly count: number; readonly reason: string } {
+  const all = countElements(written, list);
+  const invalid = area === "tokens" ? 0 : all - countElements(valid, list);
+  if (!isWanted) return { count: all, reason: `--only does not name \`${area}\`` };
+  if (unchecked !== undefined) return { count: all, reason: unchecked };
+  return { count: invalid, reason: `the file does not match the schema in \`${list[1]}\`` };
+}
+
+/** What is not checked, by reason, and what no world can hold. */
 export function leftOutCases(
   file: string,
   world: World,
@@ -69,11 +123,12 @@ export function leftOutCases(
 ): readonly ReportCase[] {
   const location = source.place("");
   return [
-    ...contents.flatMap(({ area, kind, noun, plural, count }) => {
-      const found = count(world);
-      if (isWanted(area) || found === 0) return [];
-      const message = `${counted(found, noun, plural)}; --only does not name \`${area}\``;
-      return [skippedCase({ kind, count: found, group: file, name: plural, message, location })];
+    ...contents.flatMap((content) => {
+      const { count, reason } = uncheckedOf(content, source, world, isWanted(content.area));
+      if (count === 0) return [];
+      const { kind, noun, plural } = content;
+      const message = `${counted(count, noun, plural)}; ${reason}`;
+      return [skippedCase({ kind, count, group: file, name: plural, message, location })];
     }),
     ...source.dropped.map(({ message, at }) => {
       const name = `part ${at.pointer || "/"}`;

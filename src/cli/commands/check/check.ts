@@ -154,15 +154,18 @@ async function checkWithOthers(
   io: Io,
   isWanted: (area: Area) => boolean,
 ): Promise<{ readonly cases: readonly ReportCase[]; readonly summaries: readonly string[] }> {
-  const openapi = options.openapi;
+  const openapi = isWanted("openapi") ? options.openapi : undefined;
   const results: { readonly cases: readonly ReportCase[]; readonly summary?: string }[] = [];
-  if (openapi !== undefined && isWanted("openapi")) {
+  if (openapi === undefined && !isWanted("keys")) return { cases: [], summaries: [] };
+  // With applications in the files, their check has printed the notes of the world.
+  const quiet = { ...io, stderr: { ...io.stderr, write: () => true } };
+  const world = await onlyWorld(files, options, isWanted("proxy") ? quiet : io);
+  if (openapi !== undefined) {
     const { checkDocument } = await import("./openapi.ts");
-    results.push(await checkDocument(openapi, await onlyWorld(files, options, io), options, io));
+    results.push(await checkDocument(openapi, world, options, io));
   }
   if (isWanted("keys")) {
     const { checkKeys } = await import("./keys.ts");
-    const world = await onlyWorld(files, options, io);
     results.push(await checkKeys(world, options.failOn ?? "warning", options, io));
   }
   return {

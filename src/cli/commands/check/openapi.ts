@@ -103,7 +103,10 @@ function assertValid(
   summary: string,
   problems: readonly { readonly pointer?: string; readonly message: string }[],
 ): void {
-  if (problems.length > 0) throw new UsageError(`${file} ${summary}:\n${printFaults(problems.map(({ pointer = "", message }) => ({ at: place(pointer), message })))}`);
+  if (problems.length > 0)
+    throw new UsageError(
+      `${file} ${summary}:\n${printFaults(problems.map(({ pointer = "", message }) => ({ at: place(pointer), message })))}`,
+    );
 }
 
 async function writePage(path: string, audited: AuditedZone, io: Io): Promise<void> {

@@ -12,8 +12,8 @@ import {
   type ObservedPicture,
   observedInputs,
 } from "../../input/observations/observed-inputs.ts";
-import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
-import { formatCount, formatNumber, type ProgressLine } from "../../output/progress.ts";
+import { formatNumber, type ProgressLine } from "../../output/progress.ts";
+import { firstLines } from "../../output/results/first-lines.ts";
 import { withStore } from "./export.ts";
 
 /** The outcome in one account. */
@@ -23,8 +23,8 @@ interface AccountCounts extends Omit<IngestCounts, "problems"> {
   readonly problems: readonly { readonly file: string; readonly line: number; readonly message: string }[];
 }
 
-/** Maximum number of problems that are reported for an account, and of those that are printed for people. */
-const maxProblems = { json: 100, text: 5 };
+/** Maximum number of problems that are reported for an account. */
+const maxProblems = 100;
 
 export async function run({ options, words, io }: InvocationOf<typeof observe>): Promise<number> {
   const inputs = await observedInputs(words, io);
@@ -74,7 +74,7 @@ function createReport(account: string): RunningCounts {
 function add(report: RunningCounts, file: string, more: IngestCounts): void {
   report.sum = addReports(report.sum, more);
   for (const problem of more.problems)
-    if (report.problems.length < maxProblems.json) report.problems.push({ file, ...problem });
+    if (report.problems.length < maxProblems) report.problems.push({ file, ...problem });
 }
 
 async function observeNames(
@@ -129,11 +129,7 @@ function formatCounts({ new: fresh, duplicate, rejected, matches }: Omit<IngestC
 }
 
 function printReport({ account, problems, ...counts }: AccountCounts, { stderr }: Io): void {
-  stderr.write(`${account}: ${formatCounts(counts)}\n`);
-  if (counts.rejected === 0) return;
-  const shown = problems.slice(0, maxProblems.text);
-  const cut = counts.rejected > shown.length ? `, the first ${shown.length}` : "";
-  stderr.write(`${formatCount(counts.rejected, "problem")}${cut}:\n`);
-  for (const { file, line, message } of shown)
-    stderr.write(`${escapeControlCharacters(`  ${file} ${line}: ${message}`)}\n`);
+  const lines = problems.map(({ file, line, message }) => `${file} ${line}: ${message}`);
+  const printed = [`${account}: ${formatCounts(counts)}`, ...firstLines(counts.rejected, "problem", lines)];
+  stderr.write(`${printed.join("\n")}\n`);
 }

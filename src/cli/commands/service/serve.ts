@@ -13,7 +13,7 @@ import type { InvocationOf, OptionsOf } from "../../declare.ts";
 import { readBrandOptions } from "../../input/brand-options.ts";
 import { openDataStore } from "../../input/data-store.ts";
 import { basePathOf, readEdgeOptions } from "../../input/edge/edge-options.ts";
-import { assertDecided } from "../../input/imports/undecided.ts";
+import { acceptsUndecided } from "../../input/imports/undecided.ts";
 import { readServerOptions, type ServerSettings } from "../../input/server-options.ts";
 import { readBlobs } from "../../input/stores/blobs-option.ts";
 import { openWorkbench, type ShownData } from "../../input/workbench-options.ts";
@@ -70,7 +70,10 @@ async function serveUntilStopped(
   });
   const { edge, undecided } = loaded;
   printLeftOut(loaded, io);
-  assertDecided(undecided, options);
+  if (!acceptsUndecided(undecided, options, io)) {
+    await edge.close();
+    return 1;
+  }
   io.handleSignals?.(graceMs + maxCloseMs);
   const deliveryBase = deliveryBaseUrl ?? (publicBaseUrl && `${publicBaseUrl}${deliveryPath}`);
   const page = await startPage(options, io, { edge, ...(deliveryBase && { deliveryBase }) });

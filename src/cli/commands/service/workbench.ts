@@ -16,15 +16,16 @@ import { readBrandOptions } from "../../input/brand-options.ts";
 import { openDataStore } from "../../input/data-store.ts";
 import { readEdgeOptions } from "../../input/edge/edge-options.ts";
 import { readTextInput } from "../../input/files.ts";
-import { assertDecided } from "../../input/imports/undecided.ts";
+import { acceptsUndecided } from "../../input/imports/undecided.ts";
 import { readBlobs } from "../../input/stores/blobs-option.ts";
 import { openWorkbench, type ShownData } from "../../input/workbench-options.ts";
-import { loadWorld, printLeftOut } from "../../input/world-file.ts";
+import { type LoadedWorld, loadWorld, printLeftOut } from "../../input/world-file.ts";
 import { waitForStop } from "./stop.ts";
 
 export async function run({ options, io }: InvocationOf<typeof workbench>): Promise<number> {
   const shown = await readShownData(options, io);
   try {
+    if (!acceptsUndecided(shown.undecided ?? [], options, io)) return 1;
     const recorded = await readRecordedRun(options, io, shown.edge);
     io.handleSignals?.();
     const running = await openWorkbench(options, { ...shown, ...recorded }, io);
@@ -39,13 +40,18 @@ export async function run({ options, io }: InvocationOf<typeof workbench>): Prom
   }
 }
 
-async function readShownData(options: OptionsOf<typeof workbench>, io: Io): Promise<ShownData> {
+/** What is shown, and what the file of the world does not decide. */
+interface LoadedData extends ShownData {
+  readonly undecided?: LoadedWorld["undecided"];
+}
+
+async function readShownData(options: OptionsOf<typeof workbench>, io: Io): Promise<LoadedData> {
   const worldPath = options.world;
   const data = options.data;
   const given = { ...(await readEdgeOptions(options, io)), brand: readBrandOptions(options) };
   if (worldPath === undefined && data === undefined) return demoData(given);
-  const edge = await openEdge(options, io, given, data);
-  return { edge, ...(worldPath !== undefined && { worldPath }) };
+  const { edge, undecided } = await openEdge(options, io, given, data);
+  return { edge, undecided, ...(worldPath !== undefined && { worldPath }) };
 }
 
 /** The verdicts that `--open` names. @throws {UsageError} */
@@ -66,7 +72,7 @@ async function openEdge(
   io: Io,
   given: EdgeOptions,
   data: string | undefined,
-): Promise<Edge> {
+): Promise<LoadedWorld> {
   const blobs = readBlobs(options, io);
   const store = data === undefined ? undefined : await openDataStore(data, blobs);
   try {
@@ -74,8 +80,7 @@ async function openEdge(
     const leavesOut = store === undefined;
     const loaded = await loadWorld(options, io, { ...given, leavesOut, ...(store && { store }) });
     printLeftOut(loaded, io);
-    assertDecided(loaded.undecided, options);
-    return loaded.edge;
+    return loaded;
   } catch (error) {
     await store?.close();
     throw error;

@@ -6,7 +6,7 @@ import { suiteFor } from "../../../engine/tokens/suite/suite-for.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { generate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
-import { assertDecided } from "../../input/imports/undecided.ts";
+import { acceptsUndecided } from "../../input/imports/undecided.ts";
 import { printLeftOut } from "../../input/world-file.ts";
 import { readValidZones, selectZones, type WorldZones } from "../../input/zone-inputs.ts";
 import { openAtomicFile } from "../../output/atomic-write.ts";
@@ -17,7 +17,8 @@ import { printTestFile } from "../../output/suite/test-file.ts";
 export async function run({ options, io }: InvocationOf<typeof generate>): Promise<number> {
   const { format, now: nowMs, world: path, zone: only, out } = options;
   const world = await readValidZones(path, options, io, only);
-  assertDecided(world.source.undecided, {}, only === undefined ? undefined : new Set([only]));
+  const zones = only === undefined ? undefined : new Set([only]);
+  if (!acceptsUndecided(world.source.undecided, options, io, zones)) return 1;
   const invalid = [...world.invalid].map(([zone, problems]) => ({ pointer: `zone ${zone}`, problems }));
   printLeftOut({ ...world, leftOut: [...invalid, ...world.leftOut] }, io);
   if (format !== "json") assertReadable(world);

@@ -1,27 +1,27 @@
-/** Commands that answer about requests stop when no file decides the answer. */
+/** Commands that do not mark each answer say what no file decides, and continue only with `--partial`. */
 import type { Undecided } from "../../../import/undecided.ts";
-import { UsageError } from "../../command.ts";
+import type { Io } from "../../command.ts";
+import { escapeLines } from "../../output/escape-control-characters.ts";
 import { printUndecided } from "../../output/results/import-report.ts";
 
 /**
- * Stops unless `--partial` is set.
+ * Prints what is undecided.
  *
  * @param zones ids of the zones of the answers; absent for all
- * @throws {UsageError} that lists what is undecided, and what to run
+ * @returns whether the command continues; otherwise it ends with exit code 1
  */
-export function assertDecided(
+export function acceptsUndecided(
   undecided: readonly Undecided[],
-  options: { readonly partial?: boolean },
+  { partial: isPartial }: { readonly partial: boolean },
+  io: Io,
   zones?: ReadonlySet<string>,
-): void {
-  if (options.partial) return;
+): boolean {
   const deciding = undecided.filter(({ effect, subject }) => {
     const zone = subject?.["zone"];
     return effect !== undefined && (zone === undefined || !zones || zones.has(zone));
   });
-  if (deciding.length === 0) return;
-  const lines = deciding.map((part) => `  ${printUndecided(part).replaceAll("\n", "\n  ")}`);
-  throw new UsageError(
-    `the answer depends on what is undecided; --partial continues and marks each answer that it could change:\n${lines.join("\n")}`,
-  );
+  for (const part of deciding) io.stderr.write(escapeLines(`${printUndecided(part)}\n`));
+  if (deciding.length === 0 || isPartial) return true;
+  io.stderr.write("the answers depend on what is undecided; --partial continues without it\n");
+  return false;
 }

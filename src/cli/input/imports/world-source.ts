@@ -5,7 +5,7 @@ import type { JsonSource } from "../../../core/json-source.ts";
 import { startOf } from "../../../import/origin.ts";
 import { configurationHint, isConfigurationText } from "../../../import/terraform/configuration-text.ts";
 import type { Undecided } from "../../../import/undecided.ts";
-import { readUndecided } from "../../../import/world/partial-world.ts";
+import { readUndecided, withZoneNames } from "../../../import/world/partial-world.ts";
 import type { ImportedWorld } from "../../../import/world-from.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { ImportValues } from "../../options/world.ts";
@@ -38,7 +38,7 @@ export async function readWorldSource(file: string, options: ImportValues, io: I
   const imported = marks.test(text) ? await importText(file, text, options) : undefined;
   return imported
     ? { ...(await importedSource(file, imported, options, io)), text }
-    : worldSource(file, await parseJsonText(file, text), text);
+    : worldSource(file, await parseJsonText(file, text), text, readImportOptions(options).zoneNames);
 }
 
 /** Texts of all formats of `readers`: without them, the readers are not loaded. */
@@ -57,11 +57,23 @@ async function importText(
   throw new UsageError(`${file} cannot be read:\n${printFaults(read.problems)}`);
 }
 
-/** The source of a text that is neither of Terraform nor a saved response. */
-export function worldSource(file: string, source: JsonSource, text: string): WorldSource {
+/**
+ * The source of a text that is neither of Terraform nor a saved response.
+ *
+ * @param zoneNames domains of zones that have none in the text, by id
+ */
+export function worldSource(
+  file: string,
+  source: JsonSource,
+  text: string,
+  zoneNames: Readonly<Record<string, string>> = {},
+): WorldSource {
   const place = (pointer: string) => ({ file, pointer, ...source.range(pointer) });
-  const undecided = readUndecided(source.value, place);
-  return { ...source, place, placeOf: (at) => at, undecided, dropped: [], isImported: false, text };
+  const value = withZoneNames(source.value, zoneNames);
+  const undecided = readUndecided(source.value, place).filter(
+    ({ about, subject }) => about !== "zone" || !Object.hasOwn(zoneNames, subject?.["zone"] ?? ""),
+  );
+  return { ...source, value, place, placeOf: (at) => at, undecided, dropped: [], isImported: false, text };
 }
 
 async function importedSource(

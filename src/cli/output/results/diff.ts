@@ -5,6 +5,7 @@ import type {
   ZoneComparison,
   ZoneDifference,
 } from "../../../engine/tokens/analysis/compare-zones.ts";
+import { startOf } from "../../../import/origin.ts";
 import { formatJson } from "../../command.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
 import type { Report, ReportCase } from "../report/report.ts";
@@ -106,8 +107,7 @@ export function diffReport(
 
 function caseOf(one: ComparedZone, oldWorld: ValidZones, newWorld: ValidZones): ReportCase {
   const { zone, comparison, onlyIn } = one;
-  const location = locate(zone, newWorld) ??
-    locate(zone, oldWorld) ?? { file: newWorld.file, start: { line: 1, column: 1 } };
+  const location = locate(zone, newWorld) ?? locate(zone, oldWorld) ?? startOf(newWorld.file);
   const base = { kind: "rule", count: one.rules, group: zone, name: `zone ${zone}`, location } as const;
   if (comparison.result === "undecided") {
     const reasons = one.undecided.length > 0 ? one.undecided : [{ message: comparison.reason }];

@@ -1,5 +1,6 @@
 /** The result of `edgeproof replay` as a report: a case for each file, for the changes, and for the edge's answers. */
 import type { Level, Location, Placed, Rules } from "../../../core/diagnostic.ts";
+import { startOf } from "../../../import/origin.ts";
 import type { Difference, DifferenceSide } from "../../../import/replay/difference-table.ts";
 import type { RequestExample } from "../../../import/replay/printable.ts";
 import type { DifferenceCounts, FileCounts, ReplayCounts } from "../../../import/replay/replay-report.ts";
@@ -49,7 +50,7 @@ export function replayCases(
   allowed: number,
 ): Report {
   const { changes, edge } = report;
-  const place: Location = { file: worlds[0].file, start: { line: 1, column: 1 } };
+  const place: Location = startOf(worlds[0].file);
   const isAllowed = report.unexpected <= allowed;
   const cases = [
     ...report.files.map(fileCase),

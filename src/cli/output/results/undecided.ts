@@ -1,6 +1,7 @@
 /** What a run did not look at: questions without an answer, and parts of a world that are left out. */
 import type { Location, Placed, Rules } from "../../../core/diagnostic.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
+import { startOf } from "../../../import/origin.ts";
 import { formatPlaces, type LeftOut } from "../../input/imports/left-out.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
@@ -84,7 +85,7 @@ export function leftOutCases({ file, leftOut, source }: WorldParts): readonly Re
       group: file,
       name: pointer,
       message: formatPlaces(problems, source).join("; "),
-      location: source?.place(pointer) ?? { file, start: { line: 1, column: 1 } },
+      location: source?.place(pointer) ?? startOf(file),
     }),
   );
 }

@@ -243,3 +243,40 @@ test("a question that is too large is undecided, says to simplify, and is accept
   expect(cases.find(({ name }) => name === "rule large")?.status).toBe("undecided");
   expect((await check(world, "--partial")).code).toBe(0);
 });
+
+describe("parts that are not checked", () => {
+  const leftOut = async (account: object) => {
+    const world = await file({ accounts: [{ id: "a1", ...account }] });
+    const { code, out } = await edgeproof(["check", world, "--format", "json"]);
+    const cases: { status: string; message?: string }[] = JSON.parse(out).cases;
+    return {
+      code,
+      skipped: cases.filter(({ status }) => status === "skipped").map(({ message }) => message),
+    };
+  };
+
+  test("the queries and variants of an area that does not match the schema are counted", async () => {
+    const brand = { queries: [query, { tag: "bad" }] };
+    const images = { variants: [variant, { ...variant, id: "wide", options: { width: "wide" } }] };
+    expect(await leftOut({ brand, images })).toEqual({
+      code: 1,
+      skipped: [
+        "2 domain queries; the file does not match the schema in `brand`",
+        "2 image variants; the file does not match the schema in `images`",
+      ],
+    });
+  });
+
+  test("logo queries, scans and uploaded images are counted", async () => {
+    const brand = {
+      queries: [query],
+      logo_queries: [{ tag: "l", similarity_threshold: 0.8, image: "" }],
+      scans: [{ image: "" }, { image: "" }],
+    };
+    const reason = "`check` does not read pictures; `serve` and `eval` do";
+    expect(await leftOut({ brand, images: { images: [{ image: "" }] } })).toEqual({
+      code: 0,
+      skipped: [`1 logo query; ${reason}`, `2 scans; ${reason}`, `1 uploaded image; ${reason}`],
+    });
+  });
+});

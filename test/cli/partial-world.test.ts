@@ -69,10 +69,50 @@ describe.each(commands)("%s", (_name, words) => {
   });
 });
 
-test.each(["serve", "workbench"])("%s does not start with a partial world", async (command) => {
-  const { code, err } = await edgeproof([command, "--world", at("world.json")]);
-  expect(code).not.toBe(0);
+test.each(["serve", "workbench", "suite generate --format json"])(
+  "%s ends with exit code 1 for a partial world, and names what is undecided",
+  async (command) => {
+    const { code, out, err } = await edgeproof([...command.split(" "), "--world", at("world.json")]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("A rule is left out");
+    expect(err).toContain("--partial continues without it");
+  },
+);
+
+test("suite generate writes the suite of the known rules with --partial, and names the others", async () => {
+  const words = ["suite", "generate", "--format", "json", "--partial", "--world", at("world.json")];
+  const { code, out, err } = await edgeproof(words);
+  expect([code, JSON.parse(out)]).toEqual([0, expect.arrayContaining([expect.anything()])]);
   expect(err).toContain("A rule is left out");
+});
+
+test("--zone-name names a zone of a partial world, and nothing about the zone is undecided", async () => {
+  const token_validation = { configs: [], rules: [] };
+  const zones = [
+    { id: "y", name: "other.example", token_validation },
+    { id: "z", token_validation },
+  ];
+  const part = {
+    about: "zone",
+    zone: "z",
+    message: "No file names the zone.",
+    run: "--zone-name z=<domain>",
+  };
+  await writeFile(at("nameless.json"), JSON.stringify({ zones, undecided: [part] }));
+  await writeFile(at("named.json"), JSON.stringify([{ url: "https://api.example.com/" }]));
+  const line = ["eval", "--world", at("nameless.json"), "--request", at("named.json")];
+  expect(await edgeproof(line)).toMatchObject({ code: 1, out: expect.stringContaining("undecided") });
+  const { code, out, err } = await edgeproof([...line, "--zone-name", "z=example.com"]);
+  expect([code, out, err]).toEqual([0, expect.stringContaining("allow"), ""]);
+});
+
+test("check prints once that the input of a world was incomplete", async () => {
+  const openapi = { openapi: "3.0.0", servers: [{ url: "https://api.example.com" }], paths: {} };
+  await writeFile(at("openapi.json"), JSON.stringify(openapi));
+  await writeFile(at("app.json"), JSON.stringify({ protocol: "tcp/22" }));
+  const words = ["check", at("app.json"), "--world", at("world.json"), "--openapi", at("openapi.json")];
+  const { err } = await edgeproof(words);
+  expect(err.match(/input was incomplete/g)).toHaveLength(1);
 });
 
 test.each<[string, object]>([

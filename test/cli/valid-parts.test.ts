@@ -52,6 +52,12 @@ const faulty: readonly (readonly [string, object, string])[] = [
   ],
   ["image variant", { images: { variants: [variant(5), variant("wide")] } }, "/accounts/0/images/variants/1"],
   ["brand query", { brand: { queries: [{ query: "no such query" }] } }, "/accounts/0/brand/queries/0"],
+  [
+    "picture of a logo query",
+    { brand: { logo_queries: [{ tag: "l", similarity_threshold: 0.8, image_path: "missing.png" }] } },
+    "/accounts/0/brand/logo_queries/0",
+  ],
+  ["uploaded image", { images: { images: [{ image_path: "missing.png" }] } }, "/accounts/0/images/images/0"],
   ["member of an account", { plna: "pro" }, "/accounts/0/plna"],
 ];
 
@@ -83,6 +89,12 @@ describe("eval", () => {
       expect(err).toMatch(new RegExp(`: left out: ${pointer}: \\S+:1:\\d+: ${pointer}`));
     },
   );
+
+  test("the message about a picture says why its file cannot be read", async () => {
+    const images = [{ image_path: "missing.png" }];
+    const { err } = await evaluate(worldWith({ images: { images } }), [good]);
+    expect(err).toMatch(/\/images\/0\/image_path: cannot read \S+missing\.png: the file does not exist/);
+  });
 
   test("parts whose indices change because others are left out keep their pointers in the file", async () => {
     const variants = [variant("wide"), variant(5), variant(5)];

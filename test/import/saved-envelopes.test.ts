@@ -93,6 +93,14 @@ describe("saved responses", () => {
       [page(2, { page: 1, per_page: 2, total_pages: 3 })],
       "2 of 5",
     ],
+    ["a page whose cursor names the next one", [page(2, { count: 2, cursors: { after: "c" } })], "2"],
+    ["a page with a single cursor", [page(3, { cursor: "c" })], "3"],
+    [
+      "pages with cursors and the last one",
+      [page(2, { cursors: { after: "c" } }), page(1, { cursors: {} })],
+      undefined,
+    ],
+    ["the last page of a list with cursors", [page(2, { cursors: { before: "b", after: "" } })], undefined],
   ])("%s: the missing elements of a list are undecided", (_name, envelopes, missing) => {
     const { report } = worldFrom([
       ...saved("api-zone.json"),

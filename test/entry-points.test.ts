@@ -54,7 +54,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   "entries/brand.ts": ["fast-levenshtein", "tldts", light],
   "entries/images.ts": ["jsonpath-plus", "saxes"],
   "entries/proxy.ts": [],
-  "entries/world.ts": ["fast-levenshtein", "tldts", "yaml", "zod"],
+  "entries/world.ts": ["fast-levenshtein", "jsonc-parser", "tldts", "yaml", "zod"],
   "entries/http.ts": ["@hono/node-server", "hono", "zod"],
   "entries/stores/sqlite.ts": [],
   "entries/stores/postgres.ts": [],

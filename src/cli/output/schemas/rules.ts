@@ -3,9 +3,6 @@ import { z } from "zod";
 import { combinators } from "../../../engine/tokens/expression/ast.ts";
 import { reasons } from "../../../engine/tokens/model.ts";
 
-/** A position in a file; both members count from 1. */
-export const position = { line: z.int().min(1), column: z.int().min(1) };
-
 export const jsonPointer = z.string().describe("RFC 6901 pointer into the file.");
 export const zoneId = z.string().describe("The zone's id.");
 export const action = z.enum(["allow", "log", "block"]);

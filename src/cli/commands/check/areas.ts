@@ -21,78 +21,57 @@ export function wantedAreas({ only, openapi, issuer, jwks }: CheckValues): (area
 
 interface Content {
   readonly area: Area;
+  /** Pictures are not checked. */
   readonly kind: CaseKind;
-  readonly noun: string;
-  readonly plural: string;
-  /** The list: that of the zones or the accounts, the member of each, and the list in it. */
-  readonly list: readonly [owners: "zones" | "accounts", area: string, name: string];
-  /** Why `check` does not look at them; absent where it does. */
-  readonly unchecked?: string;
+  readonly nouns: readonly [one: string, many: string];
+  /** The list of zones or accounts, the member of each, and the list in it. */
+  readonly path: string;
 }
-
-const pictures = "`check` does not read pictures; `serve` and `eval` do";
 
 const contents: readonly Content[] = [
   {
     area: "tokens",
     kind: "rule",
-    noun: "token rule",
-    plural: "token rules",
-    list: ["zones", "token_validation", "rules"],
+    nouns: ["token rule", "token rules"],
+    path: "zones/token_validation/rules",
   },
   {
     area: "proxy",
     kind: "application",
-    noun: "proxy application",
-    plural: "proxy applications",
-    list: ["zones", "proxy", "applications"],
+    nouns: ["proxy application", "proxy applications"],
+    path: "zones/proxy/applications",
   },
   {
     area: "brand",
     kind: "pattern",
-    noun: "domain query",
-    plural: "domain queries",
-    list: ["accounts", "brand", "queries"],
+    nouns: ["domain query", "domain queries"],
+    path: "accounts/brand/queries",
   },
   {
     area: "brand",
     kind: "picture",
-    noun: "logo query",
-    plural: "logo queries",
-    list: ["accounts", "brand", "logo_queries"],
-    unchecked: pictures,
+    nouns: ["logo query", "logo queries"],
+    path: "accounts/brand/logo_queries",
   },
-  {
-    area: "brand",
-    kind: "picture",
-    noun: "scan",
-    plural: "scans",
-    list: ["accounts", "brand", "scans"],
-    unchecked: pictures,
-  },
+  { area: "brand", kind: "picture", nouns: ["scan", "scans"], path: "accounts/brand/scans" },
   {
     area: "images",
     kind: "variant",
-    noun: "image variant",
-    plural: "image variants",
-    list: ["accounts", "images", "variants"],
+    nouns: ["image variant", "image variants"],
+    path: "accounts/images/variants",
   },
   {
     area: "images",
     kind: "picture",
-    noun: "uploaded image",
-    plural: "uploaded images",
-    list: ["accounts", "images", "images"],
-    unchecked: pictures,
+    nouns: ["uploaded image", "uploaded images"],
+    path: "accounts/images/images",
   },
 ];
 
 /** The number of elements of the lists of all zones or accounts, in a world that need not match the schema. */
-function countElements(world: unknown, [owners, area, name]: Content["list"]): number {
-  const counts = listAt(world, owners).map(
-    (owner) => listAt(isJsonObject(owner) && owner[area], name).length,
-  );
-  return counts.reduce((all, one) => all + one, 0);
+function countElements(world: unknown, path: string): number {
+  const [owners = "", area = "", name = ""] = path.split("/");
+  return listAt(world, owners).flatMap((owner) => listAt(isJsonObject(owner) && owner[area], name)).length;
 }
 
 function listAt(value: unknown, name: string): readonly unknown[] {
@@ -100,18 +79,18 @@ function listAt(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The elements that are not checked, and why. Invalid token rules are checked one by one. */
+/** The number of elements that are not checked, and why. Invalid token rules are checked one by one. */
 function uncheckedOf(
-  { area, list, unchecked }: Content,
+  { area, kind, path }: Content,
   { value: written }: WorldSource,
   valid: World,
   isWanted: boolean,
 ): { readonly count: number; readonly reason: string } {
-  const all = countElements(written, list);
-  const invalid = area === "tokens" ? 0 : all - countElements(valid, list);
-  if (!isWanted) return { count: all, reason: `--only does not name \`${area}\`` };
-  if (unchecked !== undefined) return { count: all, reason: unchecked };
-  return { count: invalid, reason: `the file does not match the schema in \`${list[1]}\`` };
+  const count = countElements(written, path);
+  if (!isWanted) return { count, reason: `--only does not name \`${area}\`` };
+  if (kind === "picture") return { count, reason: "`check` does not read pictures; `serve` and `eval` do" };
+  const invalid = area === "tokens" ? 0 : count - countElements(valid, path);
+  return { count: invalid, reason: `the file does not match the schema in \`${area}\`` };
 }
 
 /** What is not checked, by reason, and what no world can hold. */
@@ -125,10 +104,11 @@ export function leftOutCases(
   return [
     ...contents.flatMap((content) => {
       const { count, reason } = uncheckedOf(content, source, world, isWanted(content.area));
-      if (count === 0) return [];
-      const { kind, noun, plural } = content;
-      const message = `${counted(count, noun, plural)}; ${reason}`;
-      return [skippedCase({ kind, count, group: file, name: plural, message, location })];
+      const { kind, nouns } = content;
+      const message = `${counted(count, ...nouns)}; ${reason}`;
+      return count === 0
+        ? []
+        : [skippedCase({ kind, count, group: file, name: nouns[1], message, location })];
     }),
     ...source.dropped.map(({ message, at }) => {
       const name = `part ${at.pointer || "/"}`;

@@ -35,7 +35,15 @@ test("the package has the documents with the pictures that their examples read, 
     ...documents.filter((path) => path.endsWith(".md") || path.startsWith("docs/pictures/logo")),
     ...filesUnder("examples"),
     ...filesUnder("schemas"),
-    ...["CHANGELOG.md", "LICENSE", "docs/edgeproof.1", "README.md", "SECURITY.md", "package.json"],
+    ...[
+      "CHANGELOG.md",
+      "LICENSE",
+      "docs/edgeproof.1",
+      "docs/renamed.csv",
+      "README.md",
+      "SECURITY.md",
+      "package.json",
+    ],
   ];
   expect([...packedFiles()].sort()).toEqual(expected.sort());
   expect(manifest.files).toContain("dist");

@@ -6,8 +6,9 @@
  * and gets a few rounds only.
  */
 
-import { type CompleteVariantOptions, type RasterType, renderVariant } from "edgeproof/images";
+import { type CompleteVariantOptions, renderVariant } from "edgeproof/images";
 import sharp, { type Sharp } from "sharp";
+import type { RasterType } from "../src/engine/picture/header.ts";
 import { type Contest, measureAll, type Rows, type Target } from "./harness.ts";
 import { createIPX, Jimp } from "./peers/images.ts";
 

@@ -6,17 +6,11 @@
  */
 import { generateKeyPairSync } from "node:crypto";
 import { pathToFileURL } from "node:url";
+import { mutationReport, suiteFor } from "edgeproof/analysis";
 import { mintSuite, type RequestWithTokens } from "edgeproof/testing/tokens";
-import {
-  type Es256Key,
-  mutationReport,
-  type Operation,
-  type SimulatedRequest,
-  type SuiteTokenState,
-  suiteFor,
-  type TokenRule,
-  type ZoneInput,
-} from "edgeproof/tokens";
+import type { Operation, SimulatedRequest, TokenRule, ZoneInput } from "edgeproof/tokens";
+import type { Es256Key } from "../src/engine/tokens/model.ts";
+import type { SuiteTokenState } from "../src/engine/tokens/suite/suite-token.ts";
 import type { Rows } from "./harness.ts";
 
 /** The most time for 200 rules and 500 operations, in milliseconds. */

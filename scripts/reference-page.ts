@@ -1,5 +1,6 @@
 /** The generated page of tables: codes, options, reasons, checks. */
 import { readFileSync } from "node:fs";
+import { noteRules } from "../src/cli/output/results/code-rules.ts";
 import { type ProfileSettings, profiles } from "../src/core/profiles.ts";
 import { variantOptions } from "../src/engine/images/render/variant.ts";
 import { analysisChecks } from "../src/engine/tokens/analysis/findings/checks.ts";
@@ -7,7 +8,9 @@ import { fields } from "../src/engine/tokens/expression/language/fields.ts";
 import { valueFunctions } from "../src/engine/tokens/expression/language/functions.ts";
 import { operatorsOf } from "../src/engine/tokens/expression/language/operators.ts";
 import { reasons } from "../src/engine/tokens/model.ts";
-import { catalogue, noteCodes } from "../src/errors.ts";
+import { catalogue } from "../src/errors.ts";
+import type { Member, MemberPlace } from "../src/schemas/member.ts";
+import { resources } from "../src/schemas/resources.ts";
 import { defaultLimits } from "../src/service/limits.ts";
 import { tokenFaults } from "../src/testing/tokens/faults.ts";
 import { tableOf } from "./markdown.ts";
@@ -59,6 +62,13 @@ export function referencePage(): string {
       }),
     ),
     "",
+    "## Members of resources",
+    "",
+    "The kinds of resources, and where each member is: in requests that create or change one, in answers, and in the",
+    "[world file](world.md). Imports and world files also read the other names, and an object around it.",
+    "",
+    ...members(),
+    "",
     "## Fields, functions and operators of expressions",
     "",
     "The grammar is in [interface/tokens.md](interface/tokens.md#expressions).",
@@ -101,6 +111,22 @@ export function referencePage(): string {
   ].join("\n");
 }
 
+const places = ["create", "change", "answer", "world"] as const satisfies readonly MemberPlace[];
+
+function members(): string[] {
+  const rows = Object.entries(resources).flatMap(([kind, { members }]) =>
+    Object.entries<Member>(members).map(([name, { usual, also, within, help, ...schemas }]) => [
+      kind.replaceAll("_", " "),
+      `\`${name}\``,
+      places.filter((place) => schemas[place] !== "none").join(", "),
+      usual === undefined ? "" : `\`${JSON.stringify(usual)}\``,
+      [...also, ...(within === "none" ? [] : [`${within}.${name}`])].map((one) => `\`${one}\``).join(", "),
+      help,
+    ]),
+  );
+  return tableOf(["resource", "member", "in", "default in a world file", "other names", "meaning"], rows);
+}
+
 function expressions(): string[] {
   const listed = (name: string) => `\`${name}["name"][0]\``;
   const operators = Object.entries(operatorsOf).flatMap(([type, table]) =>
@@ -140,11 +166,12 @@ function codes(): string[] {
 }
 
 function notes(): string[] {
-  const meanings = docstringsOf("../src/errors.ts", "noteCodes");
-  return tableOf(
-    ["code", "meaning"],
-    Object.entries(noteCodes).map(([name, code]) => [String(code), meanings.get(name) ?? ""]),
-  );
+  const rows = Object.values(noteRules).map(({ code, description, source }) => [
+    String(code),
+    description,
+    source ?? "",
+  ]);
+  return tableOf(["code", "meaning", "source"], rows);
 }
 
 function settings(): string[] {

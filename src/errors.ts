@@ -102,17 +102,20 @@ export type Code = keyof typeof catalogue;
 
 /** Codes of notes: the `messages` of a successful response. */
 export const noteCodes = {
-  /** A key of a credentials set was changed or dropped when it was validated (observed). */
   keyAdjusted: 110003,
-  /** A member of the request body was ignored (chosen). */
   memberIgnored: 10401,
-  /** A value was accepted that the provider rejects, or was read as another one (chosen). */
   valueNoted: 10402,
-  /** A check could not be evaluated because a fact is missing (chosen). */
   notEvaluated: 10403,
-  /** A queried logo is a plain shape that cannot be distinguished from others (chosen). */
   plainLogo: 10406,
 } as const;
+
+/** A code of notes by its name. */
+export type NoteName = keyof typeof noteCodes;
+
+/** Id of the rule of the notes of a name. */
+export function noteRule(name: NoteName): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
 
 /** A diagnostic that rejects an input: of level `error`, with a code of the catalogue. */
 export interface CodedDiagnostic extends Diagnostic {
@@ -136,9 +139,9 @@ export function problem(code: Code, message: string, pointer?: string): CodedDia
  *
  * @param pointer RFC 6901 pointer into the input; left out when the note is not about a body
  */
-export function note(name: keyof typeof noteCodes, message: string, pointer?: string): Diagnostic {
-  const rule = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  return { rule, level: "note", code: noteCodes[name], message, ...(pointer !== undefined && { pointer }) };
+export function note(name: NoteName, message: string, pointer?: string): Diagnostic {
+  const code = noteCodes[name];
+  return { rule: noteRule(name), level: "note", code, message, ...(pointer !== undefined && { pointer }) };
 }
 
 /** The diagnostics of an input: what rejects it, and remarks on values that are accepted. */

@@ -68,7 +68,11 @@ function put(name: string, content: unknown): void {
 }
 
 const zone = { id: "z1", name: "example.com", account_id: "a1" };
-put("world.json", { accounts: [{ id: "a1" }], zones: [zone] });
+const options = { fit: "cover", metadata: "none", width: 10, height: 10 };
+put("world.json", {
+  accounts: [{ id: "a1", images: { variants: [{ id: "thumb", options }] } }],
+  zones: [zone],
+});
 put("requests.json", [{ url: "https://example.com/", expect: "allow" }]);
 put("unexpected.json", [{ url: "https://example.com/", name: hostile, expect: "block" }]);
 put("apps/good.json", app);
@@ -163,7 +167,7 @@ describe("action.yml", () => {
     slow,
     async () => {
       const inputs = {
-        command: "lint",
+        command: "check",
         arguments: "apps/*.json\n bad.json",
         format: "sarif",
         output: "lint.sarif",
@@ -179,7 +183,7 @@ describe("action.yml", () => {
   test("text in the log begins no command, and without a summary there is no second run", slow, async () => {
     writeFileSync(join(folder, "packages"), "");
     const inputs = {
-      command: "lint",
+      command: "check",
       arguments: "bad.json",
       format: "text",
       summary: "false",
@@ -234,7 +238,7 @@ describe("docs/ci.md", () => {
     const job = gitlab["edge configuration"] as { readonly script: readonly string[] };
     expect(job.script.slice(-1)).toEqual(["exit $code"]);
     expect((await runScript(["set -e", ...job.script].join("\n"))).code).toBe(0);
-    for (const name of ["check", "lint", "eval"])
+    for (const name of ["check", "apps", "eval"])
       expect(readFileSync(join(folder, `${name}.xml`), "utf8")).toMatch(/<testsuites .*failures="0"/);
     const failing = job.script.map((line) => line.replace("requests.json", "unexpected.json"));
     expect((await runScript(["set -e", ...failing].join("\n"))).code).toBe(1);
@@ -244,7 +248,7 @@ describe("docs/ci.md", () => {
     const [script = ""] = blocks("sh");
     const ran = await runScript(script.replace("apps/*.json", "bad.json"));
     expect(ran.code).toBe(1);
-    expect(ran.out).toMatch(/0 rules: .*[\s\S]*1 with violations[\s\S]*allow {2}/);
+    expect(ran.out).toMatch(/1 variant: 0 errors[\s\S]*1 application: 1 error[\s\S]*allow {2}/);
     expect((await runScript(script)).code).toBe(0);
   });
 

@@ -12,6 +12,7 @@ const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((
 const entries = [
   "edgeproof",
   "edgeproof/tokens",
+  "edgeproof/analysis",
   "edgeproof/brand",
   "edgeproof/images",
   "edgeproof/proxy",

@@ -50,10 +50,11 @@ function packagesOf(entry: string): readonly string[] {
 
 const entries: Readonly<Record<string, readonly string[]>> = {
   "entries/tokens.ts": ["fast-levenshtein"],
+  "entries/analysis.ts": ["fast-levenshtein"],
   "entries/brand.ts": ["fast-levenshtein", "tldts", light],
   "entries/images.ts": ["jsonpath-plus", "saxes"],
   "entries/proxy.ts": [],
-  "entries/world.ts": ["fast-levenshtein", "yaml"],
+  "entries/world.ts": ["fast-levenshtein", "jsonc-parser", "tldts", "yaml", "zod"],
   "entries/http.ts": ["@hono/node-server", "hono", "zod"],
   "entries/stores/sqlite.ts": [],
   "entries/stores/postgres.ts": [],

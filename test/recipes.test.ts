@@ -13,6 +13,7 @@ const recipes = [
   "Add an endpoint",
   "Add an error code or a check",
   "Add a command",
+  "Add a format",
   "Add an operator",
   "Add a field",
   "Add an image option",

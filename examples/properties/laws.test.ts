@@ -1,6 +1,7 @@
 /** Properties of the rules that hold for every request. */
+import { implies } from "edgeproof/analysis";
 import { mintFaultyToken, mintKey, mintToken, tokenArbitraries, tokenFaultNames } from "edgeproof/testing";
-import { compileZone, implies } from "edgeproof/tokens";
+import { compileZone } from "edgeproof/tokens";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { accountExpression, adminExpression, zoneOf } from "./zone.ts";

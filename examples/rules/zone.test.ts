@@ -1,4 +1,5 @@
 /** The verdicts of the rules in `zone.json`. */
+import { analyze, createCoverage } from "edgeproof/analysis";
 import {
   mintFaultyToken,
   mintKey,
@@ -6,7 +7,7 @@ import {
   type VerdictMatchers,
   verdictMatchers,
 } from "edgeproof/testing";
-import { analyze, compileZone, createCoverage, type ZoneInput } from "edgeproof/tokens";
+import { compileZone, type ZoneInput } from "edgeproof/tokens";
 import { afterAll, expect, test } from "vitest";
 import world from "./zone.json" with { type: "json" };
 

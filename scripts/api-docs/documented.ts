@@ -1,4 +1,4 @@
-/** Reports public exports and members without a docstring. All of them have one. */
+/** Reports public exports, the types that these mention, and their members without a docstring. All of them have one. */
 import { dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
@@ -14,7 +14,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Everything that the entries export, each once, and its members. */
+/** Everything that the entries export, the types that it mentions, each once, and their members. */
 function publicNames(): Named[] {
   const entries = program
     .getSourceFiles()
@@ -25,6 +25,7 @@ function publicNames(): Named[] {
       return module ? checker.getExportsOfModule(module).map(originOf) : [];
     }),
   );
+  for (const type of [...symbols].flatMap(typesIn)) symbols.add(type);
   return [...symbols]
     .filter(isOurs)
     .flatMap((symbol) => [{ symbol, name: symbol.name }, ...membersOf(symbol)]);
@@ -32,6 +33,19 @@ function publicNames(): Named[] {
 
 function originOf(symbol: ts.Symbol): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** The types that an interface or a type mentions. */
+function typesIn(symbol: ts.Symbol): ts.Symbol[] {
+  const found: ts.Symbol[] = [];
+  const visit = (node: ts.Node): void => {
+    const type = ts.isTypeReferenceNode(node) && checker.getSymbolAtLocation(node.typeName);
+    if (type && !(type.flags & ts.SymbolFlags.TypeParameter)) found.push(originOf(type));
+    ts.forEachChild(node, visit);
+  };
+  for (const one of isOurs(symbol) ? (symbol.declarations ?? []) : [])
+    if (ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one)) visit(one);
+  return found;
 }
 
 function isOurs(symbol: ts.Symbol): boolean {

@@ -3,8 +3,9 @@ import { rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
-import { Application } from "typedoc";
+import { Application, Context, Converter, type Reflection, ReflectionKind } from "typedoc";
 import type { PluginOptions } from "typedoc-plugin-markdown";
+import ts from "typescript";
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
@@ -20,6 +21,44 @@ const pages: PluginOptions = {
   classPropertiesFormat: "table",
 };
 
+/** Shows a type of this project that no entry exports where it is used. */
+function inlineUnexported(app: Application): void {
+  const exported = new Set<ts.Symbol>();
+  app.converter.on(Converter.EVENT_BEGIN, ({ programs }) => {
+    for (const program of programs) for (const one of exportsOf(program)) exported.add(one);
+  });
+  Context.prototype.shouldInline = function (symbol) {
+    const origin = this.resolveAliasedSymbol(symbol);
+    return isOurs(origin) && showsItsMembers(origin) && !exported.has(origin) && !isInVariable(this.scope);
+  };
+}
+
+/** What the entries export. */
+function exportsOf(program: ts.Program): readonly ts.Symbol[] {
+  const checker = program.getTypeChecker();
+  return program
+    .getSourceFiles()
+    .filter(({ fileName }) => fileName.startsWith(`${root}/src/entries/`))
+    .flatMap((entry) => checker.getExportsOfModule(checker.getSymbolAtLocation(entry)!))
+    .map((one) => checker.getAliasedSymbol(one));
+}
+
+function isOurs({ declarations: [first] = [] }: ts.Symbol): boolean {
+  return first?.getSourceFile().fileName.startsWith(`${root}/src/`) ?? false;
+}
+
+/** An interface, a type literal or a union; a computed type would show members of strings and arrays. */
+function showsItsMembers({ declarations: [first] = [] }: ts.Symbol): boolean {
+  if (!first) return false;
+  if (!ts.isTypeAliasDeclaration(first)) return ts.isInterfaceDeclaration(first);
+  return ts.isTypeLiteralNode(first.type) || ts.isUnionTypeNode(first.type);
+}
+
+/** Whether it is in a table: there the name of the type is shown, not its members once for every entry. */
+function isInVariable(scope: Reflection | undefined): boolean {
+  return scope !== undefined && (scope.kindOf(ReflectionKind.Variable) || isInVariable(scope.parent));
+}
+
 /** Writes the reference into a folder, which is emptied first. */
 export async function writeApiReference(folder: string): Promise<void> {
   const app = await Application.bootstrapWithPlugins({
@@ -34,10 +73,13 @@ export async function writeApiReference(folder: string): Promise<void> {
     // `npm run check:types` has checked them, with the project's own compiler.
     skipErrorChecking: true,
     validation: { invalidLink: true, notExported: false },
+    // Within a kind in the order of the entry file, which starts with what a newcomer needs.
+    sort: ["kind"],
     groupOrder: ["Functions", "Classes", "Interfaces", "Type Aliases", "Variables"],
     logLevel: "Warn",
     ...pages,
   });
+  inlineUnexported(app);
   const project = await app.convert();
   if (!project) throw new Error("typedoc could not read the sources.");
   rmSync(folder, { recursive: true, force: true });

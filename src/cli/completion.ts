@@ -3,27 +3,32 @@ import type { Command, Option } from "./declare.ts";
 import { findCommand, namesAfter } from "./find-command.ts";
 
 /** @returns no words where the shell completes files, and where a value can be anything */
-export function completeWords(commands: readonly Command[], words: readonly string[]): readonly string[] {
+export async function completeWords(
+  commands: readonly Command[],
+  words: readonly string[],
+): Promise<readonly string[]> {
   // Bash passes `--format=json` as three words, other shells as one.
   const given = words.filter((word) => word !== "=").flatMap((word) => word.split(/(?<=^--[a-z-]+)=/));
   const prefix = /^--[a-z-]+=/.exec(words.at(-1) ?? "")?.[0] ?? "";
-  const last = given.at(-1) ?? "";
-  const found = candidates(commands, given.slice(0, -1), last).filter((word) => word.startsWith(last));
-  return found.map((word) => prefix + word);
+  // Earlier versions of PowerShell drop an empty word; the script passes a space instead.
+  const last = (given.at(-1) ?? "").trim();
+  const found = await candidates(commands, given.slice(0, -1), last);
+  return found.filter((word) => word.startsWith(last)).map((word) => prefix + word);
 }
 
-function candidates(
+async function candidates(
   commands: readonly Command[],
   before: readonly string[],
   last: string,
-): readonly string[] {
+): Promise<readonly string[]> {
   const command = commandOf(commands, before);
   if (!command)
     return [...namesAfter(commands, before.join(" ")), ...(last.startsWith("-") ? ["--help"] : [])];
   const option = optionOf(command, before.at(-1));
   if (option?.choices && !last.startsWith("-")) return option.choices;
   if (option?.value !== undefined && option.implied === undefined) return [];
-  return last.startsWith("-") ? [...Object.keys(command.options).map((name) => `--${name}`), "--help"] : [];
+  if (last.startsWith("-")) return [...Object.keys(command.options).map((name) => `--${name}`), "--help"];
+  return (await command.arguments?.words?.()) ?? [];
 }
 
 /** The command of the words; undefined while they are a part of its name. */

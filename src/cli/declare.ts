@@ -165,6 +165,8 @@ export interface Arguments {
   readonly max?: number;
   /** In words, such as "at least 1 file". */
   readonly expected: string;
+  /** The words that a shell offers; without it, it offers files. */
+  words?(): Promise<readonly string[]>;
 }
 
 /** The options and arguments with which a command runs. */
@@ -186,7 +188,7 @@ export interface Declaration<O extends Options = Options> {
   /** Absent when none are accepted. */
   readonly arguments?: Arguments;
   readonly options: O;
-  /** The meaning of each exit code of this command. 2 is always invalid usage or input. */
+  /** The meaning of each exit code of this command. 2 is always invalid usage or input, by default `invalidInput`. */
   readonly exits: Readonly<Record<number, string>>;
   /** Command lines to copy. */
   readonly examples: readonly string[];
@@ -196,8 +198,12 @@ export interface Declaration<O extends Options = Options> {
   conflict?(options: ValuesOf<NoInfer<O>>, words: readonly string[]): string | false | undefined;
 }
 
+const invalidInput = "A file or an option is invalid; standard error says why.";
+
 /** A declaration, with the types of its options inferred. */
-export const declare = <const O extends Options>(declaration: Declaration<O>): Declaration<O> => declaration;
+export const declare = <const O extends Options>(declaration: Declaration<O>): Declaration<O> => {
+  return { ...declaration, exits: { 2: invalidInput, ...declaration.exits } };
+};
 
 /** The module of an implementation. */
 interface Implementation<O extends Options> {

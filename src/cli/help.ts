@@ -32,10 +32,7 @@ export function overview(commands: readonly Command[]): string {
     ].map(([words, purpose = ""]) => twoColumns(`  edgeproof ${words}`, purpose, column)),
     "",
     ...wrap("Commands that print a result accept --json; its schema is in schemas/cli.", width),
-    ...wrap(
-      "Exit codes: 0 success, 1 negative result (blocked requests, violations), 2 invalid usage or input.",
-      width,
-    ),
+    "Exit codes: 0 success, 1 negative result (findings), 2 invalid usage or input.",
     "",
   ].join("\n");
 }

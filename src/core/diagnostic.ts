@@ -43,6 +43,7 @@ export interface Span {
 export interface Diagnostic<R extends string = string> {
   /** Id of its rule. */
   readonly rule: R;
+  /** Whether it fails a check. */
   readonly level: Level;
   /** One sentence: what was found, and what is allowed. */
   readonly message: string;
@@ -70,6 +71,7 @@ export interface Diagnostic<R extends string = string> {
 export interface Location {
   /** The file as the user named it; `-` is standard input. */
   readonly file: string;
+  /** Position of the first character. */
   readonly start: TextPosition;
   /** Position after the last character. */
   readonly end?: TextPosition;
@@ -79,14 +81,17 @@ export interface Location {
 
 /** A replacement of a part of a file. */
 export interface TextEdit {
+  /** Position of the first replaced character. */
   readonly start: TextPosition;
   /** Position after the last replaced character. */
   readonly end: TextPosition;
+  /** The characters that replace them. */
   readonly text: string;
 }
 
 /** A diagnostic with its place in a file. Its pointer is relative to the value that was checked. */
 export interface Placed<R extends string = string> extends Diagnostic<R> {
+  /** Its place. */
   readonly at: Location;
   /** The fix as edits of the file. */
   readonly edits?: readonly TextEdit[];

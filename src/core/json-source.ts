@@ -16,7 +16,8 @@ export interface JsonSource {
   range(pointer: string): TextRange;
 }
 
-const rules = {
+/** The rule of texts that no reader can parse. */
+export const syntaxRules = {
   syntax: {
     level: "error",
     description: "A text is not one of its language.",
@@ -27,7 +28,7 @@ const rules = {
 
 /** A syntax error. Its message has no full stop. */
 export function syntaxError(file: string, start: TextPosition, message: string): Placed<"syntax"> {
-  return { ...diagnostic(rules, "syntax", message), at: { file, start } };
+  return { ...diagnostic(syntaxRules, "syntax", message), at: { file, start } };
 }
 
 /** Maximum nesting in levels; `JSON.parse` accepts more, but no file written by a person needs them. */

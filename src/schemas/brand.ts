@@ -8,6 +8,7 @@ import { matchModes } from "../engine/brand/model.ts";
 import { maxEditDistance, maxPatternLength, maxPatternsPerQuery } from "../engine/brand/query.ts";
 import { scanStatuses } from "../store/records/brand.ts";
 import { timestamp } from "./envelope.ts";
+import { formatOf, member, pictureMembers, resource, shapeOf } from "./member.ts";
 
 const text = z.string().optional();
 const rfc3339 = "RFC 3339; the current time by default.";
@@ -27,42 +28,59 @@ export const stringMatch = z.strictObject({
 });
 
 /** In a request body the engine validates the string matches, member by member; the published schema is that of `stringMatch`. */
-const uncheckedMatches = z
-  .array(
-    z.unknown().meta({
-      description: "A pattern, and the maximum edit distance of a name from it.",
-      type: "object",
-      required: ["pattern", "max_edit_distance"],
-      properties: {
-        pattern: { type: "string", description: `1 to ${maxPatternLength} code points.` },
-        max_edit_distance: { type: "integer", minimum: 0, maximum: maxEditDistance },
-      },
-    }),
-  )
-  .meta({ description: `1 to ${maxPatternsPerQuery} patterns.` });
+const uncheckedMatches = z.array(
+  z.unknown().meta({
+    description: "A pattern, and the maximum edit distance of a name from it.",
+    ...formatOf(z.object(stringMatch.shape)),
+  }),
+);
 
 /** RFC 3339; null for no bound. */
-const bound = z.string().nullable().optional();
+const bound = z.string().nullish();
+const time = { answer: text, world: text, within: "parameters" } as const;
 
-const domainQueryBody = z.object({
-  tag: z.string().min(1),
-  string_matches: uncheckedMatches,
-  min_time: bound,
-  max_time: bound,
-  scan: z.boolean(),
-  search_lookback: z.boolean(),
+/** Domain queries. */
+export const domainQueryResource = resource(
+  "account",
+  {
+    tag: member("Name of the query.", z.string().min(1), { answer: z.string(), also: ["query_tag"] }),
+    string_matches: member(
+      `1 to ${maxPatternsPerQuery} patterns; a name matches if it matches any of them.`,
+      uncheckedMatches,
+      {
+        answer: z.array(stringMatch),
+        // The engine validates the range, as it does for a request.
+        world: z.array(
+          stringMatch.extend({ max_edit_distance: z.number().describe(`0 to ${maxEditDistance}.`) }),
+        ),
+        within: "parameters",
+      },
+    ),
+    min_time: member("RFC 3339. Names that were first seen earlier do not match.", bound, time),
+    max_time: member("RFC 3339. Names that were first seen later do not match.", bound, time),
+    scan: member("Whether new matches are scanned; it is stored and returned only.", z.boolean(), {
+      create: z.boolean().default(false),
+      world: z.boolean().optional(),
+      usual: false,
+    }),
+  },
+  { answers: ["query_id", "created", "updated"] },
+);
+
+export const domainQueryCreate = z.object({
+  ...shapeOf(domainQueryResource, "create"),
+  search_lookback: z.boolean().default(true),
 });
 
-export const domainQueryCreate = domainQueryBody.extend({
-  scan: domainQueryBody.shape.scan.default(false),
-  search_lookback: domainQueryBody.shape.search_lookback.default(true),
-});
-
-export const domainQueryPatch = domainQueryBody.partial();
+export const domainQueryPatch = z
+  .object({ ...shapeOf(domainQueryResource, "change"), search_lookback: z.boolean() })
+  .partial();
 
 export type DomainQueryPatch = z.output<typeof domainQueryPatch>;
 
 const count = z.int().min(0);
+
+const { tag: query_tag, scan, ...parameters } = shapeOf(domainQueryResource, "answer");
 
 /** A domain query as it is stored and returned. */
 export const domainQuery = z
@@ -70,29 +88,14 @@ export const domainQuery = z
     created: timestamp,
     updated: timestamp,
     query_id: count,
-    query_tag: z.string(),
-    scan: z.boolean(),
-    parameters: z.strictObject({
-      string_matches: z.array(stringMatch),
-      max_time: text,
-      min_time: text,
-    }),
+    query_tag,
+    scan,
+    parameters: z.strictObject(parameters),
   })
   .meta({ id: "DomainQuery" });
 
 const worldDomainQuery = z
-  .strictObject({
-    ...domainQueryBody.shape,
-    tag: domainQueryBody.shape.tag.describe("Name of the query."),
-    // The engine validates the range, as it does for a request.
-    string_matches: z
-      .array(stringMatch.extend({ max_edit_distance: z.number().describe(`0 to ${maxEditDistance}.`) }))
-      .describe(`1 to ${maxPatternsPerQuery} patterns; a name matches if it matches any of them.`),
-    min_time: text.describe("RFC 3339. Names that were first seen earlier do not match."),
-    max_time: text.describe("RFC 3339. Names that were first seen later do not match."),
-    scan: domainQueryBody.shape.scan.optional(),
-  })
-  .omit({ search_lookback: true })
+  .strictObject(shapeOf(domainQueryResource, "world"))
   .describe("A domain query. Queries are numbered from 1 in this order.");
 
 // Observed names
@@ -151,10 +154,24 @@ export const domainMatches = z.strictObject({ matches: z.array(domainMatch), tot
 
 const threshold = z.number().min(0).max(1);
 
+/** Logo queries. */
+export const logoQueryResource = resource(
+  "account",
+  {
+    tag: member("Name of the query; unique in the account.", z.string().min(1), {
+      change: "none",
+      answer: z.string(),
+    }),
+    similarity_threshold: member("Minimum score of a match.", threshold, { change: "none" }),
+    ...pictureMembers,
+    image: { ...pictureMembers.image, also: ["image_data"] },
+  },
+  { answers: ["id", "store_path", "r2_path", "uploaded_at", "content_type"] },
+);
+
 export const logoQueryCreate = z.object({
-  tag: z.string().min(1),
+  ...shapeOf(logoQueryResource, "create"),
   image_data: z.string(),
-  similarity_threshold: threshold,
   search_lookback: z.boolean().default(true),
 });
 
@@ -165,27 +182,14 @@ export const logoQuery = z
   .strictObject({
     id: count,
     store_path: z.string(),
-    similarity_threshold: threshold,
-    tag: z.string(),
+    ...shapeOf(logoQueryResource, "answer"),
     uploaded_at: timestamp,
     ...download,
   })
   .meta({ id: "LogoQuery" });
 
-/** The picture of a world file. */
-const worldPicture = {
-  image: text.describe("The picture in base64, with or without a data URI."),
-  image_path: text.describe(
-    "Instead of `image`: a path relative to the world file. Only the command line reads it.",
-  ),
-};
-
 const worldLogoQuery = z
-  .strictObject({
-    tag: logoQueryCreate.shape.tag.describe("Unique in the account."),
-    similarity_threshold: threshold.describe("Minimum score of a match."),
-    ...worldPicture,
-  })
+  .strictObject(shapeOf(logoQueryResource, "world"))
   .describe("A logo query. Queries are numbered from 1 in this order. PNG or JPEG.");
 
 // Scanned pictures
@@ -200,10 +204,12 @@ const scanMembers = {
 /** A record of a feed of pictures; the bytes of `image` are validated separately. Null members count as missing. */
 export const scannedPicture = z.object({ ...nullish(scanMembers), image: z.unknown() });
 
+const { image, image_path } = shapeOf(logoQueryResource, "world");
+
 const worldScan = z
   .strictObject(scanMembers)
   .partial()
-  .extend(worldPicture)
+  .extend({ image, image_path })
   .describe("A scanned picture. PNG, JPEG, WebP, GIF or AVIF.");
 
 // Logo matches

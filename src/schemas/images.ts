@@ -13,6 +13,7 @@ import {
 import { contentTypes } from "../engine/images/sniff.ts";
 import type { ImageVariantRecord } from "../store/records/images.ts";
 import { anyJson, pageQuery, timestamp } from "./envelope.ts";
+import { member, notGiven, pictureMembers, resource, shapeOf } from "./member.ts";
 
 /** Maximum and default number of images on a page of the v1 list (`spec`; the default is `observed`). */
 export const maxImagesPerPage = 100;
@@ -35,16 +36,29 @@ export const variantOptions = z
   .strictObject(Object.fromEntries(optionSchemas))
   .meta({ id: "VariantOptions" }) as unknown as z.ZodType<CompleteVariantOptions>;
 
+/** Image variants. */
+export const variantResource = resource(
+  "account",
+  {
+    id: member(`1 to ${maxVariantIdLength} letters, digits, \`_\` and \`-\`.`, z.string(), {
+      change: "none",
+    }),
+    options: member("How an image is rendered.", variantOptions),
+    neverRequireSignedURLs: member("Whether it is delivered without a signature.", z.boolean().optional(), {
+      answer: z.boolean(),
+      usual: false,
+      also: ["never_require_signed_urls"],
+    }),
+  },
+  { saved: ["variant"], terraform: ["cloudflare_image_variant"] },
+);
+
 const variant = z
-  .strictObject({
-    id: z.string().meta({ description: `1 to ${maxVariantIdLength} letters, digits, \`_\` and \`-\`.` }),
-    options: variantOptions,
-    neverRequireSignedURLs: z.boolean(),
-  })
+  .strictObject(shapeOf(variantResource, "answer"))
   .meta({ id: "Variant" }) satisfies z.ZodType<Omit<ImageVariantRecord, "scope" | "sequence" | "revision">>;
 
-export const variantCreate = z.object(variant.shape).partial({ neverRequireSignedURLs: true });
-export const variantPatch = variantCreate.omit({ id: true });
+export const variantCreate = z.object(shapeOf(variantResource, "create"));
+export const variantPatch = z.object(shapeOf(variantResource, "change"));
 export const variantResult = z.strictObject({ variant });
 export const variantListResult = z.strictObject({
   variants: z.record(z.string(), variant.omit({ id: true })),
@@ -52,25 +66,50 @@ export const variantListResult = z.strictObject({
 
 // Signing keys
 
-const signingKey = z
-  .strictObject({
-    name: z.string().meta({ description: `1 to ${maxKeyNameLength} letters, digits, \`_\` and \`-\`.` }),
-    value: z.string().min(1).meta({ description: "The secret, as UTF-8 text." }),
-  })
-  .meta({ id: "SigningKey" });
+/** Keys that sign delivery addresses. */
+export const signingKeyResource = resource("account", {
+  name: member(`1 to ${maxKeyNameLength} letters, digits, \`_\` and \`-\`.`, z.string(), notGiven),
+  value: member("The secret, as UTF-8 text.", z.string().min(1), notGiven),
+});
+
+const signingKey = z.strictObject(shapeOf(signingKeyResource, "answer")).meta({ id: "SigningKey" });
 
 export const keyListResult = z.strictObject({ keys: z.array(signingKey) });
 
 // Images
 
+/** Uploaded images. */
+export const imageResource = resource(
+  "account",
+  {
+    id: member("The image's id; a new UUID when none is given.", z.string().optional(), {
+      answer: z.string(),
+      change: "none",
+    }),
+    filename: member("Name of the uploaded file.", z.string().optional(), notGiven),
+    creator: member("Who uploaded it; any string.", z.string().optional()),
+    metadata: member(`Any JSON value of at most ${maxMetadataBytes} bytes as JSON.`, anyJson.optional(), {
+      create: z.string().optional(),
+      also: ["meta"],
+    }),
+    requireSignedURLs: member("Whether its deliveries need a signature.", z.boolean().optional(), {
+      answer: z.boolean(),
+      create: z.enum(["true", "false"]).optional(),
+      usual: false,
+    }),
+    ...pictureMembers,
+  },
+  { answers: ["uploaded", "variants"] },
+);
+
+const { metadata: meta, requireSignedURLs, ...shown } = shapeOf(imageResource, "answer");
+
 export const image = z
   .strictObject({
-    id: z.string(),
-    filename: z.string().optional(),
-    creator: z.string().optional(),
-    meta: anyJson.optional(),
+    ...shown,
+    meta,
     uploaded: timestamp,
-    requireSignedURLs: z.boolean(),
+    requireSignedURLs,
     variants: z.array(z.string()).meta({ description: "Delivery addresses, one for each variant." }),
     draft: z.literal(true).optional().meta({ description: "On an image that has not been uploaded yet." }),
   })
@@ -88,13 +127,7 @@ export const statsResult = z.strictObject({ count: z.strictObject({ allowed: cou
 export const draftResult = z.strictObject({ id: z.string(), uploadURL: z.url() });
 export const deletedResult = z.strictObject({});
 
-const { creator, requireSignedURLs } = image.shape;
-
-export const imagePatch = z.object({
-  creator,
-  metadata: anyJson.meta({ description: "Any JSON value." }).optional(),
-  requireSignedURLs: requireSignedURLs.optional(),
-});
+export const imagePatch = z.object(shapeOf(imageResource, "change"));
 
 /** A file of a form; `format` is what generators of clients read. */
 const file = z.unknown().meta({
@@ -103,15 +136,7 @@ const file = z.unknown().meta({
   contentMediaType: "application/octet-stream",
   description: "The image.",
 });
-const formFields = {
-  id: image.shape.id.optional().meta({ description: "The image's id. Default: a new UUID." }),
-  creator,
-  metadata: z
-    .string()
-    .optional()
-    .meta({ description: `JSON of at most ${maxMetadataBytes} bytes.` }),
-  requireSignedURLs: z.enum(["true", "false"]).optional(),
-};
+const formFields = shapeOf(imageResource, "create");
 
 export const uploadForm = z.object({
   file: file.optional(),
@@ -124,7 +149,7 @@ export const draftForm = z.object({
 });
 export const draftUploadForm = z.object({ file });
 
-const creatorFilter = creator.meta({ description: "Empty: images without a creator." });
+const creatorFilter = shown.creator.meta({ description: "Empty: images without a creator." });
 
 export const imageListQuery = pageQuery.extend({
   per_page: z.int().min(1).max(maxImagesPerPage).optional(),
@@ -147,20 +172,7 @@ export const imageTokenListQuery = z.object({
 // World file
 
 const worldImage = z
-  .strictObject({
-    id: formFields.id,
-    filename: image.shape.filename,
-    creator,
-    metadata: anyJson
-      .optional()
-      .meta({ description: `Any JSON value of at most ${maxMetadataBytes} bytes as JSON.` }),
-    requireSignedURLs: requireSignedURLs.optional(),
-    image: z.string().optional().describe("The image in base64, with or without a data URI."),
-    image_path: z
-      .string()
-      .optional()
-      .describe("Instead of `image`: a path relative to the world file. Only the command line reads it."),
-  })
+  .strictObject(shapeOf(imageResource, "world"))
   .describe("An uploaded image: PNG, JPEG, GIF, WebP or SVG.");
 
 export const accountImagesWorld = z
@@ -173,7 +185,7 @@ export const accountImagesWorld = z
     allowed: count.optional().describe("Maximum number of images. Default: the limit `imagesPerAccount`."),
     signing_keys: z.array(signingKey).min(1).optional().describe("Default: one, named `default`."),
     variants: z
-      .array(variant.partial({ neverRequireSignedURLs: true }))
+      .array(z.strictObject(shapeOf(variantResource, "world")))
       .optional()
       .describe("In addition to the variant `public`, unless the list has one of that name."),
     images: z.array(worldImage).optional().describe("Uploaded images."),

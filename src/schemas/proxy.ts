@@ -8,6 +8,7 @@ import { plans } from "../engine/proxy/facts/facts.ts";
 import {
   connectivities,
   dnsTypes,
+  edgeIpTypes,
   originDnsTypes,
   proxyProtocols,
   tlsModes,
@@ -15,99 +16,109 @@ import {
 } from "../engine/proxy/model.ts";
 import { appOrderFields } from "../store/records/proxy.ts";
 import { pageQuery, timestamp } from "./envelope.ts";
+import { formatOf, member, notGiven, resource, shapeOf } from "./member.ts";
 
 const dns = z.strictObject({ name: z.string(), type: z.enum(dnsTypes) });
+const givenDns = z.object({ name: z.string(), type: dns.shape.type.nullish() });
 
 const originDns = z.strictObject({
   name: z.string(),
   ttl: z.int().optional(),
   type: z.enum(originDnsTypes),
 });
+const givenOriginDns = z.object({
+  name: z.string(),
+  ttl: z.int().nullish(),
+  type: originDns.shape.type.nullish(),
+});
 
 const edgeIps = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("dynamic"), connectivity: z.enum(connectivities) }),
   z.strictObject({ type: z.literal("static"), ips: z.array(z.string()) }),
 ]);
+const edgeIpsChange = z.object({
+  type: z.enum(edgeIpTypes).optional(),
+  connectivity: z.enum(connectivities).nullish(),
+  ips: z.array(z.string()).nullish(),
+});
+
+/** A member with a default, to which null resets it. */
+function defaulted<S extends z.ZodType>(
+  help: string,
+  schema: S,
+  usual: z.output<S>,
+  also: readonly string[] = [],
+) {
+  return member(help, schema.nullish(), { answer: schema, usual, also });
+}
+
+/** A member that null clears. */
+function clearable<S extends z.ZodType>(help: string, schema: S) {
+  return member(help, schema.nullish(), { answer: schema.optional() });
+}
+
+/** Proxy applications. */
+export const applicationResource = resource(
+  "zone",
+  {
+    id: member("32 hexadecimal digits. Default: a new one.", z.string().optional(), {
+      ...notGiven,
+      answer: z.string().regex(/^[0-9a-f]{32}$/),
+      imported: false,
+    }),
+    protocol: member("`tcp/22`, `udp/1000-2000`, `ssh`, `rdp` or `minecraft`.", z.string(), {
+      change: z.string().optional(),
+    }),
+    dns: member("The DNS record on which clients reach the application.", givenDns, {
+      answer: dns,
+      change: givenDns.partial().optional(),
+    }),
+    origin_direct: clearable("Origins by address, such as `tcp://192.0.2.1:22`.", z.array(z.string())),
+    origin_dns: member("The origin by name, instead of `origin_direct`.", givenOriginDns.nullish(), {
+      answer: originDns.optional(),
+      change: givenOriginDns.partial().nullish(),
+    }),
+    origin_port: clearable(
+      "Port of `origin_dns`, or a range such as `1000-2000`.",
+      z.union([z.int(), z.string()]),
+    ),
+    virtual_network_id: clearable("UUID of the virtual network that contains the origin.", z.string()),
+    traffic_type: defaulted("Kind of the proxied traffic.", z.enum(trafficTypes), "direct"),
+    edge_ips: member("Addresses on which clients reach the application.", edgeIps.nullish(), {
+      answer: edgeIps,
+      change: edgeIpsChange.nullish(),
+      usual: { type: "dynamic", connectivity: "all" },
+    }),
+    smart_routing: defaulted("Whether traffic takes the fastest route.", z.boolean(), false, [
+      "argo_smart_routing",
+    ]),
+    ip_firewall: defaulted("Whether the account's IP access rules apply.", z.boolean(), false),
+    proxy_protocol: defaulted("How the origin gets the client's address.", z.enum(proxyProtocols), "off"),
+    tls: defaulted("TLS between client, edge and origin.", z.enum(tlsModes), "off"),
+  },
+  { answers: ["created_on", "modified_on"], terraform: ["cloudflare_spectrum_application"] },
+);
+
+const { id, ...stored } = shapeOf(applicationResource, "answer");
 
 /** An application with its defaults. */
-export const appSchema = z.strictObject({
-  protocol: z.string().meta({ description: "`tcp/22`, `udp/1000-2000`, `ssh`, `rdp` or `minecraft`." }),
-  dns,
-  origin_direct: z.array(z.string()).optional(),
-  origin_dns: originDns.optional(),
-  origin_port: z.union([z.int(), z.string()]).optional(),
-  virtual_network_id: z.string().optional(),
-  traffic_type: z.enum(trafficTypes),
-  edge_ips: edgeIps,
-  smart_routing: z.boolean(),
-  ip_firewall: z.boolean(),
-  proxy_protocol: z.enum(proxyProtocols),
-  tls: z.enum(tlsModes),
-});
+export const appSchema = z.strictObject(stored);
 
 /** An application in a response. */
 export const proxyApp = z
-  .strictObject({
-    id: z.string().regex(/^[0-9a-f]{32}$/),
-    ...appSchema.shape,
-    created_on: timestamp,
-    modified_on: timestamp,
-  })
+  .strictObject({ id, ...stored, created_on: timestamp, modified_on: timestamp })
   .meta({ id: "ProxyApplication" });
 
-const { type: dnsType } = dns.shape;
-const { name: originName, ttl, type: originType } = originDns.shape;
-const { origin_direct, origin_port, virtual_network_id } = appSchema.shape;
-
 /** The body of PATCH: null clears every member that has a default or is optional. */
-export const proxyAppChange = z
-  .object({
-    protocol: appSchema.shape.protocol,
-    dns: z.object({ name: dns.shape.name, type: dnsType.nullable() }).partial(),
-    origin_direct: origin_direct.unwrap().nullable(),
-    origin_dns: z
-      .object({ name: originName, ttl: ttl.unwrap().nullable(), type: originType.nullable() })
-      .partial()
-      .nullable(),
-    origin_port: origin_port.unwrap().nullable(),
-    virtual_network_id: virtual_network_id.unwrap().nullable(),
-    traffic_type: appSchema.shape.traffic_type.nullable(),
-    edge_ips: z
-      .object({
-        type: z.enum(["dynamic", "static"]),
-        connectivity: z.enum(connectivities).nullable(),
-        ips: z.array(z.string()).nullable(),
-      })
-      .partial()
-      .nullable(),
-    smart_routing: appSchema.shape.smart_routing.nullable(),
-    ip_firewall: appSchema.shape.ip_firewall.nullable(),
-    proxy_protocol: appSchema.shape.proxy_protocol.nullable(),
-    tls: appSchema.shape.tls.nullable(),
-  })
-  .partial()
-  .meta({
-    id: "ProxyApplicationChange",
-    description:
-      "Merged into the stored application, `dns`, `origin_dns` and `edge_ips` member by member; null clears a member.",
-  });
+export const proxyAppChange = z.object(shapeOf(applicationResource, "change")).meta({
+  id: "ProxyApplicationChange",
+  description:
+    "Merged into the stored application, `dns`, `origin_dns` and `edge_ips` member by member; null clears a member.",
+});
 
 /** The body of POST and PUT: a member that is null counts as missing. */
 export const proxyAppBody = z
-  .object({
-    ...proxyAppChange.shape,
-    protocol: appSchema.shape.protocol,
-    dns: z.object({ name: dns.shape.name, type: dnsType.nullable().optional() }),
-    origin_dns: z
-      .object({
-        name: originName,
-        ttl: ttl.unwrap().nullable().optional(),
-        type: originType.nullable().optional(),
-      })
-      .nullable()
-      .optional(),
-    edge_ips: edgeIps.nullable().optional(),
-  })
+  .object(shapeOf(applicationResource, "create"))
   .meta({ id: "ProxyApplicationBody", description: "Null members count as missing." });
 
 /** The result of DELETE. */
@@ -145,18 +156,10 @@ export const accountProxyWorld = z
   })
   .describe("Plan, features and resources of the account for proxy applications.");
 
-/** The JSON Schema of an application in a world file. */
-function worldApplicationFormat(): Record<string, unknown> {
-  const id = z.string().meta({ description: "32 hexadecimal digits. Default: a new one." });
-  const members = z.strictObject({ ...proxyAppBody.shape, id: id.optional() });
-  const { $schema, ...format } = z.toJSONSchema(members, { io: "input" });
-  return format;
-}
-
 /** An application of a world file; the engine validates it. */
 const worldApplication = z.record(z.string(), z.unknown()).meta({
   description: "A proxy application, as a request creates it.",
-  ...worldApplicationFormat(),
+  ...formatOf(z.strictObject(shapeOf(applicationResource, "world"))),
 });
 
 /** Facts about a zone and its applications in a world file. */

@@ -7,20 +7,20 @@ import { z } from "zod";
 import type { JwtKey, Operation, Selector } from "../engine/tokens/model.ts";
 import type { TokenConfigRecord, TokenRuleRecord } from "../store/records/tokens.ts";
 import { envelopeMembers, pageQuery, timestamp } from "./envelope.ts";
+import { formatOf, member, notGiven, resource, shapeOf } from "./member.ts";
 
-const uuid = z.guid("a UUID").describe("A UUID.");
+const uuid = z.guid("a UUID");
 
 /** Members that the store assigns to every record. */
-const recorded = { id: uuid, created_at: timestamp, last_updated: timestamp };
+const recorded = { created_at: timestamp, last_updated: timestamp };
+const answers = ["created_at", "last_updated", "modified_by"];
 
-const title = z.string();
-const description = z.string();
-
-const tokenSources = z
-  .array(z.string())
-  .describe(
-    'Locations of the token, such as `http.request.headers["authorization"][0]`; the first that has one counts.',
-  );
+const text = z.string();
+const assigned = { ...notGiven, decisive: false } as const;
+const titles = {
+  title: member("Display name.", text, { world: text.default("Untitled"), decisive: false }),
+  description: member("A note for people.", text, { world: text.default(""), decisive: false }),
+};
 
 // Keys
 
@@ -47,59 +47,68 @@ export const jwtKey = z
 
 const storedKeys = z.array(jwtKey);
 
-/** The JSON Schema of a key in a request: other members of the JWK are dropped. */
-function givenKeyFormat(shape: Readonly<Record<string, z.ZodType>>): Record<string, unknown> {
-  const { $schema, ...format } = z.toJSONSchema(z.looseObject(shape), { io: "input" });
-  return format;
-}
-
 /** A key as it is given: the engine imports it, with a pointer for each problem of a member. */
 const givenKey = z.unknown().meta({
   id: "GivenJwtKey",
   description:
     "A public key as a JWK (RFC 7517). Numbers are base64url without padding; other members are dropped.",
-  oneOf: jwtKey.options.map(({ shape }) => givenKeyFormat(shape)),
+  oneOf: jwtKey.options.map(({ shape }) => formatOf(z.looseObject(shape))),
 });
 
 const givenKeys = z.array(givenKey);
 
 // Token configurations
 
-/** A configuration in responses. */
-export const tokenConfig = z
-  .strictObject({
-    ...recorded,
-    credentials: z.strictObject({ keys: storedKeys }),
-    title,
-    description,
-    token_sources: tokenSources,
-    token_type: z.enum(["JWT"]),
-  })
-  .meta({ id: "TokenConfig" }) satisfies z.ZodType<Omit<TokenConfigRecord, "scope" | "sequence">>;
-
 /** The type of tokens in a request. The service checks it, with its own message. */
 const givenTokenType = z.string().meta({ enum: ["JWT"] });
 
-/** Members that a request can set. */
-const configFields = tokenConfig
-  .pick({ title: true, description: true })
-  .extend({ token_type: givenTokenType, token_sources: tokenSources });
+/** Token configurations. */
+export const configResource = resource(
+  "zone",
+  {
+    id: member("A UUID.", uuid, assigned),
+    ...titles,
+    // The service compares the type of tokens and these members of keys without regard to case, so that `rs256` may be
+    // stored (observed).
+    token_type: member("The type of tokens.", givenTokenType, {
+      answer: z.enum(["JWT"]),
+      change: "none",
+      world: givenTokenType.default("JWT"),
+      decisive: false,
+      spelled: { "": "upper" },
+    }),
+    token_sources: member(
+      'Locations of the token, such as `http.request.headers["authorization"][0]`; the first that has one counts.',
+      z.array(z.string()),
+    ),
+    credentials: member("The public keys of the issuer.", z.object({ keys: givenKeys }), {
+      answer: z.strictObject({ keys: storedKeys }),
+      change: "none",
+      world: z.strictObject({ keys: givenKeys }),
+      spelled: { "/keys/*/alg": "upper", "/keys/*/kty": "upper", "/keys/*/crv": "upper" },
+    }),
+  },
+  { ids: "uuid", answers, terraform: ["cloudflare_token_validation_config"] },
+);
+
+/** A configuration in responses. */
+export const tokenConfig = z
+  .strictObject({ ...shapeOf(configResource, "answer"), ...recorded })
+  .meta({ id: "TokenConfig" }) satisfies z.ZodType<Omit<TokenConfigRecord, "scope" | "sequence">>;
 
 /** Body of a request that creates a configuration. */
-export const configCreate = configFields.extend({ credentials: z.object({ keys: givenKeys }) }).strip();
+export const configCreate = z.object(shapeOf(configResource, "create"));
 
 /** Body of a request that edits a configuration. */
-export const configPatch = configFields.omit({ token_type: true }).partial().strip();
+export const configPatch = z.object(shapeOf(configResource, "change")).partial();
 
 /** Body of a request that replaces the keys. */
 export const credentialsPut = z.object({ keys: givenKeys });
 
 /** The result of an edit. */
-export const editedTokenConfig = tokenConfig.pick({
-  id: true,
-  title: true,
-  description: true,
-  token_sources: true,
+export const editedTokenConfig = z.strictObject({
+  id: tokenConfig.shape.id,
+  ...shapeOf(configResource, "change"),
 });
 
 /** The result of replacing the keys. */
@@ -124,33 +133,35 @@ const givenSelector = z.object({
   exclude: z.array(exclude.strip()).optional(),
 }) satisfies z.ZodType<Selector>;
 
+/** Token validation rules. */
+export const ruleResource = resource(
+  "zone",
+  {
+    id: member("A UUID.", uuid, { ...assigned, world: uuid.optional() }),
+    ...titles,
+    action: member("The action on a request that fails the expression.", z.enum(["log", "block"]), {
+      spelled: { "": "lower" },
+    }),
+    enabled: member("Whether it is evaluated.", z.boolean(), { world: z.boolean().default(true) }),
+    expression: member(
+      'Such as `is_jwt_valid("<config id>")`. A request that fails it gets the action.',
+      z.string(),
+    ),
+    selector: member("The operations to which it applies.", givenSelector, {
+      answer: selector,
+      world: selector,
+    }),
+  },
+  { ids: "uuid", answers, saved: ["position"], terraform: ["cloudflare_token_validation_rules"] },
+);
+
 /** A rule in responses. */
 export const tokenRule = z
-  .strictObject({
-    ...recorded,
-    action: z.enum(["log", "block"]),
-    title,
-    description,
-    enabled: z.boolean(),
-    expression: z
-      .string()
-      .describe('Such as `is_jwt_valid("<config id>")`. A request that fails it gets the action.'),
-    selector,
-  })
+  .strictObject({ ...shapeOf(ruleResource, "answer"), ...recorded })
   .meta({ id: "TokenValidationRule" }) satisfies z.ZodType<Omit<TokenRuleRecord, "scope" | "position">>;
 
-/** Members that a request can set. */
-const ruleFields = tokenRule.pick({
-  title: true,
-  description: true,
-  action: true,
-  enabled: true,
-  expression: true,
-  selector: true,
-});
-
 /** Body of a request that creates a rule. */
-export const ruleCreate = ruleFields.extend({ selector: givenSelector }).strip();
+export const ruleCreate = z.object(shapeOf(ruleResource, "create"));
 
 /** The engine checks positions; this describes them. */
 const position = z.unknown().meta({
@@ -188,14 +199,26 @@ export const deletedById = z.strictObject({ id: z.string() });
 
 // Operations
 
+/** Operations of an API. */
+export const operationResource = resource(
+  "zone",
+  {
+    operation_id: member("1 to 64 characters.", z.string().min(1).max(64), assigned),
+    method: member("Such as `GET`.", text, notGiven),
+    host: member("Such as `api.example.com`.", text, notGiven),
+    endpoint: member("Path template such as `/api/{var1}/users`.", text, notGiven),
+  },
+  {
+    ids: "uuid",
+    answers: ["last_updated", "features"],
+    saved: ["id", "schemas"],
+    terraform: ["cloudflare_api_shield_operation"],
+  },
+);
+
 /** An operation in responses and in a world file. */
 export const operation = z
-  .strictObject({
-    operation_id: z.string().min(1).max(64),
-    method: z.string().describe("Such as `GET`."),
-    host: z.string().describe("Such as `api.example.com`."),
-    endpoint: z.string().describe("Path template such as `/api/{var1}/users`."),
-  })
+  .strictObject(shapeOf(operationResource, "answer"))
   .describe("An endpoint of the API behind the edge.") satisfies z.ZodType<Operation>;
 
 /** Filters of a list of operations. */
@@ -207,19 +230,10 @@ export const operationQuery = pageQuery.extend({
 
 // The world file
 
-const titleAndDescription = { title: title.default("Untitled"), description: description.default("") };
+const worldConfig = z.strictObject(shapeOf(configResource, "world")).describe("A token configuration.");
 
-const worldConfig = configFields
-  .extend({
-    id: uuid,
-    ...titleAndDescription,
-    token_type: givenTokenType.default("JWT"),
-    credentials: z.strictObject({ keys: givenKeys }),
-  })
-  .describe("A token configuration.");
-
-const worldRule = ruleFields
-  .extend({ id: uuid.optional(), ...titleAndDescription, enabled: z.boolean().default(true) })
+const worldRule = z
+  .strictObject(shapeOf(ruleResource, "world"))
   .describe("A token validation rule. The order in the list is the order of evaluation.");
 
 /** Token validation of a zone in a world file. */

@@ -10,16 +10,29 @@ import { type OperationService, operationService } from "./tokens/operations.ts"
 import { type TokenRuleService, tokenRuleService } from "./tokens/rules.ts";
 import { type ZoneService, zoneService } from "./zones.ts";
 
+/** Every use case, and the context that they share. */
 export interface Services extends Omit<ServiceContext, "proxy"> {
+  /** Evaluation of requests. */
   readonly tokens: EvaluationService & {
+    /** Token configurations. */
     readonly configs: TokenConfigService;
+    /** Token validation rules, in their order. */
     readonly rules: TokenRuleService;
+    /** Operations of zones. */
     readonly operations: OperationService;
+    /** Checks of drafts of rules. */
     readonly drafts: DraftService;
   };
+  /** Queries of names and logos, and what is observed. */
   readonly brand: BrandService;
+  /** Images, their variants and their delivery. */
   readonly images: ImageServices;
-  readonly proxy: { readonly apps: ProxyAppService };
+  /** Proxy applications. */
+  readonly proxy: {
+    /** Applications of zones. */
+    readonly apps: ProxyAppService;
+  };
+  /** Zones and their accounts. */
   readonly zones: ZoneService;
 }
 

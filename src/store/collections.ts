@@ -50,6 +50,7 @@ type RecordOf<D> = D extends CollectionDefinition<infer R> ? R : never;
 /** The record type of each collection. */
 export type Collections = { readonly [C in keyof typeof collections]: RecordOf<(typeof collections)[C]> };
 
+/** Name of a collection. */
 export type CollectionName = keyof Collections;
 
 /** The names of all collections, in a fixed order. */

@@ -15,12 +15,29 @@ export type FieldValue = string | number | boolean | null;
  */
 export type Condition<C extends CollectionName> =
   | {
+      /** The tested field. */
       readonly field: FieldName<C>;
+      /** How the field is compared with the value. */
       readonly op: "eq" | "ne" | "lt" | "lte" | "gt" | "gte";
+      /** The value that the field is compared with. */
       readonly value: FieldValue;
     }
-  | { readonly field: FieldName<C>; readonly op: "in"; readonly value: readonly FieldValue[] }
-  | { readonly field: FieldName<C>; readonly op: "contains"; readonly value: string };
+  | {
+      /** The tested field. */
+      readonly field: FieldName<C>;
+      /** Whether the field is one of the values. */
+      readonly op: "in";
+      /** The allowed values. */
+      readonly value: readonly FieldValue[];
+    }
+  | {
+      /** The tested field. */
+      readonly field: FieldName<C>;
+      /** Whether the field contains the string. */
+      readonly op: "contains";
+      /** The string. */
+      readonly value: string;
+    };
 
 /** A member of a collection's records. Queries can name only `id` and the members declared in `fields`. */
 export type FieldName<C extends CollectionName> = Extract<keyof Collections[C], string>;
@@ -60,8 +77,11 @@ export interface Page<P> {
 
 /** A named sequence and its last number. */
 export interface SequenceState {
+  /** The account or zone that it belongs to. */
   readonly scope: string;
+  /** Its name in the scope. */
   readonly name: string;
+  /** The number that was given out last. */
   readonly last: number;
 }
 

@@ -24,6 +24,15 @@ describe("words", () => {
     [["check", "--format=s"], ["--format=sarif"]],
     [["serve", "--log", "j"], ["json"]],
     [["brand", "--h"], ["--help"]],
+    [
+      ["explain", "always-"],
+      ["always-true", "always-false"],
+    ],
+    [["complete", "z"], ["zsh"]],
+    [
+      ["queue", "dead", " "],
+      ["list", "retry", "drop"],
+    ],
   ])("%j can become %j", async (given, expected) => {
     expect(await words(...given)).toEqual(expected);
   });

@@ -214,7 +214,7 @@ describe("serve", () => {
       base ||= /http:\S+/.exec(text)?.[0] ?? "";
     };
     const running = edgeproof(["serve", "--port", "0", ...words], undefined, { signal: stop.signal, onOut });
-    await expect.poll(() => base).not.toBe("");
+    await expect.poll(() => base, { timeout: 10_000 }).not.toBe("");
     const headers = { authorization: "Bearer t" };
     const response = await fetch(`${base}/accounts/a1/images/v1`, {
       method: "POST",

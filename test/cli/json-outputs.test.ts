@@ -117,6 +117,7 @@ const cases: Case[] = [
   ["demo", () => ["demo"], 0],
   ["diff", () => ["diff", at("world.json"), at("present.json")], 1],
   ["diff", () => ["diff", at("world.json"), at("world.json")], 0],
+  ["explain", () => ["explain", "11034"], 0],
   ["eval", () => ["eval", "--world", at("world.json"), "--request", at("requests.json")], 0],
   [
     "eval",
@@ -326,6 +327,7 @@ test("the schemas reject values that commands do not print", () => {
     demo: [{ area: "shared", title: "", rows: [], notes: [] }],
     diff: [{ zone: "z1", result: "different", differences: [] }],
     eval: [{ method: "GET", url: "/", verdict: { action: "deny" } }],
+    explain: [{ id: "always-true", area: "Token rules", level: "severe" }],
     export: { file: "a", records: -1, sequences: 0, blobs: 0 },
     import: { records: 1, sequences: 0 },
     keys: { keys: [{ kty: "OKP" }], dropped: [], notes: [], source: "a" },

@@ -164,6 +164,7 @@ const wrong: Readonly<Record<string, readonly (readonly [words: string, message:
     ["5 --limit 2", /--limit needs --all/],
   ],
   "queue dead drop": [["--all 5", /exclude each other/]],
+  explain: [["no-such-rule --json", /unknown rule `no-such-rule`/]],
   complete: [["tcsh", /bash, zsh, fish, powershell/]],
 };
 

@@ -1,6 +1,7 @@
 /** Names of options that do not exist, in every function that has options. */
 
-import { compareZones, compileZone } from "edgeproof/tokens";
+import { compareZones } from "edgeproof/analysis";
+import { compileZone } from "edgeproof/tokens";
 import { expect, test } from "vitest";
 import { profiles } from "../../src/core/profiles.ts";
 import { createEdge } from "../../src/edge.ts";

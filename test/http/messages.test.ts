@@ -290,7 +290,7 @@ test("a world names the member of the file", () => {
     not an object
       / The world must be an object; found an empty array.
     an unknown member
-      /zone \`zone\` is not a member of the world; did you mean \`zones\`? Its members are \`$schema\`, \`profile\`, \`accounts\`, \`zones\`, \`api_tokens\`, \`orphaned_edge_ips\`.
+      /zone \`zone\` is not a member of the world; did you mean \`zones\`? Its members are \`$schema\`, \`profile\`, \`accounts\`, \`zones\`, \`api_tokens\`, \`orphaned_edge_ips\`, \`undecided\`.
     an invalid id
       /zones/0/id \`zones.0.id\` must be 1 to 64 letters, digits, \`_\` and \`-\`; found the string \`z 1\`.
       /zones/1/id \`zones.1.id\` is missing; it must be a string.

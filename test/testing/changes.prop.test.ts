@@ -2,7 +2,6 @@
 import {
   brandArbitraries,
   createTestEdge,
-  type InvalidBody,
   imageArbitraries,
   mintKey,
   proxyArbitraries,
@@ -12,6 +11,7 @@ import {
 } from "edgeproof/testing";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { InvalidBody } from "../../src/testing/arbitraries/body-faults.ts";
 import { type Client, clientOf, type Json, jsonOf } from "../support/client.ts";
 import { expectFailure } from "../support/failure.ts";
 import { runs } from "../support/runs.ts";

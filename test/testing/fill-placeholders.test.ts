@@ -1,6 +1,8 @@
 /** Counterexamples with real tokens have the verdicts that the analysis predicts. */
+
+import { compareZones } from "edgeproof/analysis";
 import { fillPlaceholderTokens, mintKey } from "edgeproof/testing";
-import { compareZones, compileZone, type TokenRule } from "edgeproof/tokens";
+import { compileZone, type TokenRule } from "edgeproof/tokens";
 import { expect, test } from "vitest";
 
 const key = await mintKey("ES256", "key-1");

@@ -1,14 +1,9 @@
 /** Random input of image hosting: valid input is accepted, invalid input is rejected for its declared reason. */
 import { checkVariantOptions, parseMetadataFilters, validateImage } from "edgeproof/images";
-import {
-  createTestEdge,
-  type DeliveryTarget,
-  imageArbitraries,
-  testNow,
-  uploadForm,
-} from "edgeproof/testing";
+import { createTestEdge, imageArbitraries, testNow, uploadForm } from "edgeproof/testing";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { DeliveryTarget } from "../../src/testing/arbitraries/delivery.ts";
 import { clientOf, jsonOf } from "../support/client.ts";
 import { expectFailure } from "../support/failure.ts";
 import { runs } from "../support/runs.ts";

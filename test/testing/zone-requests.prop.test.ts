@@ -1,6 +1,8 @@
 /** Requests that are generated for a zone make each of its rules act, and pass, whenever some request can. */
+
+import { compareZones } from "edgeproof/analysis";
 import { mintKey, mintToken, tokenArbitraries } from "edgeproof/testing";
-import { compareZones, compileZone, type Operation, type TokenRule, type ZoneInput } from "edgeproof/tokens";
+import { compileZone, type Operation, type TokenRule, type ZoneInput } from "edgeproof/tokens";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runs } from "../support/runs.ts";

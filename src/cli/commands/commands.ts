@@ -2,12 +2,12 @@
 
 import { logo, match, variants } from "../declarations/brand.ts";
 import { check } from "../declarations/check.ts";
-import { complete } from "../declarations/complete.ts";
 import { demo } from "../declarations/demo.ts";
 import { diff } from "../declarations/diff.ts";
 import { evaluate } from "../declarations/eval.ts";
 import { render, sign } from "../declarations/images.ts";
 import { deadDrop, deadList, deadRetry, publish, setup, status, work } from "../declarations/queue.ts";
+import { complete, explain } from "../declarations/reference.ts";
 import { replay } from "../declarations/replay.ts";
 import { serve } from "../declarations/serve.ts";
 import { observe, reindex, storeExport, storeImport } from "../declarations/store.ts";
@@ -46,5 +46,6 @@ export const commands: readonly Command[] = [
   connect(deadList, async () => ({ run: (await import("./service/queue.ts")).listDead })),
   connect(deadRetry, async () => ({ run: (await import("./service/queue.ts")).retryDead })),
   connect(deadDrop, async () => ({ run: (await import("./service/queue.ts")).dropDead })),
+  connect(explain, () => import("./explain.ts")),
   connect(complete, () => import("./complete.ts")),
 ];

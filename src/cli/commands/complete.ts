@@ -1,7 +1,7 @@
 /** `edgeproof complete`: the script of a shell, and the words that it asks for. */
 import { UsageError } from "../command.ts";
 import { completeWords } from "../completion.ts";
-import { type complete, shells } from "../declarations/complete.ts";
+import { type complete, shells } from "../declarations/reference.ts";
 import type { InvocationOf } from "../declare.ts";
 
 /** Each script passes the words before the cursor; without an answer the shell completes files. */
@@ -34,8 +34,9 @@ complete -c edgeproof -f -a '(__edgeproof)'
 `,
   powershell: `Register-ArgumentCompleter -Native -CommandName edgeproof -ScriptBlock {
   param($last, $line, $cursor)
-  $words = @($line.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" })
-  if ($last -eq '') { $words += '' }
+  $before = $line.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.StartOffset -lt $cursor }
+  $words = @($before | ForEach-Object { "$_" })
+  if ($last -eq '') { $words += ' ' }
   edgeproof complete --words -- @words 2>$null | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
   }
@@ -45,11 +46,8 @@ complete -c edgeproof -f -a '(__edgeproof)'
 
 export async function run({ options, words, io, commands }: InvocationOf<typeof complete>): Promise<number> {
   if (options.words) {
-    io.stdout.write(
-      completeWords(commands, words)
-        .map((word) => `${word}\n`)
-        .join(""),
-    );
+    const found = await completeWords(commands, words);
+    io.stdout.write(found.map((word) => `${word}\n`).join(""));
     return 0;
   }
   const [shell = "", ...more] = words;

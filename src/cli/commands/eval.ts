@@ -48,7 +48,7 @@ export async function run({ options, io }: InvocationOf<typeof evaluate>): Promi
     json: () => printJson(answers),
     isSilent: coverage?.replacesVerdicts === true,
   };
-  const left = leftOutCases(options.world, loaded.leftOut, loaded.source);
+  const left = leftOutCases({ ...loaded, file: options.world });
   const { partial } = options;
   const exitCode = printReport(evalReport(answers, { left, file: path, source, partial }), printing, io);
   if (coverage) {

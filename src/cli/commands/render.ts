@@ -1,6 +1,6 @@
 /** `edgeproof images render`: renders files through variants, as delivery does. */
 
-import { stat, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { renderVariant } from "../../engine/images/render/render.ts";
 import {
@@ -15,7 +15,7 @@ import { formatJson, type Io, UsageError } from "../command.ts";
 import type { render } from "../declarations/images.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
 import { readInput } from "../input/files.ts";
-import { runFolder } from "../render/run-folder.ts";
+import { describeFile, isFolder, runFolder } from "../render/run-folder.ts";
 import { readVariantsFile } from "../render/variants-file.ts";
 
 export async function run({ options, words, io }: InvocationOf<typeof render>): Promise<number> {
@@ -31,8 +31,10 @@ export async function run({ options, words, io }: InvocationOf<typeof render>): 
   const { contentType, width, height, frames } = rendering.value;
   assertExtension(to, contentType);
   await write(to, rendering.value.bytes);
-  const outcome = { file: to, contentType, width, height, frames, bytes: rendering.value.bytes.byteLength };
-  io.stdout.write(options.json ? formatJson(outcome) : printOutcome(outcome));
+  const facts = { contentType, width, height, frames, bytes: rendering.value.bytes.byteLength };
+  io.stdout.write(
+    options.json ? formatJson({ file: to, ...facts }) : `${describeFile({ name: to, ...facts })}\n`,
+  );
   return 0;
 }
 
@@ -42,10 +44,7 @@ async function isSeveral(
   from: string,
 ): Promise<boolean> {
   if (update || [variants, html, check].some((value) => value !== undefined)) return true;
-  return stat(from).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+  return isFolder(from);
 }
 
 async function runSeveral(
@@ -62,12 +61,6 @@ async function runSeveral(
   const golden = folder === undefined ? undefined : { folder, update };
   const job = { from, to, variants, accept: options.accept, golden };
   return runFolder(job, options, io);
-}
-
-function printOutcome(outcome: Readonly<Record<string, string | number>>): string {
-  const { file, contentType, width, height, frames, bytes } = outcome;
-  const animated = frames === 1 ? "" : `, ${frames} frames`;
-  return `${file}: ${contentType}, ${width} x ${height} pixels${animated}, ${bytes} bytes\n`;
 }
 
 function readVariant(options: OptionsOf<typeof render>): VariantOptions {

@@ -1,4 +1,7 @@
 /** `edgeproof brand`: its subcommands, which find names and pictures that resemble a brand. */
+import type { StringMatch } from "../../engine/brand/model.ts";
+import type { maxEditDistance } from "../../engine/brand/query.ts";
+import { quote } from "../../errors.ts";
 import type { LookAlikeKind } from "../../testing/look-alikes.ts";
 import { UsageError } from "../command.ts";
 import {
@@ -18,6 +21,25 @@ import { matchOptions, newSinceOption } from "../options/names.ts";
 import { jsonOption } from "../options/output.ts";
 import { worldOption } from "../options/world.ts";
 
+/** The compiler keeps it equal to that of the engine, which is not loaded here. */
+const maxEdits: typeof maxEditDistance = 3;
+
+/** Edit distance of a pattern without a number. */
+const defaultEdits = 1;
+
+/** The edit count is after the last colon; host names have no colon, and that of a scheme is none. @throws {UsageError} */
+function readPattern(word: string, name: string): { readonly word: string; readonly match: StringMatch } {
+  const colon = word.lastIndexOf(":");
+  if (colon < 0 || word.startsWith("//", colon + 1))
+    return { word, match: { pattern: word, max_edit_distance: defaultEdits } };
+  const edits = word.slice(colon + 1);
+  if (/^\d{1,3}$/.test(edits))
+    return { word, match: { pattern: word.slice(0, colon), max_edit_distance: Number(edits) } };
+  throw new UsageError(
+    `${name} ${word}: the edit count must be an integer from 0 to ${maxEdits}; found ${quote(edits)}`,
+  );
+}
+
 export const match = declare({
   name: "brand match",
   summary: "Find names that resemble a brand, in files of any size.",
@@ -26,7 +48,11 @@ export const match = declare({
   ],
   arguments: { usage: "[file...]", min: 0, expected: "files" },
   options: {
-    pattern: list("text[:edits]", "Pattern and maximum edit distance (0 to 3, default 1). Can be repeated."),
+    pattern: list(
+      "text[:edits]",
+      `Pattern and maximum edit distance (0 to ${maxEdits}, default ${defaultEdits}). Can be repeated.`,
+      readPattern,
+    ),
     ...worldOption,
     account: text("id", "Account of the world whose queries are used. Default: the only account."),
     column: text(
@@ -95,7 +121,6 @@ export const variants = declare({
   },
   exits: {
     0: "The names are listed.",
-    2: "A file or an option cannot be used; standard error says why.",
   },
   examples: [
     "edgeproof brand variants paypal.com",
@@ -146,7 +171,6 @@ export const logo = declare({
   },
   exits: {
     0: "The pictures were searched, with or without matches.",
-    2: "A file or an option cannot be used; standard error says why.",
     130: "The search was stopped (Ctrl-C); the matches until then are printed, and no page is written.",
   },
   examples: [

@@ -46,7 +46,6 @@ export const check = declare({
   exits: {
     0: "Something was checked, all of it was decided, and there is no finding of the level --fail-on.",
     1: "There is a finding, something is undecided, or nothing was checked.",
-    2: "A file or an option is invalid; standard error says why.",
   },
   examples: [
     "edgeproof check world.json",

@@ -21,7 +21,6 @@ export const diff = declare({
   exits: {
     0: "Rules were compared, and both worlds take the same action for every request.",
     1: "They differ, a comparison is undecided, or there was nothing to compare.",
-    2: "A file or an option is invalid; standard error says why.",
   },
   examples: [
     "edgeproof diff old.json new.json",

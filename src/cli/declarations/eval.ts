@@ -40,7 +40,6 @@ export const evaluate = declare({
   exits: {
     0: "Requests were evaluated, and every verdict is decided and as expected, if one was expected.",
     1: "A verdict differs from the expected one or is undecided, or there was no request.",
-    2: "A file or an option is invalid; standard error says why.",
   },
   examples: [
     "edgeproof eval --world world.json --request requests.json",

@@ -1,4 +1,5 @@
 /** `edgeproof images`: its subcommands, which render pictures and sign their addresses. */
+import { parseTimestamp } from "../../service/time.ts";
 import { UsageError } from "../command.ts";
 import { choice, declare, file, flag, folder, type Option, single, text } from "../declare.ts";
 import { keyOptions } from "../options/keys.ts";
@@ -39,7 +40,6 @@ export const render = declare({
   exits: {
     0: "The files were written, and with --check look like the approved ones.",
     1: "Of a folder or with --check: a file was rejected, differs from the approved one, or has none; an approved one was not rendered; or there was no picture to check.",
-    2: "A file or an option cannot be used; standard error says why.",
     130: "Stopped (Ctrl-C); the files until then are written, and no page.",
   },
   examples: [
@@ -71,23 +71,40 @@ export const sign = declare({
   arguments: { usage: "<url>", min: 1, max: 1, expected: "1 address to sign" },
   options: {
     ...keyOptions,
-    expires: text(
+    expires: single(
       "time",
       "When the address expires: a duration such as 90s, 15m, 1h or 7d, or an RFC 3339 time. Default: never.",
+      readExpiry,
     ),
     ...jsonOption,
   },
   exits: {
     0: "The signed address was printed.",
-    2: "A file or an option cannot be used; standard error says why.",
   },
   examples: [
     "edgeproof images sign https://images.example.com/hash/id/public --key-env SIGNING_KEY --expires 1h",
     "edgeproof images sign /cdn-cgi/imagedelivery/hash/id/public --key - --expires 2026-12-31T00:00:00Z < key.txt",
   ],
   schema: "sign",
-  conflict: ({ key, keyEnv }) =>
-    key !== undefined &&
-    keyEnv !== undefined &&
-    "--key and --key-env are both given; only one of them is allowed",
+  conflict: ({ key, keyEnv }) => {
+    if (key !== undefined && keyEnv !== undefined)
+      return "--key and --key-env are both given; only one of them is allowed";
+    if (keyEnv === "") return "--key-env must be the name of an environment variable; it is empty";
+    if (key || keyEnv !== undefined) return undefined;
+    return "--key must be the value of a signing key, or `-` for standard input, or use --key-env; it is missing";
+  },
 });
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** Seconds since 1970. */
+function readExpiry(word: string, name: string): number {
+  const [, count, unit = ""] = /^(\d{1,7})([smhd])$/.exec(word) ?? [];
+  const seconds = unitSeconds[unit];
+  if (seconds !== undefined) return Math.floor(Date.now() / 1000) + Number(count) * seconds;
+  const time = parseTimestamp(word);
+  if (time !== undefined && time >= 0) return Math.floor(time / 1000);
+  throw new UsageError(
+    `${name} must be a duration such as 90s, 15m, 1h or 7d, or an RFC 3339 time; found \`${word}\``,
+  );
+}

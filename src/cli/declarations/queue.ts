@@ -140,7 +140,7 @@ function changeConflict({ all, limit }: Changed, words: readonly string[]): stri
 
 export const deadRetry = declare({
   name: "queue dead retry",
-  summary: "Deliver messages that were set aside again, without tries.",
+  summary: "Deliver messages that were set aside once more, with a new count of tries.",
   about: ["The ids are those of `edgeproof queue dead list`."],
   arguments: ids,
   options: changeOptions,

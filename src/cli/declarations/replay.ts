@@ -47,7 +47,6 @@ export const replay = declare({
   exits: {
     0: "Every request has a verdict, and no verdict changed, or only as expected or allowed.",
     1: "More verdicts changed, a verdict is undecided, or there was nothing to compare.",
-    2: "A file or an option is invalid; standard error says why.",
     130: "Stopped; the report covers the requests so far.",
   },
   examples: [

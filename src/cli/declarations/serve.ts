@@ -1,10 +1,8 @@
 /** `edgeproof serve`: its options and help. */
 import { declare, flag } from "../declare.ts";
-import { brandOptions } from "../options/names.ts";
 import { jsonOption } from "../options/output.ts";
 import { corsConflict, edgeOptions, serverOptions, workbenchOptions } from "../options/server.ts";
-import { blobsConflict, dataOption } from "../options/stores.ts";
-import { partialOption, profileOption, worldOption } from "../options/world.ts";
+import { blobsConflict } from "../options/stores.ts";
 
 export const serve = declare({
   name: "serve",
@@ -15,11 +13,6 @@ export const serve = declare({
     "With --data, the options --brand-* and the limits logoBytes, logoPixels and denseLookback are stored with every account when they are given, and hold for all processes on the store; what is not given stays as it is stored.",
   ],
   options: {
-    ...worldOption,
-    ...dataOption,
-    ...profileOption,
-    ...partialOption,
-    ...brandOptions,
     ...edgeOptions,
     ...serverOptions,
     "fetch-urls": flag("Fetch the images of uploads by `url`, from public addresses only."),
@@ -34,7 +27,6 @@ export const serve = declare({
   exits: {
     0: "The server was stopped (Ctrl-C or SIGTERM).",
     1: "The world lacks a rule, key or host; --partial starts without it.",
-    2: "A file or an option is invalid; standard error says why.",
   },
   examples: [
     "edgeproof serve --port 8787",

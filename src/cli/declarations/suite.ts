@@ -34,7 +34,6 @@ export const generate = declare({
   exits: {
     0: "The suite was written.",
     1: "The world lacks a rule, key or host; --partial writes the suite without it.",
-    2: "A file or an option is invalid; standard error says why.",
   },
   examples: [
     "edgeproof suite generate --world world.json --out rules.test.ts",
@@ -69,7 +68,6 @@ export const mutate = declare({
   exits: {
     0: "The requests notice every mutant that can be noticed, or the minimum share.",
     1: "They do not, a mutant or a zone is undecided, or a zone has no mutant or no request.",
-    2: "A file or an option is invalid; standard error says why.",
   },
   examples: [
     "edgeproof suite mutate --world world.json --requests suite.json",

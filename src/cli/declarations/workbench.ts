@@ -1,10 +1,8 @@
 /** `edgeproof workbench`: its options and help. */
 import { declare, file } from "../declare.ts";
-import { brandOptions } from "../options/names.ts";
 import { jsonOption } from "../options/output.ts";
 import { edgeOptions, workbenchOptions } from "../options/server.ts";
-import { blobsConflict, dataOption } from "../options/stores.ts";
-import { partialOption, profileOption, worldOption } from "../options/world.ts";
+import { blobsConflict } from "../options/stores.ts";
 
 export const workbench = declare({
   name: "workbench",
@@ -15,11 +13,6 @@ export const workbench = declare({
     "The command prints the address of the page. It ends with a token that every request for data needs, so do not pass it on. The page sends requests to this address only.",
   ],
   options: {
-    ...worldOption,
-    ...dataOption,
-    ...profileOption,
-    ...partialOption,
-    ...brandOptions,
     ...edgeOptions,
     open: file(
       "Show the verdicts of this file, which `edgeproof serve --log-verdicts` wrote, in the log of the page.",
@@ -30,7 +23,6 @@ export const workbench = declare({
   exits: {
     0: "The workbench was stopped (Ctrl-C or SIGTERM).",
     1: "The world lacks a rule, key or host; --partial starts without it.",
-    2: "A file or an option is invalid; standard error says why.",
   },
   examples: [
     "edgeproof workbench",

@@ -5,9 +5,8 @@ import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { type CodedDiagnostic, pointer } from "../../errors.ts";
 import { prefixPointers } from "../../service/context.ts";
-import { parseWorld } from "../../service/world/parse.ts";
 import type { ParsedWorld } from "../../service/world/part.ts";
-import { type OnLeftOut, parseValidParts, zoneIndexOf } from "../../service/world/valid-parts.ts";
+import { parseValidParts, zoneIndexOf } from "../../service/world/valid-parts.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { ImportValues } from "../options/world.ts";
 import { invalidZones, type LeftOut } from "./imports/left-out.ts";
@@ -47,32 +46,6 @@ export interface ValidZones extends WorldZones {
 }
 
 /**
- * Reads the zones of a world file.
- *
- * @param onLeftOut receives the invalid parts, which stop the command otherwise
- * @throws {UsageError} when the file is not JSON, not YAML, or not a valid world
- */
-export async function readWorldZones(
-  file: string,
-  options: ImportValues,
-  io: Io,
-  onLeftOut?: OnLeftOut,
-): Promise<WorldZones> {
-  const source = await readWorldSource(file, options, io);
-  const parsed = onLeftOut ? parseValidParts(source.value, onLeftOut) : parseWorld(source.value);
-  if (!parsed.ok) throw invalidWorldError(file, source, parsed.problems);
-  const { world, notes } = parsed.value;
-  printWorldNotes(notes, io);
-  const zones = (world.zones ?? []).flatMap(({ id, name, token_validation: validation }, i) => {
-    if (validation === undefined) return [];
-    const at = pointer("zones", i, "token_validation");
-    return [{ id, ...(name !== undefined && { name }), at, input: zoneInput(validation) }];
-  });
-  const ids = (world.zones ?? []).map(({ id }) => id);
-  return { file, source, profile: options.profile ?? world.profile ?? "spec", zones, ids };
-}
-
-/**
  * Reads the valid zones of a world file: an invalid one is no zone of the result.
  *
  * @param only the only zone that is asked for; absent for all
@@ -84,27 +57,32 @@ export async function readValidZones(
   io: Io,
   only?: string,
 ): Promise<ValidZones> {
+  const source = await readWorldSource(file, options, io);
   const parts: LeftOut[] = [];
-  const world = await readWorldZones(file, options, io, (pointer, problems) =>
-    parts.push({ pointer, problems }),
-  );
+  const parsed = parseValidParts(source.value, (pointer, problems) => parts.push({ pointer, problems }));
+  if (!parsed.ok) throw invalidWorldError(file, source, parsed.problems);
+  const { world, notes } = parsed.value;
+  printWorldNotes(notes, io);
+  const all = tokenZones(world, (zone) => zone.token_validation);
+  const ids = (world.zones ?? []).map(({ id }) => id);
   const invalid = new Map(
     invalidZones(
       parts,
-      world.ids.map((id) => ({ id })),
+      ids.map((id) => ({ id })),
     ),
   );
-  for (const { id, at, input: zone } of world.zones) {
+  for (const { id, at, input: zone } of all) {
     const problems = prefixPointers(at, checkZone(zone));
     if (problems.length > 0) invalid.set(id, problems);
   }
-  const zones = world.zones.filter(({ id }) => !invalid.has(id));
+  const zones = all.filter(({ id }) => !invalid.has(id));
   const isAsked = (id: string) => only === undefined || id === only;
   const problems = [...invalid].flatMap(([id, own]) => (isAsked(id) ? own : []));
   if (problems.length > 0 && !zones.some(({ id }) => isAsked(id)))
-    throw invalidWorldError(file, world.source, problems);
+    throw invalidWorldError(file, source, problems);
   const leftOut = parts.filter(({ pointer }) => zoneIndexOf(pointer) === undefined);
-  return { ...world, zones, invalid, leftOut };
+  const profile = options.profile ?? world.profile ?? "spec";
+  return { file, source, profile, zones, ids, invalid, leftOut };
 }
 
 /** Two profiles have different precedences of rules. @throws {UsageError} */
@@ -114,7 +92,23 @@ export function assertSameProfile(oldWorld: WorldZones, newWorld: WorldZones): v
   throw new UsageError(`both world files must have the same profile; ${found}; choose one with --profile`);
 }
 
-type Validation = NonNullable<NonNullable<ParsedWorld["zones"]>[number]["token_validation"]>;
+/** The token validation of a zone as it is written. */
+export type Validation = NonNullable<NonNullable<ParsedWorld["zones"]>[number]["token_validation"]>;
+
+/** The zones of a world of which `validationOf` returns the token validation. */
+export function tokenZones(
+  { zones = [] }: ParsedWorld,
+  validationOf: (zone: NonNullable<ParsedWorld["zones"]>[number], index: number) => Validation | undefined,
+): readonly WorldZone[] {
+  return zones.flatMap((zone, i) => {
+    const validation = validationOf(zone, i);
+    if (validation === undefined) return [];
+    const name = zone.name !== undefined && { name: zone.name };
+    return [
+      { id: zone.id, ...name, at: pointer("zones", i, "token_validation"), input: zoneInput(validation) },
+    ];
+  });
+}
 
 /** Ids in lower case, as the service stores them; a rule without an id gets its position as one. */
 export function zoneInput({ configs = [], rules = [], operations }: Validation): ZoneInput {

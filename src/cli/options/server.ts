@@ -1,4 +1,5 @@
 /** Options of commands that listen on a port: the server, the workbench, metrics. */
+import { quote } from "../../errors.ts";
 import { isBase, isHostName, isOrigin } from "../../http/server/addresses.ts";
 import { UsageError } from "../command.ts";
 import {
@@ -13,6 +14,9 @@ import {
   usual,
   type ValuesOf,
 } from "../declare.ts";
+import { brandOptions } from "./names.ts";
+import { dataOption } from "./stores.ts";
+import { partialOption, profileOption, worldOption } from "./world.ts";
 
 export const serverOptions = {
   port: usual(port("Port to listen on, 0 to 65535; 0 selects a free port. Default 8787."), 8787),
@@ -82,8 +86,13 @@ function readGrace(word: string, name: string): number {
   throw new UsageError(`${name} must be a number of seconds from 0 to 3600; found \`${word}\``);
 }
 
-/** Of commands that create an edge. */
+/** Of commands that create an edge with the data of a world or a store. */
 export const edgeOptions = {
+  ...worldOption,
+  ...dataOption,
+  ...profileOption,
+  ...partialOption,
+  ...brandOptions,
   options: file(
     "Options file: every option of createEdge that is data, by schemas/options.schema.json. Options of the command line have precedence.",
   ),
@@ -94,6 +103,10 @@ export const edgeOptions = {
   limit: list(
     "name=value",
     "A maximum size or count that differs from the default, such as rulesPerZone=50. Repeatable.",
+    (word, name) => {
+      if (word.includes("=")) return word;
+      throw new UsageError(`${name} must be name=value, such as rulesPerZone=50; found ${quote(word)}`);
+    },
   ),
   "any-token": flag(
     "Accept any bearer token again after the world file has removed all API tokens from the store.",

@@ -15,11 +15,3 @@ export function printFault({ at, message }: { readonly at: Location; readonly me
 export function printFaults(faults: readonly Parameters<typeof printFault>[0][]): string {
   return faults.map((fault) => `  ${printFault(fault)}`).join("\n");
 }
-
-/** The lines of a usage error about a value of a file. */
-export function printProblems(
-  problems: readonly { readonly pointer?: string; readonly message: string }[],
-  place: (pointer: string) => Location,
-): string {
-  return printFaults(problems.map(({ pointer = "", message }) => ({ at: place(pointer), message })));
-}

@@ -1,6 +1,7 @@
 /** The report of `render --check`: a case for each rendered picture, and for each approved one that none was rendered for. */
 import { join } from "node:path";
-import { type Diagnostic, diagnostic, type Location, type Rules } from "../../core/diagnostic.ts";
+import { type Diagnostic, diagnostic, type Rules } from "../../core/diagnostic.ts";
+import { startOf } from "../../import/origin.ts";
 import type { Report, ReportCase } from "../output/report/report.ts";
 import type { RenderOutcome } from "./folder.ts";
 import type { GoldenFolder, GoldenOutcome } from "./golden.ts";
@@ -66,7 +67,7 @@ function faultOf({ check, problem }: RenderOutcome): Diagnostic | undefined {
 }
 
 function caseOf(name: string, file: string, fault: Diagnostic | undefined): ReportCase {
-  const location: Location = { file, start: { line: 1, column: 1 } };
+  const location = startOf(file);
   return {
     kind: "picture",
     group: "pictures",

@@ -9,7 +9,7 @@ import { formatCount, formatNumber } from "../output/progress.ts";
 import { printReport } from "../output/report/formats.ts";
 import { checkReport } from "./check-report.ts";
 import { printContactSheet } from "./contact-sheet.ts";
-import { extensions, type RenderJob, type RenderOutcome, renderFolder } from "./folder.ts";
+import { extensions, type RenderedFile, type RenderJob, type RenderOutcome, renderFolder } from "./folder.ts";
 
 /** Mode of the page, less the user's umask. */
 const pageMode = 0o666;
@@ -67,7 +67,8 @@ async function unusedApprovals(
   return approved.map((path) => relative(golden.folder, path)).filter((name) => !names.has(name));
 }
 
-function isFolder(path: string): Promise<boolean> {
+/** Whether a path is that of a folder. */
+export function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isDirectory(),
     () => false,
@@ -96,10 +97,13 @@ function printOutcomes(outcomes: readonly RenderOutcome[], unused: readonly stri
 function printOutcome({ source, variant, rendered, check, problem }: RenderOutcome): string {
   if (!rendered)
     return `${source}${variant === undefined ? "" : ` (${variant})`}: rejected: ${problem ?? ""}`;
-  const { name, contentType, width, height, frames, bytes } = rendered;
+  return `${describeFile(rendered)}${check ? `, ${check.status}: ${check.reason}` : ""}`;
+}
+
+/** A rendered file in one line. */
+export function describeFile({ name, contentType, width, height, frames, bytes }: RenderedFile): string {
   const animated = frames === 1 ? "" : `, ${frames} frames`;
-  const verdict = check ? `, ${check.status}: ${check.reason}` : "";
-  return `${name}: ${contentType}, ${width} x ${height} pixels${animated}, ${bytes} bytes${verdict}`;
+  return `${name}: ${contentType}, ${width} x ${height} pixels${animated}, ${bytes} bytes`;
 }
 
 function summaryOf(outcomes: readonly RenderOutcome[]): string {

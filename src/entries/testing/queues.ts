@@ -1,6 +1,6 @@
 /** `edgeproof/testing/queues`: the contract of work queues, for those who write one. */
+
 export {
-  type ConnectQueue,
   type OpenQueue,
   type QueueContractCase,
   queueContract,

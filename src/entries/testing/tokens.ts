@@ -1,11 +1,6 @@
 /** `edgeproof/testing/tokens`: the part of `edgeproof/testing` for token rules: keys, tokens, faults and matchers. It loads nothing else. */
 
-export {
-  type ExpectedVerdict,
-  type MatcherResult,
-  type VerdictMatchers,
-  verdictMatchers,
-} from "../../testing/matchers/matchers.ts";
+export { type VerdictMatchers, verdictMatchers } from "../../testing/matchers/matchers.ts";
 export {
   type FaultOptions,
   mintFaultyToken,
@@ -13,10 +8,7 @@ export {
   tokenFaultNames,
   tokenFaults,
 } from "../../testing/tokens/faults.ts";
-export {
-  fillPlaceholderTokens,
-  type RequestWithPlaceholders,
-} from "../../testing/tokens/fill-placeholders.ts";
+export { fillPlaceholderTokens } from "../../testing/tokens/fill-placeholders.ts";
 export { type MintedKey, type MintTokenOptions, mintKey, mintToken } from "../../testing/tokens/mint.ts";
 export {
   type MintedSuite,

@@ -1,6 +1,7 @@
 /** Reads a resource into the members of the world file, from the table of its kind. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
-import { type MemberKind, type ResourceMembers, resources } from "../../schemas/resources.ts";
+import type { Resource } from "../../schemas/member.ts";
+import { type MemberKind, resources } from "../../schemas/resources.ts";
 import type { ResourceKind } from "../reading.ts";
 import { type MemberTable, type PickedMembers, pickMembers } from "./pick-members.ts";
 import { spell } from "./spell.ts";
@@ -19,14 +20,27 @@ export const memberKinds = [
 /** A fact: it is no resource of a world. */
 const dnsRecord: MemberTable = {
   picked: { name: "name", hostname: "name", type: "type", proxied: "proxied" },
+  groups: [],
   ignored: [],
 };
+
+/** Members of every saved resource that configure nothing. */
+const savedMembers = [
+  "zone_id",
+  "account_id",
+  "created_at",
+  "last_updated",
+  "created_on",
+  "modified_on",
+  "modified_by",
+];
 
 /** The members of a resource under the names of the world file, in its spelling. */
 export function readResource(kind: ResourceKind, resource: JsonObject): PickedMembers {
   if (kind === "zone") return readZone(resource);
   if (kind === "dns_record") return { ...pickMembers(resource, dnsRecord), others: [] };
-  return readMembers(resource, resources[kind]);
+  const picked = pickMembers(resource, tableOf(resources[kind]));
+  return { ...picked, value: spell(picked.value, resources[kind].members) };
 }
 
 function readZone({ id, name, zone, account, account_id }: JsonObject): PickedMembers {
@@ -42,49 +56,16 @@ function readZone({ id, name, zone, account, account_id }: JsonObject): PickedMe
   return { value, members, others: [] };
 }
 
-function readMembers(resource: JsonObject, table: ResourceMembers): PickedMembers {
-  const groups = new Set(Object.values(table.members).map(({ within }) => within));
-  groups.delete("none");
-  let picked = pickMembers(resource, tableOf(table, groups));
-  for (const group of groups) picked = lift(picked, group, namesWithin(table, group));
-  return { ...picked, value: spell(picked.value, table.spelled) };
-}
-
-/** What is picked; a member of a group is picked with its group. */
-function tableOf({ members, answers, saved }: ResourceMembers, groups: ReadonlySet<string>): MemberTable {
+/** What is picked: names of the world file by the paths in a resource. */
+function tableOf({ members, answers, saved }: Resource): MemberTable {
   const entries = Object.entries(members);
   const picked = entries.flatMap(([name, { also, within, imported }]) =>
-    imported && within === "none" ? [name, ...also].map((one) => [one, name] as const) : [],
+    imported ? [name, ...also].map((one) => [within === "none" ? one : `${within}/${one}`, name]) : [],
   );
   const left = entries.flatMap(([name, { imported }]) => (imported ? [] : [name]));
   return {
-    picked: Object.fromEntries([...picked, ...[...groups].map((group) => [group, group] as const)]),
-    ignored: [...answers, ...saved, ...left],
-  };
-}
-
-function namesWithin({ members }: ResourceMembers, group: string): readonly string[] {
-  return Object.entries(members).flatMap(([name, { within }]) => (within === group ? [name] : []));
-}
-
-/** Moves the members of a group up, where the world file has them. */
-function lift(
-  { value, members, others }: PickedMembers,
-  group: string,
-  names: readonly string[],
-): PickedMembers {
-  const { [group]: given, ...rest } = value;
-  if (!isJsonObject(given)) return { value: rest, members, others };
-  const prefix = `/${group}`;
-  const moved = Object.keys(given).map((name) => [`/${name}`, `${prefix}/${name}`] as const);
-  const known = [...members].map(([to, from]) => {
-    return [to.startsWith(`${prefix}/`) ? to.slice(prefix.length) : to, from] as const;
-  });
-  const lifted = names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]] as const]));
-  const more = Object.keys(given).filter((name) => !names.includes(name));
-  return {
-    value: { ...rest, ...Object.fromEntries(lifted) },
-    members: new Map([...moved, ...known]),
-    others: [...others, ...more.map((name) => `${group}/${name}`)],
+    picked: Object.fromEntries(picked),
+    groups: entries.map(([, { within }]) => within),
+    ignored: [...answers, ...savedMembers, ...saved, ...left],
   };
 }

@@ -4,8 +4,10 @@ import { pointer } from "../../errors.ts";
 
 /** The members of a kind of resource. */
 export interface MemberTable {
-  /** Name in the file to name in the world. */
+  /** Path in the file, such as `parameters/min_time`, to name in the world. */
   readonly picked: Readonly<Record<string, string>>;
+  /** Objects whose members the world has one level higher. */
+  readonly groups: readonly string[];
   /** Members of the output that configure nothing, left out without a report. */
   readonly ignored: readonly string[];
 }
@@ -20,20 +22,30 @@ export interface PickedMembers {
 }
 
 /** Members whose value is null are absent. */
-export function pickMembers(resource: JsonObject, { picked, ignored }: MemberTable): PickedMembers {
+export function pickMembers(resource: JsonObject, { picked, groups, ignored }: MemberTable): PickedMembers {
   const entries: [string, unknown][] = [];
   const members = new Map<string, string>();
   const others: string[] = [];
-  for (const [name, given] of Object.entries(resource)) {
+  for (const [name, given] of pathsOf(resource, groups)) {
     const target = Object.hasOwn(picked, name) ? picked[name] : undefined;
     if (target === undefined) {
       if (given !== null && !ignored.includes(name)) others.push(name);
     } else if (given !== null) {
-      entries.push([target, withoutNulls(given, pointer(target), pointer(name), members)]);
-      if (target !== name) members.set(pointer(target), pointer(name));
+      const from = pointer(...name.split("/"));
+      entries.push([target, withoutNulls(given, pointer(target), from, members)]);
+      if (target !== name) members.set(pointer(target), from);
     }
   }
   return { value: Object.fromEntries(entries), members, others };
+}
+
+/** The members by their path. */
+function pathsOf(resource: JsonObject, groups: readonly string[]): readonly (readonly [string, unknown])[] {
+  return Object.entries(resource).flatMap(([name, value]) =>
+    groups.includes(name) && isJsonObject(value)
+      ? Object.entries(value).map(([inner, one]) => [`${name}/${inner}`, one] as const)
+      : [[name, value] as const],
+  );
 }
 
 /** A copy without members and elements that are null; the new places of elements are added to `members`. */

@@ -1,6 +1,6 @@
 /** Changes the letter case of strings that the service compares without regard to it. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
-import type { LetterCase } from "../../schemas/resources.ts";
+import type { LetterCase, Member } from "../../schemas/member.ts";
 
 const changes: { readonly [C in LetterCase]: (text: string) => string } = {
   lower: (text) => text.toLowerCase(),
@@ -8,11 +8,12 @@ const changes: { readonly [C in LetterCase]: (text: string) => string } = {
 };
 
 /** The same value with some strings in another letter case; values of other types are left for the validation. */
-export function spell(value: JsonObject, spelled: Readonly<Record<string, LetterCase>>): JsonObject {
-  return Object.entries(spelled).reduce<JsonObject>((before, [place, letterCase]) => {
-    const [, ...path] = place.split("/");
-    return spellAt(before, path, changes[letterCase]) as JsonObject;
-  }, value);
+export function spell(value: JsonObject, members: Readonly<Record<string, Member>>): JsonObject {
+  let spelled: unknown = value;
+  for (const [name, member] of Object.entries(members))
+    for (const [place, letterCase] of Object.entries(member.spelled))
+      spelled = spellAt(spelled, `${name}${place}`.split("/"), changes[letterCase]);
+  return spelled as JsonObject;
 }
 
 function spellAt(value: unknown, path: readonly string[], change: (text: string) => string): unknown {

@@ -1,7 +1,7 @@
 /** Gives every resource an id that does not change between runs, and uses it wherever the old one is referenced. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { resources } from "../../schemas/resources.ts";
 import { derivedHex, derivedUuid, isUuid } from "../derived-ids.ts";
-import type { ResourceKind } from "../reading.ts";
 import type { Instance } from "./instance.ts";
 import { kindOfType } from "./provider-resources.ts";
 
@@ -14,17 +14,18 @@ interface IdRule {
 }
 
 const uuid: IdRule = { isStable: isUuid, derive: derivedUuid };
-const rules: Partial<Record<ResourceKind, IdRule>> = {
-  token_config: uuid,
-  token_rule: uuid,
-  operation: uuid,
-  zone: { isStable: (id) => /^[0-9a-f]{32}$/.test(id), derive: derivedHex },
-};
+const zone: IdRule = { isStable: (id) => /^[0-9a-f]{32}$/.test(id), derive: derivedHex };
+
+/** Undefined for kinds whose id the user chooses. */
+function idRuleOf(type: string): IdRule | undefined {
+  const kind = kindOfType(type);
+  if (kind === "zone") return zone;
+  return kind && kind !== "dns_record" && resources[kind].ids === "uuid" ? uuid : undefined;
+}
 
 /** The id of an instance for the world; undefined for kinds whose id the user chooses. */
 export function idOf({ type, address, values }: Instance, renames: Renames): string | undefined {
-  const kind = kindOfType(type);
-  const rule = kind && rules[kind];
+  const rule = idRuleOf(type);
   if (!rule) return undefined;
   const { id } = values;
   return typeof id === "string" ? (renames.get(id) ?? id) : rule.derive(address);
@@ -34,8 +35,7 @@ export function idOf({ type, address, values }: Instance, renames: Renames): str
 export function findRenames(instances: readonly Instance[]): Renames {
   const renames = new Map<string, string>();
   for (const { type, address, values, isData } of instances) {
-    const kind = kindOfType(type);
-    const rule = kind && rules[kind];
+    const rule = idRuleOf(type);
     const { id } = values;
     if (!rule || isData || typeof id !== "string" || rule.isStable(id)) continue;
     if (!renames.has(id)) renames.set(id, rule.derive(address));

@@ -62,7 +62,7 @@ function keepKnown<K extends ZoneKind>(
 ): ResourceOf<K>["value"][] {
   const values: ResourceOf<K>["value"][] = [];
   for (const resource of resources) {
-    const { decisive, others } = splitUnknown(resource as unknown as Resource);
+    const { decisive, others } = splitUnknown(resource);
     if (decisive.length > 0) {
       const message = `${nouns[resource.kind]} is left out: ${describeUnknown(decisive)}.`;
       leaveOut(assembly, resource as unknown as Resource, { about, zone, message, effect: effect(resource) });
@@ -89,9 +89,7 @@ function keepRules(
   zone: string,
 ): Rule["value"][] {
   const missing = new Set(
-    configs.flatMap((config) =>
-      splitUnknown(config as unknown as Resource).decisive.length > 0 ? [config.value.id] : [],
-    ),
+    configs.flatMap((config) => (splitUnknown(config).decisive.length > 0 ? [config.value.id] : [])),
   );
   const usable = rules.filter((rule) => {
     const used = missing.size === 0 ? undefined : usedConfigs(rule).find((id) => missing.has(id));
@@ -109,7 +107,7 @@ function keepRules(
 }
 
 function isUndecided(rule: Rule): boolean {
-  return splitUnknown(rule as unknown as Resource).decisive.length > 0;
+  return splitUnknown(rule).decisive.length > 0;
 }
 
 function usedConfigs({ value: { expression } }: Rule): readonly string[] {

@@ -1,13 +1,10 @@
 /** Tells unknown values on which answers depend from those that only people read. */
 import { counted, quote } from "../../errors.ts";
-import type { Resource, ResourceKind, UnknownValue } from "../reading.ts";
+import type { Resource as Table } from "../../schemas/member.ts";
+import { type MemberKind, resources } from "../../schemas/resources.ts";
+import type { UnknownValue } from "../reading.ts";
 
-/** Members without which a resource cannot be used. Other members have a default. */
-const decisive: Readonly<Partial<Record<ResourceKind, readonly string[]>>> = {
-  token_config: ["credentials", "token_sources"],
-  token_rule: ["expression", "selector", "action", "enabled"],
-  operation: ["method", "host", "endpoint"],
-};
+type Unknown = { readonly kind: MemberKind; readonly unknown?: readonly UnknownValue[] };
 
 /** The unknown values of a resource. */
 export interface UnknownParts {
@@ -15,10 +12,10 @@ export interface UnknownParts {
   readonly others: readonly UnknownValue[];
 }
 
-/** Every unknown member of a kind without a list is decisive. */
-export function splitUnknown({ kind, unknown = [] }: Resource): UnknownParts {
-  const names = decisive[kind];
-  const isDecisive = ({ pointer }: UnknownValue) => !names || names.includes(pointer.split("/")[1] ?? "");
+/** Splits the unknown values of a resource by the table of its kind. */
+export function splitUnknown({ kind, unknown = [] }: Unknown): UnknownParts {
+  const members: Table["members"] = resources[kind].members;
+  const isDecisive = ({ pointer }: UnknownValue) => members[pointer.split("/")[1] ?? ""]?.decisive;
   return { decisive: unknown.filter(isDecisive), others: unknown.filter((one) => !isDecisive(one)) };
 }
 

@@ -4,7 +4,8 @@
  */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { pointer, quote } from "../../errors.ts";
-import { type MemberKind, type ResourceMembers, resources } from "../../schemas/resources.ts";
+import type { Resource } from "../../schemas/member.ts";
+import { type MemberKind, resources } from "../../schemas/resources.ts";
 
 /** An object or an array of the world file. */
 interface Shape {
@@ -22,50 +23,47 @@ const list = (elements: Shape): Shape => ({ elements });
 
 /** The shape of a resource, from the table of its kind. */
 function shapeOf(kind: MemberKind, members?: Shape["members"]): Shape {
-  const table: ResourceMembers = resources[kind];
+  const table: Resource = resources[kind];
   const entries = Object.entries(table.members);
   const renamed = entries.flatMap(([name, { also }]) => also.map((one) => [one, name] as const));
-  const lifted = entries.find(([, { within }]) => within !== "none")?.[1].within;
-  return {
-    ignored: table.answers,
-    renamed: Object.fromEntries(renamed),
-    ...(lifted !== undefined && { lifted }),
-    ...(members !== undefined && { members }),
-  };
+  const lifted = entries.map(([, { within }]) => within).find((name) => name !== "none");
+  return { ignored: table.answers, renamed: Object.fromEntries(renamed), lifted, members };
 }
 
-const tokenValidation: Shape = {
-  members: {
-    operations: list(shapeOf("operation")),
-    configs: list(shapeOf("token_config", { credentials: { members: { keys: list({}) } } })),
-    rules: list(shapeOf("token_rule", { selector: { members: { include: list({}), exclude: list({}) } } })),
-  },
-};
-
-const brand: Shape = {
-  members: {
-    queries: list(shapeOf("domain_query")),
-    observed: list({}),
-    logo_queries: list(shapeOf("logo_query")),
-    scans: list({}),
-  },
-};
-
-const images: Shape = {
-  members: {
-    signing_keys: list(shapeOf("image_key")),
-    variants: list(shapeOf("image_variant")),
-    images: list(shapeOf("image")),
-  },
-};
+const selector: Shape = { members: { include: list({}), exclude: list({}) } };
 
 /** The world file. Metadata of images and everything without a shape is left as it is. */
 const world: Shape = {
   members: {
-    accounts: list({ members: { proxy: {}, brand, images } }),
+    accounts: list({
+      members: {
+        proxy: {},
+        brand: {
+          members: {
+            queries: list(shapeOf("domain_query")),
+            observed: list({}),
+            logo_queries: list(shapeOf("logo_query")),
+            scans: list({}),
+          },
+        },
+        images: {
+          members: {
+            signing_keys: list(shapeOf("image_key")),
+            variants: list(shapeOf("image_variant")),
+            images: list(shapeOf("image")),
+          },
+        },
+      },
+    }),
     zones: list({
       members: {
-        token_validation: tokenValidation,
+        token_validation: {
+          members: {
+            operations: list(shapeOf("operation")),
+            configs: list(shapeOf("token_config", { credentials: { members: { keys: list({}) } } })),
+            rules: list(shapeOf("token_rule", { selector })),
+          },
+        },
         proxy: { members: { applications: list(shapeOf("proxy_application")) } },
       },
     }),

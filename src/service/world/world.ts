@@ -3,6 +3,7 @@ import { type CodedDiagnostic, InvalidInputError, pointer, problem, quote } from
 import { genericCodes, type ServiceContext } from "../context.ts";
 import { parseWorld } from "./parse.ts";
 import type { ParsedWorld, ValidatedPart, WorldPart } from "./part.ts";
+import { repeated } from "./repeated.ts";
 import type { World } from "./schema.ts";
 import { applicationsPart } from "./seeds/applications.ts";
 import { brandPart } from "./seeds/brand.ts";
@@ -59,50 +60,22 @@ export function assertNoProblems(problems: readonly CodedDiagnostic[]): void {
 }
 
 function duplicates({ accounts = [], zones = [], api_tokens = [] }: ParsedWorld): CodedDiagnostic[] {
+  const at = (list: string, member: string) => (index: number) => pointer(list, index, member);
+  const tokens = api_tokens.map(({ token }) => token);
+  const names = zones.map(({ id, name = id }) => name);
   return [
-    ...repeated(
-      accounts.map((a) => a.id),
-      (i) => pointer("accounts", i, "id"),
-    ),
-    ...repeated(
-      zones.map((z) => z.id),
-      (i) => pointer("zones", i, "id"),
-    ),
-    ...repeated(
-      zones.map((z) => z.name ?? z.id),
-      (i) => pointer("zones", i, "name"),
-    ),
-    ...repeated(
-      api_tokens.map((t) => t.token),
-      (i) => pointer("api_tokens", i, "token"),
-      // The message does not repeat a secret.
-      () => "The token",
-    ),
+    ...repeated(idsOf(accounts), at("accounts", "id")),
+    ...repeated(idsOf(zones), at("zones", "id")),
+    ...repeated(names, at("zones", "name")),
+    // The message does not repeat a secret.
+    ...repeated(tokens, at("api_tokens", "token"), () => "The token"),
   ];
 }
 
-function repeated(
-  values: readonly string[],
-  at: (index: number) => string,
-  name: (value: string) => string = quote,
-): CodedDiagnostic[] {
-  const seen = new Map<string, number>();
-  return values.flatMap((value, i) => {
-    const first = seen.get(value);
-    if (first === undefined) seen.set(value, i);
-    if (first === undefined) return [];
-    return [
-      problem(
-        genericCodes.shared.invalid,
-        `${name(value)} is already used at \`${at(first)}\`; it must be unique.`,
-        at(i),
-      ),
-    ];
-  });
-}
+const idsOf = (list: readonly { readonly id: string }[]): string[] => list.map(({ id }) => id);
 
 function unknownAccounts({ accounts, zones = [] }: ParsedWorld): CodedDiagnostic[] {
-  const known = accounts?.map((a) => a.id);
+  const known = accounts && idsOf(accounts);
   return zones.flatMap(({ account_id: id }, i) => {
     if (id === undefined || !known || known.includes(id)) return [];
     const message = `There is no account ${quote(id)}; the accounts are ${known.map(quote).join(", ")}.`;

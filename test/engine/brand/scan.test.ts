@@ -1,6 +1,7 @@
 /** Scanning streams: lazily, with progress, bad names and abort. */
-import { compileQueries, type InvalidName, type ScanProgress } from "edgeproof/brand";
+import { compileQueries } from "edgeproof/brand";
 import { describe, expect, test } from "vitest";
+import type { InvalidName, ScanProgress } from "../../../src/engine/brand/matching/scan.ts";
 
 const matcher = compileQueries([
   { query_id: 1, parameters: { string_matches: [{ pattern: "paypal", max_edit_distance: 1 }] } },

@@ -7,7 +7,6 @@ import {
   checkVariantId,
   checkVariantOptions,
   cleanSvg,
-  type Failure,
   type ImageLimits,
   parseMetadataFields,
   parseMetadataFilters,
@@ -19,6 +18,7 @@ import {
   verifyAddress,
 } from "edgeproof/images";
 import { expect, test } from "vitest";
+import type { Failure } from "../../../src/core/result.ts";
 import { animation, plain, pngOf } from "./pictures.ts";
 
 type Row = readonly [code: number, pointer: string | undefined, message: string];

@@ -1,22 +1,12 @@
 /** Laws of addresses: against node:net, WHATWG URL and plain models. */
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
-import {
-  type Cidr,
-  compilePrefixes,
-  type Ip,
-  originAccess,
-  parseCidr,
-  parseIp,
-  parseIpv4,
-  parseIpv6,
-  parseOrigin,
-  printIp,
-  printOrigin,
-  validateApp,
-} from "edgeproof/proxy";
+import { originAccess, validateApp } from "edgeproof/proxy";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { direct } from "../../../src/engine/proxy/checks/samples.ts";
+import { type Cidr, compilePrefixes, parseCidr } from "../../../src/engine/proxy/grammar/cidr.ts";
+import { type Ip, parseIp, parseIpv4, parseIpv6, printIp } from "../../../src/engine/proxy/grammar/ip.ts";
+import { parseOrigin, printOrigin } from "../../../src/engine/proxy/grammar/origin.ts";
 import { runs } from "../../support/runs.ts";
 
 const word = fc.oneof(

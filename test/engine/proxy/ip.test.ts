@@ -1,15 +1,7 @@
-import {
-  type Cidr,
-  compilePrefixes,
-  type Ip,
-  originAccess,
-  parseCidr,
-  parseIp,
-  parseIpv4,
-  parseIpv6,
-  printIp,
-} from "edgeproof/proxy";
+import { originAccess } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
+import { type Cidr, compilePrefixes, parseCidr } from "../../../src/engine/proxy/grammar/cidr.ts";
+import { type Ip, parseIp, parseIpv4, parseIpv6, printIp } from "../../../src/engine/proxy/grammar/ip.ts";
 
 function ip(text: string): Ip {
   const result = parseIp(text);

@@ -1,21 +1,16 @@
 /** All messages about proxy applications as users read them. Review changes of the snapshots by eye. */
-import {
-  applyPatch,
-  checkFacts,
-  checks,
-  parseCidr,
-  parseHostname,
-  parseOrigin,
-  parsePorts,
-  parseProtocol,
-  parseUuid,
-  type Result,
-  validateApp,
-} from "edgeproof/proxy";
+import { applyPatch, checkFacts, checks, validateApp } from "edgeproof/proxy";
 import { expect, test } from "vitest";
 import { pointersOf } from "../../../src/core/diagnostic.ts";
 import { parseJsonSource } from "../../../src/core/json-source.ts";
+import type { Result } from "../../../src/core/result.ts";
 import { byName, direct, staticEdge, world } from "../../../src/engine/proxy/checks/samples.ts";
+import { parseCidr } from "../../../src/engine/proxy/grammar/cidr.ts";
+import { parseHostname } from "../../../src/engine/proxy/grammar/hostname.ts";
+import { parseOrigin } from "../../../src/engine/proxy/grammar/origin.ts";
+import { parsePorts } from "../../../src/engine/proxy/grammar/port.ts";
+import { parseProtocol } from "../../../src/engine/proxy/grammar/protocol.ts";
+import { parseUuid } from "../../../src/engine/proxy/grammar/uuid.ts";
 import { notesOf } from "../../../src/service/proxy/notes.ts";
 
 function list(lines: readonly string[]): string {

@@ -1,16 +1,13 @@
-import {
-  parseHostname,
-  parseOrigin,
-  parsePorts,
-  parseProtocol,
-  parseUuid,
-  printOrigin,
-  printPorts,
-  printProtocol,
-} from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
-import { compileProtocols } from "../../../src/engine/proxy/grammar/protocol.ts";
-import { standardUuid } from "../../../src/engine/proxy/grammar/uuid.ts";
+import { parseHostname } from "../../../src/engine/proxy/grammar/hostname.ts";
+import { parseOrigin, printOrigin } from "../../../src/engine/proxy/grammar/origin.ts";
+import { parsePorts, printPorts } from "../../../src/engine/proxy/grammar/port.ts";
+import {
+  compileProtocols,
+  parseProtocol,
+  printProtocol,
+} from "../../../src/engine/proxy/grammar/protocol.ts";
+import { parseUuid, standardUuid } from "../../../src/engine/proxy/grammar/uuid.ts";
 
 describe("origin addresses", () => {
   test.each(["tcp://192.0.2.1:22", "udp://192.0.2.1:1000-2000", "tcp://[2001:db8::1]:443-450"])(

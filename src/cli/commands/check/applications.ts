@@ -17,12 +17,7 @@ import { loadWorld } from "../../input/world-file.ts";
 import { replaceFile } from "../../output/atomic-write.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import type { ReportCase } from "../../output/report/report.ts";
-import {
-  applicationCase,
-  type Linted,
-  type UndecidedApplication,
-  undecidedApplicationCase,
-} from "../../output/results/applications.ts";
+import { applicationCase, type Linted, undecidedApplicationCase } from "../../output/results/applications.ts";
 
 /** Zone id for a world without zones. */
 const anyZone = "lint";
@@ -46,15 +41,12 @@ export async function checkApplications(
   }
   const linted: Linted[] = [];
   for (const result of results) linted.push(...(await writeFixes(result, io)));
-  return [
-    ...linted.map((one) => applicationCase(one, failOn)),
-    ...files.flatMap(undecidedOf).map(undecidedApplicationCase),
-  ];
+  return [...linted.map((one) => applicationCase(one, failOn)), ...files.flatMap(undecidedCases)];
 }
 
-function undecidedOf({ source }: CheckedFile): readonly UndecidedApplication[] {
+function undecidedCases({ source }: CheckedFile): readonly ReportCase[] {
   const parts = source.undecided.filter(({ about }) => about === "application");
-  return parts.map((part) => ({ part, location: source.placeOf(part.at) }));
+  return parts.map((part) => undecidedApplicationCase(part, source));
 }
 
 /** @throws {UsageError} for imported files, and for YAML, whose layout an edit could change */

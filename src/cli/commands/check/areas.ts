@@ -4,8 +4,7 @@ import { counted } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
 import type { Area, CheckValues } from "../../declarations/check.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
-import type { CaseKind } from "../../output/report/case-kinds.ts";
-import type { ReportCase } from "../../output/report/report.ts";
+import { type CaseKind, type ReportCase, skippedCase } from "../../output/report/report.ts";
 
 /**
  * Whether an area is asked for, and the options that it needs are given; without `--only` all are asked for. The empty
@@ -101,17 +100,19 @@ export function leftOutCases(
   source: WorldSource,
   isWanted: (area: string) => boolean,
 ): readonly ReportCase[] {
-  const skipped = { group: file, status: "skipped", diagnostics: [], location: source.place("") } as const;
+  const location = source.place("");
   return [
     ...contents.flatMap((content) => {
       const { count, reason } = uncheckedOf(content, source, world, isWanted(content.area));
       const { kind, nouns } = content;
       const message = `${counted(count, ...nouns)}; ${reason}`;
-      return count === 0 ? [] : [{ ...skipped, kind, name: nouns[1], message, count }];
+      return count === 0
+        ? []
+        : [skippedCase({ kind, count, group: file, name: nouns[1], message, location })];
     }),
-    ...source.dropped.map(({ message, at }): ReportCase => {
+    ...source.dropped.map(({ message, at }) => {
       const name = `part ${at.pointer || "/"}`;
-      return { ...skipped, kind: "resource", name, message, location: source.placeOf(at) };
+      return skippedCase({ kind: "resource", group: file, name, message, location: source.placeOf(at) });
     }),
   ];
 }

@@ -11,7 +11,7 @@ import { type CheckedFile, type CheckedWorld, readCheckedFile } from "../../inpu
 import { selectZones } from "../../input/zone-inputs.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { printReport } from "../../output/report/formats.ts";
-import { type Report, type ReportCase, summaryOf } from "../../output/report/report.ts";
+import { type Report, type ReportCase, skippedCase, summaryOf } from "../../output/report/report.ts";
 import { checkRules } from "../../output/results/check-rules.ts";
 import { printUndecided } from "../../output/results/import-report.ts";
 import { undecidedCase, zoneCases } from "../../output/results/token-rules.ts";
@@ -191,13 +191,5 @@ async function onlyWorld(files: readonly CheckedFile[], options: CheckValues, io
 function leftOutFile({ file, source }: CheckedFile): ReportCase {
   const message = "--only does not name `proxy`";
   const location = source.place("");
-  return {
-    kind: "application",
-    group: file,
-    name: "applications",
-    status: "skipped",
-    message,
-    diagnostics: [],
-    location,
-  };
+  return skippedCase({ kind: "application", group: file, name: "applications", message, location });
 }

@@ -9,12 +9,12 @@ import { readOpenApi } from "../../../import/openapi/read-openapi.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { CheckValues } from "../../declarations/check.ts";
 import { readJsonSource } from "../../input/files.ts";
-import type { WorldZone, WorldZones } from "../../input/zone-inputs.ts";
+import { selectZones, type WorldZone, type WorldZones } from "../../input/zone-inputs.ts";
 import { auditCases, describeAudit } from "../../output/audit/audit-output.ts";
 import { printAuditPage } from "../../output/audit/audit-page.ts";
 import type { AuditedZone, PlacedDocument } from "../../output/audit/audited-zone.ts";
 import { writeOutput } from "../../output/output.ts";
-import { printProblems } from "../../output/places.ts";
+import { printFaults } from "../../output/places.ts";
 import type { ReportCase } from "../../output/report/report.ts";
 
 /** The cases of the audit of a zone, and its numbers in a line. */
@@ -69,16 +69,12 @@ function invalidZoneCase(
   };
 }
 
-function chooseZone({ file, zones }: WorldZones, id: string | undefined): WorldZone {
-  const known = zones.map((zone) => `\`${zone.id}\``).join(", ") || "none";
-  const [only, ...more] = zones;
-  const chosen = id === undefined ? only : zones.find((zone) => zone.id === id);
-  if (chosen === undefined && id !== undefined)
-    throw new UsageError(`no zone \`${id}\` has token validation; zones with token validation: ${known}`);
-  if (chosen === undefined) throw new UsageError(`${file} has no zone with token validation`);
-  if (id === undefined && more.length > 0)
-    throw new UsageError(`--zone is missing; zones with token validation: ${known}`);
-  return chosen;
+function chooseZone(world: WorldZones, id: string | undefined): WorldZone {
+  const [only, ...more] = selectZones(world, id);
+  if (only === undefined) throw new UsageError(`${world.file} has no zone with token validation`);
+  if (more.length === 0) return only;
+  const known = world.zones.map((zone) => `\`${zone.id}\``).join(", ");
+  throw new UsageError(`--zone is missing; zones with token validation: ${known}`);
 }
 
 function auditWorld(
@@ -107,7 +103,10 @@ function assertValid(
   summary: string,
   problems: readonly { readonly pointer?: string; readonly message: string }[],
 ): void {
-  if (problems.length > 0) throw new UsageError(`${file} ${summary}:\n${printProblems(problems, place)}`);
+  if (problems.length > 0)
+    throw new UsageError(
+      `${file} ${summary}:\n${printFaults(problems.map(({ pointer = "", message }) => ({ at: place(pointer), message })))}`,
+    );
 }
 
 async function writePage(path: string, audited: AuditedZone, io: Io): Promise<void> {

@@ -2,8 +2,7 @@
 
 import { compileQueries, type Matcher } from "../../../engine/brand/matching/matcher.ts";
 import type { DomainMatch, DomainQuery, StringMatch } from "../../../engine/brand/model.ts";
-import { checkStringMatches, maxEditDistance, maxPatternsPerQuery } from "../../../engine/brand/query.ts";
-import { quote } from "../../../errors.ts";
+import { checkStringMatches, maxPatternsPerQuery } from "../../../engine/brand/query.ts";
 import type { World } from "../../../service/world/schema.ts";
 import { type Io, stoppedExitCode, UsageError } from "../../command.ts";
 import type { match } from "../../declarations/brand.ts";
@@ -23,9 +22,6 @@ import { escapeControlCharacters } from "../../output/escape-control-characters.
 import { type MatchFormat, matchFormat } from "../../output/match-output.ts";
 import { createProgressLine, formatCount, formatNumber, type ProgressLine } from "../../output/progress.ts";
 import { tunePatterns } from "./tune.ts";
-
-/** Edit distance of a pattern without a number. */
-const defaultEdits = 1;
 
 /** The queries that names are compared with. */
 interface MatchTarget {
@@ -149,32 +145,19 @@ function summaryOf({ names, named, matches, invalid, known, badFiles }: Tally, s
 
 /** The valid patterns of the command line. @throws {UsageError} with the problems of all others */
 function readPatterns(options: OptionsOf<typeof match>, io: Io): readonly StringMatch[] {
-  const patterns = options.pattern;
-  const matches = patterns.map(readPattern);
   const problems: string[] = [];
-  for (const [i, match] of matches.entries()) {
+  for (const { word, match } of options.pattern) {
     const check = checkStringMatches([match]);
-    problems.push(...check.problems.map((problem) => `--pattern ${patterns[i]}: ${problem.message}`));
+    problems.push(...check.problems.map((problem) => `--pattern ${word}: ${problem.message}`));
     for (const note of check.notes) io.stderr.write(`note: ${note.message}\n`);
   }
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
-  return matches;
+  return options.pattern.map(({ match }) => match);
 }
 
 function targetOfPatterns(options: OptionsOf<typeof match>, io: Io): MatchTarget {
   const matcher = compileQueries(queriesOf(readPatterns(options, io)), readMatchOptions(options));
   return { matcher, tagOf: () => undefined, accepts: () => true };
-}
-
-/** The edit count is after the last colon; host names have no colon, and that of a scheme is none. @throws {UsageError} */
-function readPattern(word: string): StringMatch {
-  const colon = word.lastIndexOf(":");
-  if (colon < 0 || word.startsWith("//", colon + 1))
-    return { pattern: word, max_edit_distance: defaultEdits };
-  const edits = word.slice(colon + 1);
-  if (/^\d{1,3}$/.test(edits)) return { pattern: word.slice(0, colon), max_edit_distance: Number(edits) };
-  const range = `an integer from 0 to ${maxEditDistance}`;
-  throw new UsageError(`--pattern ${word}: the edit count must be ${range}; found ${quote(edits)}`);
 }
 
 function queriesOf(all: readonly StringMatch[]): DomainQuery[] {

@@ -1,26 +1,23 @@
 /** `edgeproof store export`: writes a whole store to one file. */
 
-import { DependencyUnavailableError } from "../../../errors.ts";
+import { ApiError, DependencyUnavailableError } from "../../../errors.ts";
+import type { Store } from "../../../store/port.ts";
 import { exportStore } from "../../../store/transfer/export.ts";
 import type { Contents } from "../../../store/transfer/format.ts";
 import { formatJson, type Io, UsageError } from "../../command.ts";
 import type { storeExport } from "../../declarations/store.ts";
-import type { InvocationOf } from "../../declare.ts";
+import type { InvocationOf, ValuesOf } from "../../declare.ts";
 import { assertDataExists, openDataStore } from "../../input/data-store.ts";
 import { standardInput } from "../../input/files.ts";
 import { readBlobs } from "../../input/stores/blobs-option.ts";
+import type { storeOption } from "../../options/stores.ts";
 import { writeOutput } from "../../output/output.ts";
-import { createProgressLine, formatNumber } from "../../output/progress.ts";
+import { createProgressLine, formatNumber, type ProgressLine } from "../../output/progress.ts";
 
 export async function run({ options, words, io }: InvocationOf<typeof storeExport>): Promise<number> {
-  const { data } = options;
   const [path = standardInput] = words;
-  await assertDataExists(data);
-  const store = await openDataStore(data, readBlobs(options, io));
-  io.handleSignals?.();
-  const progress = createProgressLine(io.stderr);
-  const onProgress = (contents: Contents) => progress.update(`written: ${formatContents(contents)}`);
-  try {
+  return withStore(options, io, "no file was written", async (store, progress) => {
+    const onProgress = (contents: Contents) => progress.update(`written: ${formatContents(contents)}`);
     const contents = await writeOutput(path, io, (write) => {
       const unlessStopped = async (text: string) => {
         io.signal.throwIfAborted();
@@ -32,9 +29,25 @@ export async function run({ options, words, io }: InvocationOf<typeof storeExpor
     if (options.json) io.stdout.write(formatJson({ file: path, ...contents }));
     else io.stderr.write(`exported ${formatContents(contents)}\n`);
     return 0;
+  });
+}
+
+/** Runs an action on the store of `--data`, which must exist. @param state what is left when it fails or is stopped */
+export async function withStore(
+  options: ValuesOf<typeof storeOption>,
+  io: Io,
+  state: string,
+  action: (store: Store, progress: ProgressLine) => Promise<number>,
+): Promise<number> {
+  await assertDataExists(options.data);
+  const store = await openDataStore(options.data, readBlobs(options, io));
+  io.handleSignals?.();
+  const progress = createProgressLine(io.stderr);
+  try {
+    return await action(store, progress);
   } catch (error) {
     progress.end();
-    throw explained(error, io, "no file was written");
+    throw explained(error, io, state);
   } finally {
     await store.close();
   }
@@ -48,6 +61,7 @@ export function formatContents({ records, sequences, blobs }: Contents): string 
 /** An error as a usage error of one line, when it is not a defect. */
 export function explained(error: unknown, io: Io, state: string): unknown {
   if (io.signal.aborted) return new UsageError(`stopped; ${state}`);
-  if (error instanceof DependencyUnavailableError) return new UsageError(error.message);
+  if (error instanceof DependencyUnavailableError || error instanceof ApiError)
+    return new UsageError(error.message);
   return error;
 }

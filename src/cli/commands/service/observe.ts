@@ -1,23 +1,20 @@
 /** `edgeproof store observe`: stores observed names and pictures in a store, without a server. */
 
 import { createEdge, type Edge } from "../../../edge.ts";
-import { ApiError } from "../../../errors.ts";
 import { isUnreadable } from "../../../service/brand/ingest/ingest.ts";
 import { addReports, emptyReport, type IngestCounts } from "../../../service/brand/ingest/report.ts";
 import type { StoredPicture } from "../../../service/brand/logos/pictures.ts";
-import { formatJson, type Io, UsageError } from "../../command.ts";
+import { formatJson, type Io } from "../../command.ts";
 import type { observe } from "../../declarations/store.ts";
 import type { InvocationOf } from "../../declare.ts";
-import { assertDataExists, openDataStore } from "../../input/data-store.ts";
 import {
   type ObservedNames,
   type ObservedPicture,
   observedInputs,
 } from "../../input/observations/observed-inputs.ts";
-import { readBlobs } from "../../input/stores/blobs-option.ts";
-import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
-import { createProgressLine, formatCount, formatNumber } from "../../output/progress.ts";
-import { explained } from "./export.ts";
+import { formatNumber, type ProgressLine } from "../../output/progress.ts";
+import { firstLines } from "../../output/results/first-lines.ts";
+import { withStore } from "./export.ts";
 
 /** The outcome in one account. */
 interface AccountCounts extends Omit<IngestCounts, "problems"> {
@@ -26,27 +23,22 @@ interface AccountCounts extends Omit<IngestCounts, "problems"> {
   readonly problems: readonly { readonly file: string; readonly line: number; readonly message: string }[];
 }
 
-/** Maximum number of problems that are reported for an account, and of those that are printed for people. */
-const maxProblems = { json: 100, text: 5 };
+/** Maximum number of problems that are reported for an account. */
+const maxProblems = 100;
 
 export async function run({ options, words, io }: InvocationOf<typeof observe>): Promise<number> {
-  const { data, account: accounts } = options;
   const inputs = await observedInputs(words, io);
-  await assertDataExists(data);
-  const store = await openDataStore(data, readBlobs(options, io));
-  const edge = createEdge({ store });
-  io.handleSignals?.();
-  try {
-    const reports = await observeAll(edge, accounts, inputs, io);
-    if (options.json) io.stdout.write(formatJson(reports));
-    else for (const report of reports) printReport(report, io);
-    return reports.some(({ rejected }) => rejected > 0) ? 1 : 0;
-  } catch (error) {
-    if (error instanceof ApiError) throw new UsageError(error.message);
-    throw explained(error, io, "what was stored is kept");
-  } finally {
-    await edge.close();
-  }
+  return withStore(options, io, "what was stored is kept", async (store, progress) => {
+    const edge = createEdge({ store });
+    try {
+      const reports = await observeAll(edge, options.account, inputs, progress, io);
+      if (options.json) io.stdout.write(formatJson(reports));
+      else for (const report of reports) printReport(report, io);
+      return reports.some(({ rejected }) => rejected > 0) ? 1 : 0;
+    } finally {
+      await edge.close();
+    }
+  });
 }
 
 type Inputs = Awaited<ReturnType<typeof observedInputs>>;
@@ -55,19 +47,16 @@ async function observeAll(
   edge: Edge,
   accounts: readonly string[],
   inputs: Inputs,
+  progress: ProgressLine,
   io: Io,
 ): Promise<readonly AccountCounts[]> {
-  const progress = createProgressLine(io.stderr);
   const reports = new Map(accounts.map((account) => [account, createReport(account)]));
-  try {
-    for (const input of inputs) {
-      if ("lines" in input)
-        for (const report of reports.values()) await observeNames(edge, report, input, io, progress);
-      else await observePicture(edge, reports, input, io, progress);
-    }
-  } finally {
-    progress.end();
+  for (const input of inputs) {
+    if ("lines" in input)
+      for (const report of reports.values()) await observeNames(edge, report, input, io, progress);
+    else await observePicture(edge, reports, input, io, progress);
   }
+  progress.end();
   return [...reports.values()].map(({ account, sum, problems }) => ({ account, ...sum, problems }));
 }
 
@@ -85,7 +74,7 @@ function createReport(account: string): RunningCounts {
 function add(report: RunningCounts, file: string, more: IngestCounts): void {
   report.sum = addReports(report.sum, more);
   for (const problem of more.problems)
-    if (report.problems.length < maxProblems.json) report.problems.push({ file, ...problem });
+    if (report.problems.length < maxProblems) report.problems.push({ file, ...problem });
 }
 
 async function observeNames(
@@ -93,7 +82,7 @@ async function observeNames(
   report: RunningCounts,
   { file, lines }: ObservedNames,
   { signal }: Io,
-  progress: ReturnType<typeof createProgressLine>,
+  progress: ProgressLine,
 ): Promise<void> {
   const { account, sum } = report;
   const onProgress = (more: IngestCounts) =>
@@ -107,7 +96,7 @@ async function observePicture(
   reports: ReadonlyMap<string, RunningCounts>,
   { file, read }: ObservedPicture,
   { signal }: Io,
-  progress: ReturnType<typeof createProgressLine>,
+  progress: ProgressLine,
 ): Promise<void> {
   signal.throwIfAborted();
   const accounts = [...reports.keys()];
@@ -140,11 +129,7 @@ function formatCounts({ new: fresh, duplicate, rejected, matches }: Omit<IngestC
 }
 
 function printReport({ account, problems, ...counts }: AccountCounts, { stderr }: Io): void {
-  stderr.write(`${account}: ${formatCounts(counts)}\n`);
-  if (counts.rejected === 0) return;
-  const shown = problems.slice(0, maxProblems.text);
-  const cut = counts.rejected > shown.length ? `, the first ${shown.length}` : "";
-  stderr.write(`${formatCount(counts.rejected, "problem")}${cut}:\n`);
-  for (const { file, line, message } of shown)
-    stderr.write(`${escapeControlCharacters(`  ${file} ${line}: ${message}`)}\n`);
+  const lines = problems.map(({ file, line, message }) => `${file} ${line}: ${message}`);
+  const printed = [`${account}: ${formatCounts(counts)}`, ...firstLines(counts.rejected, "problem", lines)];
+  stderr.write(`${printed.join("\n")}\n`);
 }

@@ -12,12 +12,12 @@ import { type ObservedPicture, observedPictures } from "../../input/observations
 import { type BlobPlace, readSharedBlobs } from "../../input/stores/blobs-option.ts";
 import { openQueue, requiredQueue } from "../../input/work-queue.ts";
 import { queueNameOf } from "../../input/worker/worker-options.ts";
-import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
-import { createProgressLine, formatCount, formatNumber } from "../../output/progress.ts";
+import { createProgressLine, formatNumber } from "../../output/progress.ts";
+import { firstLines } from "../../output/results/first-lines.ts";
 import { explained } from "./export.ts";
 
-/** Maximum number of problems that are reported, and of those that are printed for people. */
-const maxProblems = { json: 100, text: 5 };
+/** Maximum number of problems that are reported. */
+const maxProblems = 100;
 
 interface PublishCounts {
   accepted: number;
@@ -88,7 +88,7 @@ async function publishOne(
 ): Promise<void> {
   const reject = (message: string) => {
     report.rejected++;
-    if (report.problems.length < maxProblems.json) report.problems.push({ file, message });
+    if (report.problems.length < maxProblems) report.problems.push({ file, message });
   };
   const record = await read();
   if (isUnreadable(record)) return reject(record.message);
@@ -104,11 +104,7 @@ function formatCounts({ accepted, waiting, rejected }: PublishCounts): string {
 }
 
 function printReport(report: PublishCounts, { stderr }: Io): void {
-  stderr.write(`${formatCounts(report)}\n`);
-  if (report.rejected === 0) return;
-  const shown = report.problems.slice(0, maxProblems.text);
-  const cut = report.rejected > shown.length ? `, the first ${shown.length}` : "";
-  stderr.write(`${formatCount(report.rejected, "problem")}${cut}:\n`);
-  for (const { file, message } of shown)
-    stderr.write(`${escapeControlCharacters(`  ${file}: ${message}`)}\n`);
+  const lines = report.problems.map(({ file, message }) => `${file}: ${message}`);
+  const printed = [formatCounts(report), ...firstLines(report.rejected, "problem", lines)];
+  stderr.write(`${printed.join("\n")}\n`);
 }

@@ -59,8 +59,6 @@ function unknownMember(at: string, name: string): string {
 function readLimit(text: string): readonly [keyof Limits, number] {
   const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
   const names = Object.keys(defaultLimits);
-  if (!text.includes("="))
-    throw new UsageError(`--limit must be name=value, such as rulesPerZone=50; found ${quote(text)}`);
   if (!names.includes(name))
     throw new UsageError(
       `--limit: ${quote(name)} is not a limit${didYouMean(name, names) || `; the limits are ${names.join(", ")}`}`,

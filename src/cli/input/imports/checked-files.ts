@@ -1,13 +1,12 @@
 /** The files that `check` reads, by kind: worlds in every format, and proxy applications. */
 import { isJsonObject } from "../../../core/json-value.ts";
-import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
-import { type CodedDiagnostic, pointer } from "../../../errors.ts";
+import type { CodedDiagnostic } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
 import { parseValidAreas } from "../../../service/world/valid-parts.ts";
 import type { Io } from "../../command.ts";
 import type { ImportValues } from "../../options/world.ts";
 import { invalidWorldError, printWorldNotes } from "../world-file.ts";
-import { type WorldZone, type WorldZones, zoneInput } from "../zone-inputs.ts";
+import { tokenZones, type Validation, type WorldZones } from "../zone-inputs.ts";
 import { readWorldSource, type WorldSource } from "./world-source.ts";
 
 /** A world whose areas are valid or left out; its zones have their invalid parts too, which the analysis reports. */
@@ -44,12 +43,7 @@ export async function readCheckedFile(
   if (!read.ok) throw invalidWorldError(file, source, read.problems);
   const { world, notes, value: valid, problems } = read.value;
   printWorldNotes(notes, io);
-  const zones = (world.zones ?? []).flatMap((zone, i): WorldZone[] => {
-    const validation = zone.token_validation ?? invalidZone(value, i);
-    const at = pointer("zones", i, "token_validation");
-    const name = zone.name !== undefined && { name: zone.name };
-    return validation ? [{ id: zone.id, ...name, at, input: zoneInput(validation) }] : [];
-  });
+  const zones = tokenZones(world, (zone, i) => zone.token_validation ?? invalidZone(value, i));
   const ids = (world.zones ?? []).map(({ id }) => id);
   const profile = options.profile ?? world.profile ?? "spec";
   return { file, source, world: { file, source, profile, zones, ids, value: valid, problems } };
@@ -69,7 +63,7 @@ function looksLikeApplications(value: unknown): boolean {
 }
 
 /** The token validation of a zone that does not match the schema, as lists of objects with ids. */
-function invalidZone(world: unknown, index: number): Parameters<typeof zoneInput>[0] | undefined {
+function invalidZone(world: unknown, index: number): Validation | undefined {
   const zones = isJsonObject(world) && Array.isArray(world["zones"]) ? world["zones"] : [];
   const validation: unknown = zones[index]?.token_validation;
   if (!isJsonObject(validation)) return undefined;
@@ -79,7 +73,7 @@ function invalidZone(world: unknown, index: number): Parameters<typeof zoneInput
     rules: objectsOf(rules).map((rule) => ({ enabled: true, ...rule })),
     ...(Array.isArray(operations) && { operations }),
   };
-  return zone as unknown as ZoneInput as Parameters<typeof zoneInput>[0];
+  return zone as unknown as Validation;
 }
 
 function objectsOf(list: unknown): readonly object[] {

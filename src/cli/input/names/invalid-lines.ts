@@ -1,6 +1,5 @@
 /** Counts the invalid lines of files, and keeps the first ones for the report. */
-import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
-import { formatCount } from "../../output/progress.ts";
+import { firstLines, maxFirstLines } from "../../output/results/first-lines.ts";
 import type { InvalidLine } from "./name-lines.ts";
 
 /** The exit code of a command that read all files, some lines of which are invalid. */
@@ -14,9 +13,6 @@ export interface InvalidLines {
   report(): readonly string[];
 }
 
-/** Maximum number of invalid lines that are reported one by one. */
-const maxReported = 5;
-
 export function createInvalidLines(): InvalidLines {
   const first: (InvalidLine & { readonly file: string })[] = [];
   let count = 0;
@@ -29,15 +25,11 @@ export function createInvalidLines(): InvalidLines {
       count += 1;
       const before = first.findLastIndex((other) => other.file !== file || other.line < invalid.line);
       first.splice(before + 1, 0, { ...invalid, file });
-      first.length = Math.min(first.length, maxReported);
+      first.length = Math.min(first.length, maxFirstLines);
     },
     report: () => {
-      if (count === 0) return [];
-      const cut = count > first.length ? `, the first ${first.length}` : "";
-      const lines = first.map(({ file, line, message }) =>
-        escapeControlCharacters(`  ${file} line ${line}: ${message}`),
-      );
-      return [`${formatCount(count, "invalid line")}${cut}:`, ...lines];
+      const lines = first.map(({ file, line, message }) => `${file} line ${line}: ${message}`);
+      return firstLines(count, "invalid line", lines);
     },
   };
 }

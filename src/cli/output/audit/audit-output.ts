@@ -4,7 +4,7 @@ import type { Diagnostic, Placed } from "../../../core/diagnostic.ts";
 import { place } from "../../../core/place.ts";
 import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
 import { formatCount } from "../progress.ts";
-import type { CaseStatus, ReportCase } from "../report/report.ts";
+import { type CaseStatus, type ReportCase, skippedCase } from "../report/report.ts";
 import {
   type AuditedZone,
   leftOutFindings,
@@ -63,8 +63,8 @@ export function auditCases(audited: AuditedZone): readonly ReportCase[] {
       return caseOf(`operation of the zone ${audit.undocumented[i]?.operation_id}`, one);
     }),
   ];
-  const ignored = place(audit.document.ignored, document).map((one) => {
-    return { ...caseOf(`part ${one.at.pointer}`, one, "skipped"), diagnostics: [] };
+  const ignored = place(audit.document.ignored, document).map(({ at: location, message }) => {
+    return skippedCase({ kind: "file", group, name: `part ${location.pointer}`, message, location });
   });
   return [...operations, ...others, ...ignored].map((one) => ({ group, ...one }));
 }

@@ -1,5 +1,6 @@
 /** The exit code of every command that checks something: 0 only when something was evaluated, and all of it was decided. */
 import type { Placed, Rules } from "../../../core/diagnostic.ts";
+import { startOf } from "../../../import/origin.ts";
 import { evaluatedCounts, type Report } from "./report.ts";
 
 /** What the caller accepts. */
@@ -29,7 +30,7 @@ export function completeReport(report: Report, accepted: Accepted): Report {
   const rules = { ...report.rules, ...outcomeRules };
   if (evaluatedCounts(cases).size > 0) return { ...report, rules, cases };
   const [first] = cases;
-  const at = first?.location ?? { file: "-", start: { line: 1, column: 1 } };
+  const at = first?.location ?? startOf("-");
   const rule = "nothing-evaluated";
   const found: Placed = {
     rule,

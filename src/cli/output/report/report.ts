@@ -22,7 +22,25 @@ import {
   type Rules,
 } from "../../../core/diagnostic.ts";
 import { formatCount } from "../progress.ts";
-import { type CaseKind, caseKinds } from "./case-kinds.ts";
+
+/** The kinds of things that commands look at: the noun with which it is counted, and whether a case of it means that something was evaluated. */
+export const caseKinds = {
+  rule: { noun: "rule", isEvaluated: true },
+  configuration: { noun: "configuration", isEvaluated: true },
+  application: { noun: "application", isEvaluated: true },
+  pattern: { noun: "pattern", isEvaluated: true },
+  variant: { noun: "variant", isEvaluated: true },
+  operation: { noun: "operation", isEvaluated: true },
+  request: { noun: "request", isEvaluated: true },
+  mutant: { noun: "mutant", isEvaluated: true },
+  picture: { noun: "picture", isEvaluated: true },
+  zone: { noun: "zone", isEvaluated: false },
+  file: { noun: "file", isEvaluated: false },
+  resource: { noun: "resource", isEvaluated: true },
+} as const satisfies Readonly<Record<string, { readonly noun: string; readonly isEvaluated: boolean }>>;
+
+/** A kind of case. */
+export type CaseKind = keyof typeof caseKinds;
 
 /** A check of a case that was not evaluated. */
 export interface Unchecked {
@@ -50,6 +68,11 @@ export interface ReportCase {
   readonly location: Location;
   /** Duration of its evaluation in seconds. Default 0. */
   readonly seconds?: number;
+}
+
+/** A case that was left out; its message says why. */
+export function skippedCase(of: Omit<ReportCase, "status" | "diagnostics">): ReportCase {
+  return { ...of, status: "skipped", diagnostics: [] };
 }
 
 /** What a command looked at and found. */

@@ -1,5 +1,6 @@
 /** Prints a report as SARIF 2.1.0, the format from which editors and code hosts read the findings of tools. */
 import { type Location, type Rule, type TextEdit, worstFirst } from "../../../core/diagnostic.ts";
+import type { TextPosition } from "../../../core/line-index.ts";
 import { formatJson } from "../../command.ts";
 import { version } from "../../version.ts";
 import { formatCount } from "../progress.ts";
@@ -73,14 +74,15 @@ function describeLocation({ file, start, end, pointer }: Location, pathOf: Repor
   return {
     physicalLocation: {
       artifactLocation: { uri: uriOf(pathOf(file)) },
-      region: {
-        startLine: start.line,
-        startColumn: start.column,
-        ...(end && { endLine: end.line, endColumn: end.column }),
-      },
+      region: regionOf({ start, end }),
     },
     logicalLocations: [{ fullyQualifiedName: cleanName(pointer || "/") }],
   };
+}
+
+function regionOf({ start, end }: { readonly start: TextPosition; readonly end?: TextPosition | undefined }) {
+  const from = { startLine: start.line, startColumn: start.column };
+  return end ? { ...from, endLine: end.line, endColumn: end.column } : from;
 }
 
 /** A fix that a code host can apply (section 3.55). */
@@ -90,14 +92,9 @@ function describeFix(
   edits: readonly TextEdit[],
   pathOf: ReportPath,
 ) {
-  const replacements = edits.map(({ start, end, text }) => ({
-    deletedRegion: {
-      startLine: start.line,
-      startColumn: start.column,
-      endLine: end.line,
-      endColumn: end.column,
-    },
-    insertedContent: { text },
+  const replacements = edits.map((edit) => ({
+    deletedRegion: regionOf(edit),
+    insertedContent: { text: edit.text },
   }));
   const artifactLocation = { uri: uriOf(pathOf(finding.at.file)) };
   return {

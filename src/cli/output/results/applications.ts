@@ -1,10 +1,11 @@
 /** Proxy applications in the report of `check`: a case for each. */
 
-import type { Level, Location, Rules } from "../../../core/diagnostic.ts";
+import type { Level, Rules } from "../../../core/diagnostic.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
 import { place } from "../../../core/place.ts";
 import { checks } from "../../../engine/proxy/checks/catalogue.ts";
 import type { CheckLevel, Validation } from "../../../engine/proxy/model.ts";
+import { importRules } from "../../../import/import-rules.ts";
 import type { Undecided } from "../../../import/undecided.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import { formatCount } from "../progress.ts";
@@ -23,12 +24,6 @@ export interface Linted {
   readonly seconds: number;
 }
 
-/** An application that is not validated, since a member of it is not known. */
-export interface UndecidedApplication {
-  readonly part: Undecided;
-  readonly location: Location;
-}
-
 /** Levels in reports. */
 const levelOf: Readonly<Record<CheckLevel, Level>> = {
   error: "error",
@@ -45,23 +40,21 @@ export const applicationRules: Rules = {
       return [id, { ...texts, level: levelOf[level], tags: ["proxy", phase], code, source }];
     }),
   ),
-  "undecided-application": {
-    level: "error",
-    description: "A member of the application is not known, so that it cannot be validated.",
-    help: "Resolve the value: see the message, or `edgeproof world from --help`.",
-    tags: ["proxy"],
-  },
+  "undecided-application": importRules["undecided-application"],
 };
 
 /** An application that a file leaves undecided. */
-export function undecidedApplicationCase({ part, location }: UndecidedApplication): ReportCase {
-  const { message, run, at: given } = part;
+export function undecidedApplicationCase(
+  { about, effect, ...found }: Undecided,
+  source: WorldSource,
+): ReportCase {
+  const location = source.placeOf(found.at);
   return {
     kind: "application",
-    group: given.file,
+    group: found.at.file,
     name: `application ${location.pointer ?? ""}`,
     status: "undecided",
-    diagnostics: [{ rule: "undecided-application", level: "error", message, run, at: location }],
+    diagnostics: [{ ...found, at: location }],
     location,
   };
 }

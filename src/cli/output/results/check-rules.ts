@@ -1,17 +1,17 @@
 /** The rules of `check`. */
 import type { Rules } from "../../../core/diagnostic.ts";
 import { analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
+import { importRules } from "../../../import/import-rules.ts";
 import { keyChecks } from "../../../import/keys/compare-keys.ts";
 import { keyRules } from "../../../import/keys/rejected-key.ts";
 import { auditRules } from "../audit/audited-zone.ts";
 import { applicationRules } from "./applications.ts";
-import { undecidedRules } from "./token-rules.ts";
 import { worldPartRules } from "./world-parts.ts";
 
 /** The rules by area. The id `undecided` is shared: a later table has precedence. */
 export const checkRuleTables = {
   "Documented operations": auditRules,
-  "Token rules": { ...analysisChecks, ...undecidedRules },
+  "Token rules": { ...analysisChecks, undecided: importRules.undecided },
   "Keys of an issuer": { ...keyRules, ...keyChecks },
   "Proxy applications": applicationRules,
   "Other parts of a world": worldPartRules,

@@ -5,6 +5,7 @@ import type {
   ZoneComparison,
   ZoneDifference,
 } from "../../../engine/tokens/analysis/compare-zones.ts";
+import { startOf } from "../../../import/origin.ts";
 import { formatJson } from "../../command.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
 import type { Report, ReportCase } from "../report/report.ts";
@@ -93,19 +94,20 @@ export function diffReport(
   oldWorld: ValidZones,
   newWorld: ValidZones,
 ): Report {
-  const left = [oldWorld, newWorld].flatMap((world) => leftOutCases(world.file, world.leftOut, world.source));
   return {
     command: "diff",
     rules: diffRules,
-    cases: [...compared.map((one) => caseOf(one, oldWorld, newWorld)), ...left],
+    cases: [
+      ...compared.map((one) => caseOf(one, oldWorld, newWorld)),
+      ...[oldWorld, newWorld].flatMap(leftOutCases),
+    ],
     whenEmpty: `${oldWorld.file} and ${newWorld.file} have no token rule to compare.`,
   };
 }
 
 function caseOf(one: ComparedZone, oldWorld: ValidZones, newWorld: ValidZones): ReportCase {
   const { zone, comparison, onlyIn } = one;
-  const location = locate(zone, newWorld) ??
-    locate(zone, oldWorld) ?? { file: newWorld.file, start: { line: 1, column: 1 } };
+  const location = locate(zone, newWorld) ?? locate(zone, oldWorld) ?? startOf(newWorld.file);
   const base = { kind: "rule", count: one.rules, group: zone, name: `zone ${zone}`, location } as const;
   if (comparison.result === "undecided") {
     const reasons = one.undecided.length > 0 ? one.undecided : [{ message: comparison.reason }];

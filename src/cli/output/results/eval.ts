@@ -130,7 +130,7 @@ export const evalRules = {
   "unexpected-verdict": {
     level: "error",
     description: "The verdict on a request differs from the expected one.",
-    help: "Correct the rules: evalRules, or the expected verdict of the request.",
+    help: "Correct the rules, or the expected verdict of the request.",
     tags: ["tokens"],
   },
 } as const satisfies Rules;

@@ -1,12 +1,13 @@
 /** The result of `edgeproof replay` as a report: a case for each file, for the changes, and for the edge's answers. */
 import type { Level, Location, Placed, Rules } from "../../../core/diagnostic.ts";
+import { startOf } from "../../../import/origin.ts";
 import type { Difference, DifferenceSide } from "../../../import/replay/difference-table.ts";
 import type { RequestExample } from "../../../import/replay/printable.ts";
 import type { DifferenceCounts, FileCounts, ReplayCounts } from "../../../import/replay/replay-report.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
 import { formatCount, formatNumber } from "../progress.ts";
-import type { Report, ReportCase } from "../report/report.ts";
-import { invalidReasons, leftOutCases, undecidedAt, undecidedRules } from "./undecided.ts";
+import { type Report, type ReportCase, skippedCase } from "../report/report.ts";
+import { invalidCases, undecidedAt, undecidedRules } from "./undecided.ts";
 
 const tags = ["tokens"];
 
@@ -49,15 +50,14 @@ export function replayCases(
   allowed: number,
 ): Report {
   const { changes, edge } = report;
-  const place: Location = { file: worlds[0].file, start: { line: 1, column: 1 } };
+  const place: Location = startOf(worlds[0].file);
   const isAllowed = report.unexpected <= allowed;
   const cases = [
     ...report.files.map(fileCase),
     ...outsideCases(report, place),
     ...unknownTokens(report, place),
     ...couldChangeCases(report, worlds, place),
-    ...worlds.flatMap(invalidZoneCases),
-    ...worlds.flatMap(({ file, leftOut, source }) => leftOutCases(file, leftOut, source)),
+    ...worlds.flatMap((world) => invalidCases(world)),
     ...(edge ? [edgeCase(report, place, changes !== undefined || isAllowed)] : []),
     ...(changes ? [changesCase(changes, report.evaluated, place, isAllowed)] : []),
   ];
@@ -81,8 +81,8 @@ function outsideCases({ files }: ReplayCounts, location: Location): ReportCase[]
   const outside = files.reduce((sum, file) => sum + file.outside, 0);
   if (outside === 0) return [];
   const message = `${formatCount(outside, "request")} not evaluated`;
-  const base = { kind: "request", count: outside, group, diagnostics: [], location } as const;
-  return [{ ...base, name: "requests to hosts of no zone", status: "skipped", message }];
+  const name = "requests to hosts of no zone";
+  return [skippedCase({ kind: "request", count: outside, group, name, message, location })];
 }
 
 /** Verdicts that something undecided could change. */
@@ -104,14 +104,6 @@ function couldChangeCases(
       location,
     },
   ];
-}
-
-function invalidZoneCases({ invalid, source }: ValidZones): readonly ReportCase[] {
-  return [...invalid].map(([zone, problems]) => {
-    const location = source.place(problems[0]?.pointer ?? "");
-    const diagnostics = undecidedAt(invalidReasons(zone, problems, source), location);
-    return { kind: "zone", group: zone, name: `zone ${zone}`, status: "undecided", diagnostics, location };
-  });
 }
 
 function fileCase({ file, requests, rejected }: FileCounts): ReportCase {

@@ -1,6 +1,6 @@
 /** The token rules of a zone in the report of `check`: a case for each configuration and rule. */
 
-import type { Diagnostic, Level, Rules } from "../../../core/diagnostic.ts";
+import type { Diagnostic, Level } from "../../../core/diagnostic.ts";
 import { place } from "../../../core/place.ts";
 import { type AnalysisCheck, analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
@@ -8,8 +8,8 @@ import { pointer } from "../../../errors.ts";
 import type { Undecided } from "../../../import/undecided.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { WorldZone } from "../../input/zone-inputs.ts";
-import type { CaseKind } from "../report/case-kinds.ts";
 import { groupBy } from "../report/group-by.ts";
+import type { CaseKind } from "../report/report.ts";
 import { type ReportCase, statusOf } from "../report/report.ts";
 
 /** A zone and what the analysis found in it; pointers are into the zone. */
@@ -17,17 +17,6 @@ export interface CheckedZone {
   readonly zone: WorldZone;
   readonly findings: readonly Diagnostic<AnalysisCheck>[];
 }
-
-/** What no file decides: a rule, a key or a host. */
-export const undecidedRules = {
-  undecided: {
-    level: "warning",
-    description:
-      "A rule, a key or a host is not known, or a question about a rule is too large to be answered.",
-    help: "Resolve the value, or simplify the expression.",
-    tags: ["tokens"],
-  },
-} as const satisfies Rules;
 
 /** A case for each configuration and rule of a zone. @param failOn level from which a diagnostic fails its case */
 export function zoneCases(
@@ -59,20 +48,15 @@ export function zoneCases(
 }
 
 /** The case of a rule, a key or a host that no file decides. */
-export function undecidedCase(
-  { message, run, subject, about, at }: Undecided,
-  source: WorldSource,
-): ReportCase {
-  const location = source.placeOf(at);
-  const ids = subject && { subject };
+export function undecidedCase({ about, effect, ...found }: Undecided, source: WorldSource): ReportCase {
+  const location = source.placeOf(found.at);
   const help = "Resolve the value as the command says, or accept it with --partial.";
-  const { level } = undecidedRules.undecided;
   return {
     kind: about === "rule" ? "rule" : "resource",
-    group: subject?.["zone"] ?? "world",
+    group: found.subject?.["zone"] ?? "world",
     name: `undecided ${about} ${location.pointer ?? ""}`,
     status: "undecided",
-    diagnostics: [{ rule: "undecided", level, message, help, run, ...ids, at: location }],
+    diagnostics: [{ ...found, help, at: location }],
     location,
   };
 }

@@ -1,10 +1,12 @@
 /** What a run did not look at: questions without an answer, and parts of a world that are left out. */
 import type { Location, Placed, Rules } from "../../../core/diagnostic.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
+import { startOf } from "../../../import/origin.ts";
 import { formatPlaces, type LeftOut } from "../../input/imports/left-out.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
+import type { ValidZones } from "../../input/zone-inputs.ts";
 import { printPlace } from "../places.ts";
-import type { ReportCase } from "../report/report.ts";
+import { type ReportCase, skippedCase } from "../report/report.ts";
 
 /** The rule of questions without an answer. */
 export const undecidedRules = {
@@ -50,19 +52,40 @@ export function undecidedAt(reasons: readonly Reason[], at: Location): readonly 
   }));
 }
 
+/** The case of a zone about which nothing can be said, or less than was asked for. */
+export function undecidedZone(zone: string, reasons: readonly Reason[], location: Location): ReportCase {
+  const diagnostics = undecidedAt(reasons, location);
+  return { kind: "zone", group: zone, name: `zone ${zone}`, status: "undecided", diagnostics, location };
+}
+
+/** The invalid parts of a world: zones are undecided, the others are skipped. @param only the only zone that is asked for */
+export function invalidCases(world: ValidZones, only?: string): readonly ReportCase[] {
+  const { invalid, source } = world;
+  const zones = [...invalid].filter(([zone]) => only === undefined || only === zone);
+  return [
+    ...zones.map(([zone, problems]) =>
+      undecidedZone(zone, invalidReasons(zone, problems, source), source.place(problems[0]?.pointer ?? "")),
+    ),
+    ...leftOutCases(world),
+  ];
+}
+
+/** The parts of a world that have skipped cases. */
+interface WorldParts {
+  readonly file: string;
+  readonly leftOut: readonly LeftOut[];
+  readonly source: WorldSource | undefined;
+}
+
 /** A skipped case for each part of a world that is left out. */
-export function leftOutCases(
-  file: string,
-  leftOut: readonly LeftOut[],
-  source: WorldSource | undefined,
-): readonly ReportCase[] {
-  return leftOut.map((part) => ({
-    kind: "resource",
-    group: file,
-    name: part.pointer,
-    status: "skipped",
-    message: formatPlaces(part.problems, source).join("; "),
-    diagnostics: [],
-    location: source?.place(part.pointer) ?? { file, start: { line: 1, column: 1 } },
-  }));
+export function leftOutCases({ file, leftOut, source }: WorldParts): readonly ReportCase[] {
+  return leftOut.map(({ pointer, problems }) =>
+    skippedCase({
+      kind: "resource",
+      group: file,
+      name: pointer,
+      message: formatPlaces(problems, source).join("; "),
+      location: source?.place(pointer) ?? startOf(file),
+    }),
+  );
 }

@@ -4,8 +4,7 @@ import { place } from "../../../core/place.ts";
 import { type CodedDiagnostic, pointer } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
 import type { CheckedWorld } from "../../input/imports/checked-files.ts";
-import type { CaseKind } from "../report/case-kinds.ts";
-import type { ReportCase } from "../report/report.ts";
+import type { CaseKind, ReportCase } from "../report/report.ts";
 
 /** The areas of an account that have cases here. */
 export type PartArea = "brand" | "images";

@@ -1,6 +1,7 @@
 /** The schemas of the `--json` output of every command, published as JSON Schemas in `schemas/cli/`. */
 import { z } from "zod";
 import { logoOutput, matchOutput, variantLine } from "./brand.ts";
+import { explainOutput } from "./explain.ts";
 import { renderOutput, signOutput } from "./images.ts";
 import { keysOutput } from "./keys.ts";
 import { pullOutput } from "./pull.ts";
@@ -30,6 +31,7 @@ export const jsonOutputs = {
   demo: demoOutput,
   diff: diffOutput,
   eval: evalOutput,
+  explain: explainOutput,
   export: exportOutput,
   import: importOutput,
   keys: keysOutput,

@@ -1,9 +1,8 @@
-/** The output of `keys` and `keys check` with `--json`. */
+/** The output of `world keys` with `--json`. */
 import { z } from "zod";
 import { levels } from "../../../core/diagnostic.ts";
 import { type KeyRule, keyRules } from "../../../import/keys/rejected-key.ts";
 import { jwtKey } from "../../../schemas/tokens.ts";
-import { reportOutput } from "./report.ts";
 
 const found = z.strictObject({
   rule: z.enum(Object.keys(keyRules) as [KeyRule]),
@@ -13,7 +12,7 @@ const found = z.strictObject({
   subject: z.strictObject({ kid: z.string() }).optional(),
 });
 
-const issuerKeys = z
+export const keysOutput = z
   .strictObject({
     keys: z.array(jwtKey).describe("Keys for `credentials.keys` of a configuration."),
     dropped: z.array(found),
@@ -22,5 +21,3 @@ const issuerKeys = z
     issuer: z.string().optional(),
   })
   .describe("The keys of an issuer.");
-
-export const keysOutput = z.union([issuerKeys, reportOutput]);

@@ -1,9 +1,9 @@
 /** The output of `replay` with `--json`. */
 import { z } from "zod";
+import { action } from "./rules.ts";
 
 const count = z.int().min(0);
 const entryLine = z.int().min(1).optional().describe("Line of an entry of an archive.");
-const action = z.enum(["allow", "log", "block"]);
 
 const file = z.strictObject({
   file: z.string(),

@@ -1,5 +1,5 @@
 /** The result of `edgeproof suite mutate`: text, JSON, and a report with a case for each mutant. */
-import { diagnostic, type Location, type Rules } from "../../../core/diagnostic.ts";
+import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
 import { type MutantKind, mutantKinds } from "../../../engine/tokens/suite/mutants/mutant.ts";
 import type { TestedMutant } from "../../../engine/tokens/suite/mutants/mutation-report.ts";
 import { formatJson } from "../../command.ts";
@@ -8,11 +8,11 @@ import type { RequestLine } from "../../input/requests/requests-file.ts";
 import type { ValidZones, WorldZone, WorldZones } from "../../input/zone-inputs.ts";
 import type { Report, ReportCase } from "../report/report.ts";
 import {
-  invalidReasons,
-  leftOutCases,
+  invalidCases,
   type Reason,
   undecidedAt,
   undecidedRules,
+  undecidedZone,
 } from "../results/undecided.ts";
 
 /** A zone with its mutants, in the order of its rules. */
@@ -114,33 +114,16 @@ export function mutationReportOf(
   world: ValidZones,
   only: string | undefined,
 ): Report {
-  const { file, source, leftOut, invalid } = world;
-  const invalidCases = [...invalid].flatMap(([zone, problems]) =>
-    only === undefined || only === zone
-      ? [
-          undecidedZone(
-            zone,
-            invalidReasons(zone, problems, source),
-            source.place(problems[0]?.pointer ?? ""),
-          ),
-        ]
-      : [],
-  );
+  const { file, source } = world;
   const cases = [
     ...tested.flatMap((one) => [...zoneCases(one, source), ...mutantCases(one, minScore, source)]),
-    ...invalidCases,
-    ...leftOutCases(file, leftOut, source),
+    ...invalidCases(world, only),
   ];
   const hasRequests = tested.some(({ requests }) => requests.length > 0);
   const whenEmpty = hasRequests
     ? `${file} has no rule with a mutant.`
     : `There is no request to a zone with token validation of ${file}.`;
   return { command: "mutate", rules, cases, whenEmpty };
-}
-
-function undecidedZone(zone: string, reasons: readonly Reason[], location: Location): ReportCase {
-  const diagnostics = undecidedAt(reasons, location);
-  return { kind: "zone", group: zone, name: `zone ${zone}`, status: "undecided", diagnostics, location };
 }
 
 /** A zone about which nothing can be said, or less than was asked for. */

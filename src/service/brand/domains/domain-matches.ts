@@ -46,6 +46,7 @@ export interface MatchList {
   readonly withDomainId: boolean;
 }
 
+/** Names that the queries have found. */
 export interface DomainMatchService {
   /** Matches of one query, or of several queries with each name once. */
   list(account: string, request: MatchRequest): Promise<MatchList>;

@@ -33,6 +33,7 @@ const sequenceName = "brand_domain_queries";
 /** Matches of one page. */
 const pageSize = 500;
 
+/** Queries for names that resemble a brand. */
 export interface DomainQueryService {
   /** All queries, or the one with this id, oldest first; an empty array for an unknown id. */
   list(account: string, id?: string): Promise<readonly DomainQueryRecord[]>;

@@ -35,6 +35,7 @@ export interface LogoMatchList {
   readonly lookback?: LogoLookback;
 }
 
+/** Pictures that the queries have found. */
 export interface LogoMatchService {
   /** Matches of one query, the dismissed ones too. */
   list(account: string, request: LogoMatchRequest): Promise<LogoMatchList>;

@@ -29,6 +29,7 @@ export interface ListedLogoQuery {
   readonly image?: Uint8Array;
 }
 
+/** Queries for pictures that contain a logo. */
 export interface LogoQueryService {
   /** All queries, or the one with this id, oldest first; an empty array for an unknown id. */
   list(

@@ -6,7 +6,9 @@ import { type Notes, notFound, rejectAny, type ServiceContext } from "../../cont
 import { inQueue, openAccount } from "../account.ts";
 import { findKeys, insertKey, newDefaultKey, newKeyValue } from "./key-records.ts";
 
+/** Keys that sign the addresses of images. */
 export interface SigningKeyService {
+  /** All keys of the account. */
   list(account: string): Promise<readonly SigningKeyRecord[]>;
   /** Creates a key, unless one of that name exists. @returns all keys */
   put(account: string, name: string, notes?: Notes): Promise<readonly SigningKeyRecord[]>;

@@ -9,6 +9,7 @@ import { ApiError } from "../../../errors.ts";
 import type { ServiceContext } from "../../context.ts";
 import { type DecodingMemory, engineLimits } from "../decoding-memory.ts";
 
+/** Checks and renders files that are not stored. */
 export interface PreviewService {
   /** Checks a file as an upload. @throws {ApiError} with the code of `validateImage` */
   validate(bytes: Uint8Array): Promise<ValidatedImage>;

@@ -29,7 +29,9 @@ export interface Draft {
   readonly token: string;
 }
 
+/** Images whose file is uploaded later, at an address of their own. */
 export interface DraftService {
+  /** Creates a draft. @throws {ApiError} for an invalid form */
   create(account: string, form: UploadForm, notes?: Notes): Promise<Draft>;
   /** Rejects an upload address that does not accept a file now. To call before the file is read. */
   assertOpen(hash: string, token: string): Promise<void>;

@@ -2,7 +2,7 @@
 import type { MatchOptions } from "../../../engine/brand/model.ts";
 import { normalizeHost } from "../../../engine/brand/names/host.ts";
 import { ApiError, type CodedDiagnostic, pointer, problem } from "../../../errors.ts";
-import type { AccountBrandWorld } from "../../../schemas/brand.ts";
+import { type AccountBrandWorld, matchOptions } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { bumpRevision, readState } from "../../brand/account-state.ts";
 import { compileDomainQueries } from "../../brand/domains/compiled-domain-queries.ts";
@@ -50,15 +50,7 @@ export const brandPart: WorldPart = ({ accounts = [] }, context) => {
 };
 
 /** The comparison options of an account. */
-function optionsOf({
-  mode,
-  transpositions,
-  confusables,
-  separators,
-}: Partial<AccountBrandWorld>): MatchOptions {
-  const given = { mode, transpositions, confusables, separators };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-}
+const optionsOf = (brand: object): MatchOptions => matchOptions.strip().parse(brand);
 
 /** Makes the comparison options of an account those of the world. */
 async function followOptions(

@@ -11,6 +11,7 @@ import { genericCodes, type ServiceContext } from "../../context.ts";
 import { createAccount, type NewAccount, newAccount } from "../../images/account.ts";
 import type { NewVariant } from "../../images/delivery/variant-records.ts";
 import type { ParsedWorld, SeededList, WorldAccount, WorldPart } from "../part.ts";
+import { repeated } from "../repeated.ts";
 import { describeChanges, nameOf, type Seed, type SeedLog } from "../report.ts";
 import { seededFrom } from "./seeded.ts";
 
@@ -50,13 +51,8 @@ async function followAccounts(
     const record = await tx.get("image_accounts", imagesScope, id);
     if (!record) continue;
     const wanted = { hash: images?.account_hash ?? accountHash(id), allowed: images?.allowed ?? null };
-    const changes = describeChanges(
-      { account_hash: record.hash, allowed: record.allowed },
-      {
-        account_hash: wanted.hash,
-        allowed: wanted.allowed,
-      },
-    );
+    const named = ({ hash: account_hash, allowed }: typeof wanted) => ({ account_hash, allowed });
+    const changes = describeChanges(named(record), named(wanted));
     if (changes === "") continue;
     changed.push({ ...record, ...wanted });
     // Hashes are unique: all that change become free before they are used.
@@ -85,12 +81,8 @@ async function assertHashFree(
   const [other] = await tx.find("image_accounts", imagesScope, { where, limit: 1 });
   if (!other) return;
   const message = `${quote(hash)} must be unique; account ${quote(other.id)} of the store has it, which the world does not list. \`serve --prune\` deletes the resources of accounts that were removed.`;
-  const at = pointer(
-    "accounts",
-    accounts.findIndex((account) => account.id === id),
-    "images",
-    "account_hash",
-  );
+  const index = accounts.findIndex((account) => account.id === id);
+  const at = pointer("accounts", index, "images", "account_hash");
   throw new InvalidInputError("the world does not fit the store", [
     problem(genericCodes.shared.invalid, message, at),
   ]);
@@ -159,13 +151,4 @@ function checkNames({ signing_keys = [], variants = [] }: AccountImagesWorld, at
 function repeatedHashes(accounts: NonNullable<ParsedWorld["accounts"]>): CodedDiagnostic[] {
   const hashes = accounts.map(({ id, images }) => images?.account_hash ?? accountHash(id));
   return repeated(hashes, (i) => pointer("accounts", i, "images", "account_hash"));
-}
-
-function repeated(values: readonly string[], at: (index: number) => string): CodedDiagnostic[] {
-  return values.flatMap((value, i) => {
-    const first = values.indexOf(value);
-    if (first === i) return [];
-    const message = `${quote(value)} must be unique; it is also at ${at(first)}.`;
-    return [problem(genericCodes.shared.invalid, message, at(i))];
-  });
 }

@@ -145,9 +145,8 @@ function listsOf(zone: string, { input, configs, rules }: TokenSeed): readonly S
 
 const configSeed = ({ id, fields }: TokenSeed["configs"][number]): Seed => ({ id, value: fields });
 
-function storedConfig(record: TokenConfigRecord): Seed {
-  const { title, description, token_type, token_sources, credentials } = record;
-  return { id: record.id, value: { title, description, token_type, token_sources, credentials } };
+function storedConfig({ scope, id, sequence, created_at, last_updated, ...fields }: TokenConfigRecord): Seed {
+  return { id, value: fields };
 }
 
 const ruleSeed = ({ id, fields }: NewRule): Seed => ({ id, value: fields });

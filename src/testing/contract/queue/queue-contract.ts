@@ -3,7 +3,7 @@ import type { QueueContractCase } from "./connect.ts";
 import { deliveryCases } from "./deliveries.ts";
 import { messageCases } from "./messages.ts";
 
-export type { ConnectQueue, OpenQueue, QueueContractCase } from "./connect.ts";
+export type { OpenQueue, QueueContractCase } from "./connect.ts";
 
 /**
  * All requirements of a work queue. A case receives a function that creates an empty queue with an acknowledgement time

@@ -1,7 +1,8 @@
-import { compileFilters, type FilterOperator, type MetadataFilter } from "edgeproof/images";
+import { compileFilters } from "edgeproof/images";
 import fc from "fast-check";
 import { JSONPath } from "jsonpath-plus";
 import { expect, test } from "vitest";
+import type { FilterOperator, MetadataFilter } from "../../../../src/engine/images/metadata/filter.ts";
 import { runs } from "../../../support/runs.ts";
 
 /** Few names, so that paths match; some are special to the library or to JavaScript. */

@@ -1,6 +1,7 @@
-import { type Fit, planGeometry, type Size } from "edgeproof/images";
+import { type Fit, planGeometry } from "edgeproof/images";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Size } from "../../../../src/engine/images/render/geometry.ts";
 import { runs } from "../../../support/runs.ts";
 
 const side = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 12_000 }));

@@ -1,15 +1,9 @@
 /** The messages of the analysis as a user reads them: one row each, with its pointer. */
 
 import { InvalidInputError } from "edgeproof";
+import { analyze, compareExpressions, compareZones, implies } from "edgeproof/analysis";
 import { fillPlaceholderTokens, mintFaultyToken, mintKey, tokenArbitraries } from "edgeproof/testing";
-import {
-  analyze,
-  compareExpressions,
-  compareZones,
-  implies,
-  type TokenConfig,
-  type TokenRule,
-} from "edgeproof/tokens";
+import type { TokenConfig, TokenRule } from "edgeproof/tokens";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 

@@ -1,7 +1,7 @@
 /** Options that do not exist are rejected by each function of the analysis. */
 import { profiles } from "edgeproof";
+import { analyze, compareExpressions, compareZones, implies } from "edgeproof/analysis";
 import { lookAlikes, mintKey, mintToken, tokenArbitraries } from "edgeproof/testing";
-import { analyze, compareExpressions, compareZones, implies } from "edgeproof/tokens";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 

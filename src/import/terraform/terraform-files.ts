@@ -1,6 +1,7 @@
 /** The four files of Terraform, by their marks. */
 import type { Placed } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import type { PlacedSource } from "../../core/place.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { quote } from "../../errors.ts";
 import { unreadable } from "../import-rules.ts";
@@ -11,7 +12,7 @@ import { jsonValue, placesOf, type SourceFile } from "../source-file.ts";
 import { undecidedPart } from "../undecided.ts";
 import { instancesOfPlan } from "./plan.ts";
 import { instancesOfRawState } from "./raw-state.ts";
-import { readInstances } from "./read-instances.ts";
+import { readInstances, type TerraformFile } from "./read-instances.ts";
 import { isUnset, referencesOf } from "./references.ts";
 import { instancesOfTree } from "./state-tree.ts";
 import { hasTestRecords, readStateRecord } from "./test-records.ts";
@@ -71,13 +72,7 @@ export const terraformState: Reader = {
   read: (file, { withSecrets }) =>
     readDocument(file, "format_version", ({ values }) => {
       const root = isJsonObject(values) ? values["root_module"] : undefined;
-      const instances = instancesOfTree(root, "/values/root_module", withSecrets);
-      return readInstances({
-        place: placesOf(file),
-        instances,
-        references: noReferences,
-        run: mockedApply,
-      });
+      return readState(placesOf(file), instancesOfTree(root, "/values/root_module", withSecrets));
     }),
 };
 
@@ -90,15 +85,9 @@ export const terraformRawState: Reader = {
     return Object.hasOwn(value, "serial") || Object.hasOwn(value, "lineage");
   },
   read: (file, { withSecrets }) =>
-    readDocument(file, "version", (state) => {
-      const instances = instancesOfRawState(state, withSecrets);
-      return readInstances({
-        place: placesOf(file),
-        instances,
-        references: noReferences,
-        run: mockedApply,
-      });
-    }),
+    readDocument(file, "version", (state) =>
+      readState(placesOf(file), instancesOfRawState(state, withSecrets)),
+    ),
 };
 
 /** `terraform test -json -verbose`. */
@@ -109,10 +98,16 @@ export const terraformTest: Reader = {
     const found = readStateRecord(file);
     if (!found.ok) return found;
     const { state, place, pointer } = found.value;
-    const instances = instancesOfTree(state["root_module"], `${pointer}/root_module`, withSecrets);
-    return success(readInstances({ place, instances, references: noReferences, run: mockedApply }));
+    return success(
+      readState(place, instancesOfTree(state["root_module"], `${pointer}/root_module`, withSecrets)),
+    );
   },
 };
+
+/** A state has the values of an apply, without references between resources. */
+function readState(place: PlacedSource, instances: TerraformFile["instances"]): Reading {
+  return readInstances({ place, instances, references: noReferences, run: mockedApply });
+}
 
 /** The versions of each form that are read: `format_version` is a string, `version` a number. */
 const versions = {

@@ -79,6 +79,14 @@ test.each(["serve", "workbench", "suite generate --format json"])(
   },
 );
 
+test.each(["serve", "workbench"])("%s writes nothing of a partial world to a store", async (command) => {
+  const store = at(`${command}.db`);
+  const words = [command, "--world", at("world.json"), "--data", store];
+  expect((await edgeproof(words)).code).toBe(1);
+  const { code, out } = await edgeproof(["store", "export", "--data", store]);
+  expect([code, out]).toEqual([0, expect.not.stringContaining("example.com")]);
+});
+
 test("suite generate writes the suite of the known rules with --partial, and names the others", async () => {
   const words = ["suite", "generate", "--format", "json", "--partial", "--world", at("world.json")];
   const { code, out, err } = await edgeproof(words);

@@ -25,6 +25,8 @@ export interface LoadedWorld {
 export interface LoadOptions extends EdgeOptions {
   /** Whether invalid parts are left out. Default: they stop the command. */
   readonly leavesOut?: boolean;
+  /** Whether a world is applied although something in it is undecided. Default true. */
+  readonly appliesUndecided?: boolean;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface LoadOptions extends EdgeOptions {
 export async function loadWorld(
   options: ImportValues & { readonly world?: string | undefined },
   io: Io,
-  { leavesOut = false, ...edgeOptions }: LoadOptions = {},
+  { leavesOut = false, appliesUndecided = true, ...edgeOptions }: LoadOptions = {},
   adjust: (world: World) => Promise<World> = async (world) => world,
 ): Promise<LoadedWorld> {
   const path = options.world;
@@ -59,7 +61,8 @@ export async function loadWorld(
       ...(world !== undefined && { world }),
     });
     // Applies the world now: some problems are found only when pictures are decoded, or in the store.
-    await edge.store.read(async () => {});
+    if (appliesUndecided || undecided.every(({ effect }) => effect === undefined))
+      await edge.store.read(async () => {});
     return { edge, world: world ?? {}, leftOut, source, undecided };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;

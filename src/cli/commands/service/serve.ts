@@ -58,6 +58,7 @@ async function serveUntilStopped(
     ...given,
     // A store would never get what a new account lacks.
     leavesOut: store === undefined,
+    appliesUndecided: options.partial,
     brand: { ...given.brand, ...readBrandOptions(options) },
     onNote: (line) => io.stderr.write(`${escapeControlCharacters(line)}\n`),
     ...(cors !== undefined && { cors }),

@@ -78,7 +78,12 @@ async function openEdge(
   try {
     // A store would never get what a new account lacks.
     const leavesOut = store === undefined;
-    const loaded = await loadWorld(options, io, { ...given, leavesOut, ...(store && { store }) });
+    const loaded = await loadWorld(options, io, {
+      ...given,
+      leavesOut,
+      appliesUndecided: options.partial,
+      ...(store && { store }),
+    });
     printLeftOut(loaded, io);
     return loaded;
   } catch (error) {

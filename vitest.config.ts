@@ -60,7 +60,7 @@ const quick: TestProjectConfiguration[] = [
     test: {
       name: "socket",
       ...socketTests,
-      setupFiles: "test/support/over-socket.ts",
+      setupFiles: ["test/support/laws.ts", "test/support/over-socket.ts"],
       env: { EDGEPROOF_TRANSPORT: "socket" },
     },
   },
@@ -87,6 +87,7 @@ export default defineConfig({
     projects: process.env["EDGEPROOF_RUNS"] === "full" ? full() : quick,
     typecheck: { enabled: false },
     globalSetup: "test/support/temporary-folder.ts",
+    setupFiles: "test/support/laws.ts",
     expect: { requireAssertions: true },
     // Generous: a timeout is there for a hang, not for a busy machine.
     testTimeout: 120_000,

@@ -1,4 +1,4 @@
-/** The page of `edgeproof audit --html`: the matrix of operations and outcomes in one file. */
+/** The page of `edgeproof check --openapi --html`: the matrix of operations and outcomes in one file. */
 
 import type { Placed } from "../../../core/diagnostic.ts";
 import { type AuditOutcome, auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";

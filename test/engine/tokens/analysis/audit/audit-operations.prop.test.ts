@@ -185,7 +185,7 @@ test.each(["all", "first"] as const)(
             expect(undocumented.map(({ operation_id }) => operation_id)).toContain(found.operation_id);
         }
       }),
-      { numRuns: runs(40, 20) },
+      { numRuns: runs(200, 100) },
     );
   },
 );

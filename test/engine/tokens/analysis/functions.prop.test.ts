@@ -52,7 +52,7 @@ test("expressions with functions are equivalent only when no request shows a dif
           expect(compared.reason).toContain("a value that clients may not be able to send");
       },
     ),
-    { numRuns: runs(500) },
+    { numRuns: runs(500, 200) },
   );
   expect(Math.min(seen.get("equivalent") ?? 0, seen.get("different") ?? 0)).toBeGreaterThan(0);
 });

@@ -209,8 +209,8 @@ describe.skipIf(postgresUrl === undefined)("over PostgreSQL", () => {
       /--data must be a database/,
     ],
     [
-      "a missing store for a large picture",
-      ["--account", "a4", "--data", `${url}&schema=test_none`, at("large")],
+      "a missing store, before a picture is accepted",
+      ["--account", "a4", "--data", `${url}&schema=test_none`, at("shots")],
       /has no store/,
     ],
   ])("publish rejects %s", async (_, words, message) => {

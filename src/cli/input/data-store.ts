@@ -44,7 +44,7 @@ export function requiredSharedData(options: SharedValues, io: Pick<Io, "env">): 
  * Opens the store that the option names; the libraries behind it are loaded only now.
  *
  * @param blobs where it keeps blobs; undefined for the default
- * @param settings of a PostgreSQL store
+ * @param settings `create` of every store; `onRollback` of a PostgreSQL store
  * @throws {UsageError}
  */
 export async function openDataStore(
@@ -64,7 +64,8 @@ export async function openDataStore(
       );
     }
     const { openSqliteStore } = await import("../../store/sql/sqlite.ts");
-    return await openSqliteStore({ path: data, ...blobs });
+    const { create = true } = settings;
+    return await openSqliteStore({ path: data, create, ...blobs });
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const reason =

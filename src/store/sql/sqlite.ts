@@ -9,8 +9,10 @@ import { loadBucket } from "./blobs/load-bucket.ts";
 
 /** Options of `openSqliteStore`. */
 export interface SqliteStoreOptions {
-  /** Path of the file. It is created when it does not exist; its folder must exist. */
+  /** Path of the file. Its folder must exist. */
   readonly path: string;
+  /** Whether the file and its tables are created when there are none; otherwise that is an error. By default true. */
+  readonly create?: boolean;
   /** Folder of the blobs. By default the path followed by `.blobs`. */
   readonly blobFolder?: string;
   /** A bucket for the blobs, instead of a folder. Needs the package `aws4fetch`. */
@@ -29,7 +31,8 @@ const defaultLockWaitMs = 10_000;
  *
  * @throws {TypeError} when the path does not name a file, or an option of the bucket is invalid
  * @throws {DependencyUnavailableError} when the file cannot be opened or is not a database, or the bucket cannot be used
- * @throws {Error} when a package is missing, or a newer edgeproof or another program wrote the file
+ * @throws {Error} when a package is missing, a newer edgeproof or another program wrote the file, or there is no store and
+ * `create` is false
  * @example
  * ```ts
  * const store = await openSqliteStore({ path: "./edge.db" });
@@ -40,7 +43,7 @@ const defaultLockWaitMs = 10_000;
  * ```
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { path, lockWaitMs = defaultLockWaitMs, collections: table = collections } = options;
+  const { path, create = true, lockWaitMs = defaultLockWaitMs, collections: table = collections } = options;
   if (path === "" || path === ":memory:")
     throw new TypeError("`path` must name a file; to keep nothing, use the memory store");
   const file = resolve(path);
@@ -57,6 +60,6 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       ]),
   );
   const blobs = (await bucket?.()) ?? folderBlobs(resolve(options.blobFolder ?? `${file}.blobs`));
-  const engine = await createSqliteEngine(Libsql, { path: file, lockWaitMs });
+  const engine = await createSqliteEngine(Libsql, { path: file, create, lockWaitMs });
   return openSqlStore(engine, table, blobs);
 }

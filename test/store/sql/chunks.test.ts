@@ -41,7 +41,7 @@ function recording(engine: SqlEngine, statements: string[]): SqlEngine {
 const engines: Record<string, (table: CollectionTable, statements?: string[]) => Promise<Store>> = {
   SQLite: async (table, statements = []) => {
     const path = join(folder, `${files++}.db`);
-    const engine = await createSqliteEngine(Libsql, { path, lockWaitMs: 1000 });
+    const engine = await createSqliteEngine(Libsql, { path, create: true, lockWaitMs: 1000 });
     return openSqlStore(recording(engine, statements), table, folderBlobs(`${path}.blobs`), chunkRows);
   },
   PostgreSQL: async (table, statements = []) => {

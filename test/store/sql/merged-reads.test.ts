@@ -12,7 +12,7 @@ import { temporaryFolder } from "../open.ts";
 
 test("one list with all of the first records is read again without the others", async () => {
   const path = join(await temporaryFolder(), "merged.db");
-  const engine = await createSqliteEngine(Libsql, { path, lockWaitMs: 1000 });
+  const engine = await createSqliteEngine(Libsql, { path, create: true, lockWaitMs: 1000 });
   const statements: Statement[] = [];
   const recording: SqlEngine = {
     ...engine,

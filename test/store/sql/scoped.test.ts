@@ -34,7 +34,7 @@ function recording(engine: SqlEngine, statements: Set<string>): SqlEngine {
 test("every statement of a request names the scope that it reads or changes", async () => {
   const path = join(await temporaryFolder(), "scoped.db");
   const statements = new Set<string>();
-  const engine = await createSqliteEngine(Libsql, { path, lockWaitMs: 1000 });
+  const engine = await createSqliteEngine(Libsql, { path, create: true, lockWaitMs: 1000 });
   const store = await openSqlStore(recording(engine, statements), collections, folderBlobs(`${path}.blobs`));
   const {
     edge,

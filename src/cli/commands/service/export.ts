@@ -39,9 +39,10 @@ export async function withStore(
   state: string,
   action: (store: Store, progress: ProgressLine) => Promise<number>,
 ): Promise<number> {
-  await assertDataExists(options.data);
-  const store = await openDataStore(options.data, readBlobs(options, io));
+  // First: a stop while the store is opened closes it too.
   io.handleSignals?.();
+  await assertDataExists(options.data);
+  const store = await openDataStore(options.data, readBlobs(options, io), { create: false });
   const progress = createProgressLine(io.stderr);
   try {
     return await action(store, progress);

@@ -3,7 +3,6 @@
 import type { WorkQueue } from "../../../queue/port.ts";
 import { isUnreadable } from "../../../service/brand/ingest/ingest.ts";
 import { createPublisher, type Publisher } from "../../../service/brand/worker/publisher.ts";
-import type { Store } from "../../../store/port.ts";
 import { formatJson, type Io } from "../../command.ts";
 import type { publish } from "../../declarations/queue.ts";
 import type { InvocationOf } from "../../declare.ts";
@@ -57,15 +56,12 @@ async function publishAll(
 ): Promise<PublishCounts> {
   const report: PublishCounts = { accepted: 0, waiting: 0, rejected: 0, problems: [] };
   const progress = createProgressLine(io.stderr);
-  let store: Store | undefined;
-  const openStore = async (of: string) => {
-    store = await openDataStore(of, blobs, { create: false });
-    return store;
-  };
+  // Before the first picture is accepted, also when no picture is large enough to need it.
+  const store = data === undefined ? undefined : await openDataStore(data, blobs, { create: false });
   const publisher = createPublisher({
     queue,
     queueName: queueNameOf(address),
-    ...(data !== undefined && { openStore: () => openStore(data) }),
+    ...(store && { openStore: async () => store }),
   });
   try {
     for (const picture of pictures) {

@@ -23,11 +23,12 @@ import { type LoadedWorld, loadWorld, printLeftOut } from "../../input/world-fil
 import { waitForStop } from "./stop.ts";
 
 export async function run({ options, io }: InvocationOf<typeof workbench>): Promise<number> {
+  // First: a stop while the store is opened closes it too.
+  io.handleSignals?.();
   const shown = await readShownData(options, io);
   try {
     if (!acceptsUndecided(shown.undecided ?? [], options, io)) return 1;
     const recorded = await readRecordedRun(options, io, shown.edge);
-    io.handleSignals?.();
     const running = await openWorkbench(options, { ...shown, ...recorded }, io);
     const line = options.json ? JSON.stringify({ url: running.url }) : `edgeproof workbench: ${running.url}`;
     io.stdout.write(`${line}\n`);

@@ -22,6 +22,8 @@ const readerWaitMs = 1000;
 
 export interface SqliteEngineOptions {
   readonly path: string;
+  /** Whether a file without a store becomes one. */
+  readonly create: boolean;
   /** Maximum wait for another process that writes, in milliseconds. */
   readonly lockWaitMs: number;
 }
@@ -43,11 +45,11 @@ interface Prepared {
 
 export async function createSqliteEngine(
   Libsql: DatabaseConstructor,
-  { path, lockWaitMs }: SqliteEngineOptions,
+  { path, create, lockWaitMs }: SqliteEngineOptions,
 ): Promise<SqlEngine> {
-  createFile(path);
+  if (create) createFile(path);
   try {
-    assertOwnFile(Libsql, path, openWaitMs);
+    assertOwnFile(Libsql, path, { create, waitMs: openWaitMs });
   } catch (error) {
     throw unavailable(path, error);
   }
@@ -98,7 +100,11 @@ export async function createSqliteEngine(
       }),
     close: async () => {
       readers.close();
-      writer.close();
+      try {
+        moveLogIntoFile(writer, path);
+      } finally {
+        writer.close();
+      }
     },
   };
 }
@@ -154,6 +160,20 @@ async function prepareFile(connection: Connection, path: string, lockWaitMs: num
         throw unavailable(path, error);
       }
     }
+  }
+}
+
+/**
+ * Moves everything from the write-ahead log into the file, so that a copy of the file alone is the whole store. While
+ * another process uses the file, that process does it when it closes.
+ *
+ * @throws {DependencyUnavailableError} when the file cannot be written, for example on a full disk; nothing is lost then
+ */
+function moveLogIntoFile(connection: Connection, path: string): void {
+  try {
+    connection.pragma("wal_checkpoint(truncate)");
+  } catch (error) {
+    if (!isBusy(error)) throw unavailable(path, error);
   }
 }
 

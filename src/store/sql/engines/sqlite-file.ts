@@ -1,5 +1,6 @@
 /** The file of a SQLite store: created for its owner only, and rejected when another program wrote it. */
 import { closeSync, openSync, statSync } from "node:fs";
+import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import type Database from "libsql";
 import { DependencyUnavailableError, quote } from "../../../errors.ts";
@@ -30,19 +31,39 @@ export function createFile(path: string): void {
 }
 
 /**
- * Checks that a file is empty, or a database of edgeproof. Reads it by a connection that cannot write.
+ * Checks that a file is a database of edgeproof, or empty when one may be created in it. Reads it by a connection that
+ * cannot write.
  *
  * @param waitMs maximum wait for a process that locks the whole file
- * @throws {Error} when another program wrote the file
+ * @throws {Error} when another program wrote the file, or it has no store and none may be created
  */
-export function assertOwnFile(Libsql: typeof Database, path: string, waitMs: number): void {
-  if (statSync(path).size === 0) return;
+export function assertOwnFile(
+  Libsql: typeof Database,
+  path: string,
+  { create, waitMs }: { readonly create: boolean; readonly waitMs: number },
+): void {
+  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  if (size === undefined) throw new Error(`the file ${quote(path)} does not exist`);
+  const assertMayCreate = () => {
+    if (create) return;
+    throw new Error(
+      `the file ${quote(path)} has no store; \`edgeproof serve --data\` creates one. After a copy, was the file \`${basename(path)}-wal\` beside it left out?`,
+    );
+  };
+  if (size === 0) {
+    assertMayCreate();
+    return;
+  }
   const database = new Libsql(`${pathToFileURL(path).href}?mode=ro`);
   try {
     database.exec(`pragma busy_timeout = ${waitMs}`);
     const tables = database.prepare("select name from sqlite_master where type = 'table'").all([]);
     const names = tables.map((row) => (row as { name: string }).name);
-    if (names.length === 0 || (names.includes(metaTable) && hasLayout(database))) return;
+    if (names.length === 0) {
+      assertMayCreate();
+      return;
+    }
+    if (names.includes(metaTable) && hasLayout(database)) return;
     const named = names.slice(0, maxNamed).map(quote).join(", ");
     const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
     throw new Error(

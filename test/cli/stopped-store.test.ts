@@ -1,0 +1,126 @@
+/** A stopped SQLite store is its file: a copy without the files beside it has everything, however it was stopped. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
+import { temporaryFolder } from "../store/open.ts";
+import { bundledCli } from "../support/bundled.ts";
+import { edgeproof } from "../support/cli.ts";
+
+const folder = await temporaryFolder();
+const at = (name: string) => join(folder, name);
+const children: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+
+const scopes = { accounts: "world", image_variants: "a1" } as const;
+
+/** The number of records of a collection in a copy of the file alone. */
+async function countInCopy(path: string, collection: keyof typeof scopes): Promise<number> {
+  const copy = `${path}.copy`;
+  await copyFile(path, copy);
+  const store = await openSqliteStore({ path: copy, create: false });
+  const count = await store.read((tx) => tx.count(collection, scopes[collection]));
+  await store.close();
+  return count;
+}
+
+/** Creates a variant, and resolves when that is acknowledged. */
+async function createVariant(url: string, id: string): Promise<void> {
+  const response = await fetch(`${url}/accounts/a1/images/v1/variants`, {
+    method: "POST",
+    headers: { authorization: "Bearer t", "content-type": "application/json" },
+    body: JSON.stringify({ id, options: { fit: "cover", width: 1, height: 1, metadata: "none" } }),
+  });
+  expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
+}
+
+async function fill(path: string): Promise<void> {
+  const store = await openSqliteStore({ path });
+  await store.write((tx) => tx.insert("accounts", { scope: "world", id: "a1", name: "A" }));
+  await store.close();
+}
+
+async function startServer(words: readonly string[]) {
+  const child = spawn(process.execPath, [bundledCli(), ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  children.push(child);
+  const ended = once(child, "exit").then(([code]) => code);
+  const [out] = await once(child.stdout!, "data");
+  return { url: /http:\S+/.exec(String(out))![0], child, ended };
+}
+
+describe("the file alone", () => {
+  test.each(["SIGTERM", "SIGINT"] as const)("of a server that ended on %s", async (signal) => {
+    const path = at(`serve-${signal}.db`);
+    const { url, child, ended } = await startServer(["serve", "--port", "0", "--data", path]);
+    for (let i = 0; i < 5; i++) await createVariant(url, `v${i}`);
+    child.kill(signal);
+    expect(await ended).toBe(0);
+    expect((await stat(`${path}-wal`).catch(() => ({ size: 0 }))).size).toBe(0);
+    expect(await countInCopy(path, "image_variants")).toBe(6);
+  });
+
+  test("of a store that a command has written", async () => {
+    const path = at("observed.db");
+    await fill(path);
+    await writeFile(at("names.txt"), "paypal.example\nwallet.example\n");
+    const { code, err } = await edgeproof([
+      "store",
+      "observe",
+      "--data",
+      path,
+      "--account",
+      "a1",
+      at("names.txt"),
+    ]);
+    expect([code, err]).toEqual([0, expect.any(String)]);
+    expect((await stat(`${path}-wal`).catch(() => ({ size: 0 }))).size).toBe(0);
+    expect(await countInCopy(path, "accounts")).toBe(1);
+  });
+
+  test("of a store that another process uses is complete when the last one closes", async () => {
+    const path = at("two.db");
+    const [first, second] = [await openSqliteStore({ path }), await openSqliteStore({ path })];
+    await first.write((tx) => tx.insert("accounts", { scope: "world", id: "a1", name: "A" }));
+    await second.write((tx) => tx.insert("accounts", { scope: "world", id: "a2", name: "A" }));
+    await first.close();
+    await second.close();
+    expect(await countInCopy(path, "accounts")).toBe(2);
+  });
+});
+
+test("an export while a server writes has what was acknowledged before it began", async () => {
+  const path = at("running.db");
+  const { url, child, ended } = await startServer(["serve", "--port", "0", "--data", path]);
+  let written = 0;
+  let isRunning = true;
+  const write = async (writer: string) => {
+    while (isRunning && written < 90) await createVariant(url, `${writer}${written++}`);
+  };
+  const writers = [write("a"), write("b")];
+  await expect.poll(() => written, { interval: 1 }).toBeGreaterThan(5);
+  const atLeast = written - writers.length;
+  const { code, err } = await edgeproof(["store", "export", "--data", path, at("running.jsonl")]);
+  isRunning = false;
+  await Promise.all(writers);
+  expect([code, err]).toEqual([0, expect.stringMatching(/^exported /)]);
+  const exported = await readFile(at("running.jsonl"), "utf8");
+  expect(exported.match(/"collection":"image_variants"/g)!.length).toBeGreaterThanOrEqual(atLeast);
+  child.kill("SIGTERM");
+  expect(await ended).toBe(0);
+});
+
+describe("a file without a store is rejected by commands that read one", () => {
+  test.each([["export"], ["observe", "--account", "a1", at("names.txt")], ["reindex"]])(
+    "store %s",
+    async (command, ...words) => {
+      await writeFile(at("empty.db"), "");
+      const { code, err } = await edgeproof(["store", command, "--data", at("empty.db"), ...words]);
+      expect([code, err]).toEqual([2, expect.stringContaining("empty.db` has no store")]);
+      expect((await stat(at("empty.db"))).size).toBe(0);
+    },
+  );
+});

@@ -11,9 +11,9 @@ import type { FetchImage, ProxyWorld, ServiceContext } from "./service/context.t
 import { type Faults, faultyStore } from "./service/faults.ts";
 import { type IdSource, randomIds } from "./service/ids.ts";
 import { type Limits, resolveLimits } from "./service/limits.ts";
-import { seededStore } from "./service/seeded-store.ts";
 import { createServices, type Services } from "./service/services.ts";
 import { resolveAccess, resolveSettings, type Settings, type SettingsAccess } from "./service/settings.ts";
+import { seededStore } from "./service/store/seeded-store.ts";
 import type { Clock } from "./service/time.ts";
 import { applySettings, applyWorld } from "./service/world/apply.ts";
 import type { World } from "./service/world/schema.ts";

@@ -3,6 +3,7 @@ import { type BrandService, brandService } from "./brand/brand.ts";
 import type { ServiceContext } from "./context.ts";
 import { type ImageServices, imageServices } from "./images/services.ts";
 import { type ProxyAppService, proxyAppService } from "./proxy/apps.ts";
+import { type HealthService, healthService } from "./store/health.ts";
 import { type TokenConfigService, tokenConfigService } from "./tokens/configs.ts";
 import { type DraftService, draftService } from "./tokens/drafts.ts";
 import { type EvaluationService, evaluationService } from "./tokens/evaluation.ts";
@@ -34,6 +35,8 @@ export interface Services extends Omit<ServiceContext, "proxy"> {
   };
   /** Zones and their accounts. */
   readonly zones: ZoneService;
+  /** Whether the store works. */
+  readonly health: HealthService;
 }
 
 export function createServices(context: ServiceContext): Services {
@@ -50,5 +53,6 @@ export function createServices(context: ServiceContext): Services {
     images: imageServices(context),
     proxy: { apps: proxyAppService(context) },
     zones: zoneService(context),
+    health: healthService(context),
   };
 }

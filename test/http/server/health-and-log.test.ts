@@ -1,12 +1,13 @@
 /** `GET /health` for probes, and the records of requests for a log. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { createEdge, type EdgeOptions } from "../../../src/edge.ts";
 import { DependencyUnavailableError } from "../../../src/errors.ts";
 import { type NodeServer, serveOnNode } from "../../../src/http/node-server.ts";
 import type { RequestRecord } from "../../../src/http/server/request-log.ts";
 import { maskTarget } from "../../../src/http/server/request-log.ts";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
+import type { Store } from "../../../src/store/port.ts";
 import { jsonOf } from "../../support/client.ts";
 import { expectFailure } from "../../support/failure.ts";
 import { formOf, png } from "../../support/images.ts";
@@ -43,9 +44,47 @@ describe("/health", () => {
     ["is unavailable", new DependencyUnavailableError("gone")],
     ["fails", new Error("secret detail")],
   ])("is 503 when the store %s", async (_title, error) => {
-    const store = { ...createMemoryStore(), read: () => Promise.reject(error) };
-    const response = await ask({ store });
-    expect([response.status, await response.text()]).toEqual([503, '{"status":"unavailable"}']);
+    for (const broken of ["read", "write"] as const) {
+      const store = { ...createMemoryStore(), [broken]: () => Promise.reject(error) };
+      const response = await ask({ store });
+      expect([response.status, await response.text()]).toEqual([503, '{"status":"unavailable"}']);
+    }
+  });
+
+  test("tries one write in 10 seconds for all callers, also while one hangs or fails", async () => {
+    const memory = createMemoryStore();
+    let now = 0;
+    let writes = 0;
+    let outcome: () => Promise<never> | undefined = () => undefined;
+    const write: Store["write"] = (work, options) => {
+      writes++;
+      return outcome() ?? memory.write(work, options);
+    };
+    const edge = createEdge({ store: { ...memory, write }, clock: () => now });
+    const askAll = async () => {
+      const answers = Array.from({ length: 20 }, () => edge.fetch(new Request("https://edge.test/health")));
+      return [...new Set((await Promise.all(answers)).map(({ status }) => status))];
+    };
+    expect([await askAll(), writes]).toEqual([[200], 1]);
+    now = 9_999;
+    expect([await askAll(), writes]).toEqual([[200], 1]);
+    now = 10_000;
+    outcome = () => Promise.reject(new Error("disk full"));
+    expect([await askAll(), writes]).toEqual([[503], 2]);
+    now = 19_999;
+    outcome = () => undefined;
+    expect([await askAll(), writes]).toEqual([[503], 2]);
+    now = 20_000;
+    expect([await askAll(), writes]).toEqual([[200], 3]);
+    now = 30_000;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    outcome = () => new Promise(() => {});
+    const hanging = askAll();
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect([await hanging, writes]).toEqual([[503], 4]);
+    now = 90_000;
+    expect([await askAll(), writes]).toEqual([[503], 4]);
+    vi.useRealTimers();
   });
 });
 
@@ -118,10 +157,18 @@ describe("onResponse", () => {
   test("receives no status when the client leaves before the response", async () => {
     const onResponse = (record: RequestRecord) => records.push(record);
     records.length = 0;
-    const server = await serveOnNode(() => new Promise<never>(() => {}), { port: 0, onResponse });
+    let arrive = () => {};
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    const never = () => {
+      arrive();
+      return new Promise<never>(() => {});
+    };
+    const server = await serveOnNode(never, { port: 0, onResponse });
     servers.push(server);
     const connection = await connectTo(server.url, requestHead("GET /x HTTP/1.1", "Host: localhost"));
-    await sleep(50);
+    await arrived;
     connection.socket.destroy();
     expect(await recordsOf(1)).toMatchObject([{ path: "/x", status: null, traceId: null }]);
   });

@@ -1,5 +1,5 @@
 /** A store that is seeded before its first use. */
-import type { Store } from "../store/port.ts";
+import type { Store } from "../../store/port.ts";
 
 /**
  * The store; its first use starts the seeding, and every use waits for it. The next use repeats a failed seeding.

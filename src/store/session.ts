@@ -23,32 +23,47 @@ export interface Sessions<S extends Session> {
   close(): void;
 }
 
+/** A session that the running work belongs to, and the one around it, which may be of another store. */
+interface Frame {
+  owner: object;
+  session: Session;
+  outer: Frame | undefined;
+}
+
+/** One storage for the stores of a process: on Node 20 and 22 each storage costs every promise of the process. */
+const frames = new AsyncLocalStorage<Frame>();
+
+/** The innermost open frame, of one store or of any. */
+function openFrame(owner?: object): Frame | undefined {
+  let frame = frames.getStore();
+  while (frame && !(frame.session.open && (owner === undefined || frame.owner === owner)))
+    frame = frame.outer;
+  return frame;
+}
+
 /** Tracks the sessions of one store. */
 export function createSessions<S extends Session>(): Sessions<S> {
-  const current = new AsyncLocalStorage<S>();
+  const owner = {};
+  const current = () => openFrame(owner)?.session as S | undefined;
   let closed = false;
   return {
     run: async (session, work, isFlat = false) => {
       try {
-        return await (isFlat ? work() : current.run(session, work));
+        return await (isFlat ? work() : frames.run({ owner, session, outer: openFrame() }, work));
       } finally {
         session.open = false;
       }
     },
-    current: () => openOne(current.getStore()),
+    current,
     assertOutside: (operation) => {
       if (closed) throw new TypeError(`${operation} is not possible: the store is closed`);
-      if (openOne(current.getStore()))
+      if (current())
         throw new TypeError(`${operation} is not possible inside a transaction of the same store: ${advice}`);
     },
     close: () => {
       closed = true;
     },
   };
-}
-
-function openOne<S extends Session>(session: S | undefined): S | undefined {
-  return session?.open ? session : undefined;
 }
 
 const advice = "use the `tx` of the transaction, and put and delete blobs before or after it";

@@ -32,6 +32,34 @@ test("neither seeding nor requests track transactions; a store that watches does
   expect(await runsOf(watchedStore(createMemoryStore()))).toBeGreaterThanOrEqual(paths.length);
 });
 
+test("the stores of a process share one storage, since each storage costs every promise", async () => {
+  const run = vi.spyOn(AsyncLocalStorage.prototype, "run");
+  for (let count = 0; count < 10; count++) await createMemoryStore().write(async () => undefined);
+  expect(run.mock.contexts).toHaveLength(10);
+  expect(new Set(run.mock.contexts).size).toBe(1);
+});
+
+test("transactions of two stores nest, and each store finds its own at any depth", async () => {
+  const [first, second] = [createMemoryStore(), createMemoryStore()];
+  const nested = first.write(() => second.write(() => first.read(async () => undefined)));
+  await expect(nested).rejects.toThrow("inside a transaction of the same store");
+  expect(await first.write(() => second.write(async () => "done"))).toBe("done");
+});
+
+test("work that goes on after its transaction opens transactions again", async () => {
+  const store = createMemoryStore();
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  let later: Promise<string> | undefined;
+  await store.write(async () => {
+    later = ended.then(() => store.write(async () => "opened"));
+  });
+  end();
+  expect(await later).toBe("opened");
+});
+
 test("a request inside a transaction of the user is answered with 500, and the error says why", async () => {
   const errors: unknown[] = [];
   const edge = createEdge({ onError: (error) => errors.push(error) });

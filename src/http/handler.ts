@@ -1,5 +1,4 @@
-/** The fetch handler: routing by hono, authentication, decoding, and the responses of results and errors. */
-import { Hono } from "hono";
+/** The fetch handler: authentication, decoding, and the responses of results and errors. */
 import { ApiError, type Area, type Code, DependencyUnavailableError, problem, quote } from "../errors.ts";
 import { genericCodes } from "../service/context.ts";
 import type { Services } from "../service/services.ts";
@@ -21,6 +20,7 @@ import { readJson } from "./requests/json-body.ts";
 import { rawAddress } from "./requests/raw-address.ts";
 import { addCorsHeaders, assertOrigins, type CorsOption, preflight } from "./responses/cors.ts";
 import { envelope, failure, internalFailure, statusOf } from "./responses/envelope.ts";
+import { routerOf, type Served, withWireNames } from "./router.ts";
 import { isBase } from "./server/addresses.ts";
 import { assertMayObserve } from "./server/observation-access.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
@@ -90,37 +90,27 @@ export function createHandler(
   const { onAnswer, clock = Date.now } = given;
   const shared = new WeakSet<Request>();
   const matched = new WeakMap<Request, Endpoint>();
-  const app = new Hono({ getPath: pathFinder(options) });
-  for (const { pattern, rows } of byPath(endpoints, wire, basePath)) {
-    if (cors !== false && rows.some((row) => row.crossOrigin)) {
-      app.all(pattern, (c, next) => {
-        shared.add(c.req.raw);
-        return next();
-      });
-      app.options(pattern, () => preflight());
-    }
-    const byMethod = new Map<string, Endpoint>(rows.map((row) => [row.method, row]));
-    // One route for all methods: hono calls a single match without its chain of middleware.
-    app.all(pattern, (c) => {
-      const { method } = c.req.raw;
-      const row = byMethod.get(method === "HEAD" ? "GET" : method);
-      if (!row) return methodNotAllowed(c.req.raw, rows);
-      if (onAnswer) matched.set(c.req.raw, row);
-      const params = row.takesRawPath ? { path: c.req.path } : c.req.param();
-      return serve(row, c.req.raw, params, services, wire, options);
-    });
-  }
-  // `traced` handles all errors.
-  app.onError((error) => {
-    throw error;
-  });
-  app.notFound((c) => {
-    assertPercentEncoding(c.req.raw);
-    return json(failure([problem(7003, `No route for the URI ${quote(c.req.path)}.`)]), 404);
-  });
+  const router = routerOf(endpoints, wire, basePath);
+  const served: Served = {
+    pathOf: pathFinder(options),
+    enter: (rows, request) => {
+      if (cors === false || !rows.some((row) => row.crossOrigin)) return;
+      shared.add(request);
+      return request.method === "OPTIONS" ? preflight() : undefined;
+    },
+    serve: (row, request, params) => {
+      if (onAnswer) matched.set(request, row);
+      return serve(row, request, params, services, wire, options);
+    },
+    rejectMethod: methodNotAllowed,
+    rejectPath: (request, path) => {
+      assertPercentEncoding(request);
+      return json(failure([problem(7003, `No route for the URI ${quote(path)}.`)]), 404);
+    },
+  };
   const respondTo = async (request: Request): Promise<Response> => {
     const startMs = onAnswer ? clock() : 0;
-    const response = await traced(request, app, services, wire, options);
+    const response = await traced(request, () => router.fetch(request, served), services, wire, options);
     if (shared.has(request)) addCorsHeaders(response.headers, request, cors);
     notify(onAnswer, () => {
       const row = matched.get(request);
@@ -167,40 +157,6 @@ function rawPath(request: Request): string {
   return rawAddress(request).pathname;
 }
 
-interface Route {
-  readonly pattern: string;
-  readonly rows: readonly Endpoint[];
-}
-
-/** Endpoints by path pattern; patterns with parameters of several segments come last. */
-function byPath(endpoints: readonly Endpoint[], wire: WireNames, base: string): readonly Route[] {
-  const routes = new Map<string, Endpoint[]>();
-  for (const endpoint of endpoints) {
-    const pattern = `${endpoint.mount === "origin" ? "" : base}${patternOf(endpoint.path, wire)}`;
-    routes.set(pattern, [...(routes.get(pattern) ?? []), endpoint]);
-  }
-  const greedy = (pattern: string) => (pattern.includes("{.+}") ? (pattern.endsWith("{.+}") ? 2 : 1) : 0);
-  return [...routes]
-    .map(([pattern, rows]) => ({ pattern, rows }))
-    .sort((a, b) => greedy(a.pattern) - greedy(b.pattern) || specificity(a.pattern, b.pattern));
-}
-
-/** A literal segment sorts before a parameter at the same position. */
-function specificity(a: string, b: string): number {
-  const order = (pattern: string) => pattern.replaceAll(/:[^/]+/g, "~");
-  return order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0;
-}
-
-function withWireNames(path: string, wire: WireNames): string {
-  return path.replace("{intel}", wire.intel).replace("{app_service}", wire.app_service);
-}
-
-function patternOf(path: string, wire: WireNames): string {
-  return withWireNames(path, wire)
-    .replaceAll(/\{(\w+)\+\}/g, ":$1{.+}")
-    .replaceAll(/\{(\w{2,})\}/g, ":$1");
-}
-
 function methodNotAllowed(request: Request, rows: readonly Endpoint[]): Response {
   assertPercentEncoding(request);
   const { method } = request;
@@ -211,13 +167,13 @@ function methodNotAllowed(request: Request, rows: readonly Endpoint[]): Response
 
 async function traced(
   request: Request,
-  app: Hono,
+  dispatch: () => Response | Promise<Response>,
   services: Services,
   wire: WireNames,
   options: HandlerOptions,
 ): Promise<Response> {
   const traceId = services.ids.hex(traceIdLength);
-  const response = await dispatch(request, app).catch((error: unknown) => {
+  const response = await call(dispatch).catch((error: unknown) => {
     if (error instanceof ApiError) {
       return json(failure(error.problems), statusOf(error, services.settings.authFailureStatus));
     }
@@ -243,8 +199,9 @@ function report({ onError }: HandlerOptions, error: unknown, traceId: string): v
   }
 }
 
-async function dispatch(request: Request, app: Hono): Promise<Response> {
-  return app.fetch(request);
+/** Calls it so that an error that it throws is a rejection. */
+async function call<T>(work: () => T | Promise<T>): Promise<T> {
+  return work();
 }
 
 function assertPercentEncoding(request: Request): void {

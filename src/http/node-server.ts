@@ -15,6 +15,8 @@ import { createHostCheck } from "./server/allowed-hosts.ts";
 import { type Connections, trackConnections } from "./server/connections.ts";
 import { rememberPeer } from "./server/peer.ts";
 import { type RequestRecord, requestRecord, traceIdOf } from "./server/request-log.ts";
+import { defaultTimeLimits, limitTimes, type TimeLimits, watchBodies } from "./server/time-limits.ts";
+import { readUnreadBody } from "./server/unread-body.ts";
 
 /** Address and behaviour of a server. */
 export interface NodeServerOptions {
@@ -30,20 +32,23 @@ export interface NodeServerOptions {
   readonly allowedHosts?: readonly string[];
   /** Time that requests under way have after `close`, in milliseconds. Default 5,000. */
   readonly graceMs?: number;
+  /** Time that an idle connection is kept for further requests, in milliseconds; 0: none is kept. Default 5,000. */
+  readonly keepAliveMs?: number;
   /** Called after each response, for a log. Errors that it throws are ignored. */
   readonly onResponse?: (record: RequestRecord) => void;
 }
 
-/** Default of `graceMs`. */
+/** Defaults of `graceMs` and `keepAliveMs`. */
 const defaultGraceMs = 5_000;
+const defaultKeepAliveMs = 5_000;
 
 /** A running server. */
 export interface NodeServer {
   /** Its base URL, such as `http://127.0.0.1:8787`. */
   readonly url: string;
   /**
-   * Stops listening, ends idle connections and event streams, and answers the requests under way; ends what is left
-   * after the grace period, and resolves. Further calls return the same promise.
+   * Stops listening, ends idle connections and event streams, and answers the requests that have arrived; ends what is
+   * left after the grace period, and resolves. Further calls return the same promise.
    */
   close(): Promise<void>;
 }
@@ -55,7 +60,7 @@ export type ServedHandler = ((request: Request) => Promise<Response>) & Partial<
  * Starts an HTTP server.
  *
  * @returns rejects with Node's error when the server cannot listen, such as `EADDRINUSE`
- * @throws {TypeError | RangeError} for an invalid host name or grace period
+ * @throws {TypeError | RangeError} for an invalid host name, grace period or time of idle connections
  * @example
  * ```ts
  * const server = await serveOnNode(async () => new Response("hello"), { port: 0 });
@@ -64,11 +69,20 @@ export type ServedHandler = ((request: Request) => Promise<Response>) & Partial<
  * ```
  */
 export function serveOnNode(fetch: ServedHandler, options: NodeServerOptions): Promise<NodeServer> {
-  const { port, graceMs = defaultGraceMs } = options;
-  if (!(graceMs >= 0 && graceMs <= maxTimerMs))
-    throw new RangeError(`graceMs is ${graceMs}; it must be a number of milliseconds from 0`);
+  return serveWithLimits(fetch, options, defaultTimeLimits);
+}
+
+/** The same with other time limits of headers and bodies. */
+export function serveWithLimits(
+  fetch: ServedHandler,
+  options: NodeServerOptions,
+  limits: TimeLimits,
+): Promise<NodeServer> {
+  const { port, graceMs = defaultGraceMs, keepAliveMs = defaultKeepAliveMs } = options;
+  checkTime("graceMs", graceMs);
+  checkTime("keepAliveMs", keepAliveMs);
   const hostname = (options.hostname ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
-  const { server, connections } = createNodeServer(fetch, options);
+  const { server, connections } = createNodeServer(fetch, { ...options, keepAliveMs }, limits);
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, hostname, () => {
@@ -82,9 +96,15 @@ export function serveOnNode(fetch: ServedHandler, options: NodeServerOptions): P
 /** Maximum delay of a timer. */
 const maxTimerMs = 2 ** 31 - 1;
 
+function checkTime(name: "graceMs" | "keepAliveMs", ms: number): void {
+  if (!(ms >= 0 && ms <= maxTimerMs))
+    throw new RangeError(`${name} is ${ms}; it must be a number of milliseconds from 0`);
+}
+
 function createNodeServer(
   fetch: ServedHandler,
-  { allowedHosts, onResponse }: NodeServerOptions,
+  { allowedHosts, onResponse, keepAliveMs }: NodeServerOptions & { readonly keepAliveMs: number },
+  limits: TimeLimits,
 ): { readonly server: Server; readonly connections: Connections } {
   const rejectRequest: FetchHandler["reject"] =
     fetch.reject ?? ((_, status = 400) => new Response(null, { status }));
@@ -96,6 +116,7 @@ function createNodeServer(
     const response = rejection
       ? rejectRequest(rejection.message, catalogue[rejection.code].status, rejection.code)
       : await fetch(withoutEmptyBody(request, incoming));
+    if (!(await readUnreadBody(incoming))) outgoing.shouldKeepAlive = false;
     if (onResponse) traceIds.set(outgoing, traceIdOf(response));
     if (isEventStream(response)) connections.markEndless(outgoing);
     return response;
@@ -108,15 +129,22 @@ function createNodeServer(
         : new Response(null, { status: 500 }),
   });
   // Not Node but the listener rejects a missing host, so that the response has the usual body.
-  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+  const looks = { connectionsCheckingInterval: limits.windowMs };
+  const server = createServer({ requireHostHeader: false, ...looks }, (incoming, outgoing) => {
+    if (keepAliveMs === 0) outgoing.shouldKeepAlive = false;
     connections.begin(outgoing);
+    bodies.begin(incoming);
     if (onResponse) reportEnd(incoming, outgoing, traceIds, onResponse);
     // The address of a request without a host (HTTP/1.0) begins with the server's own.
     incoming.headers.host ||= authority(incoming.socket.localAddress, incoming.socket.localPort);
     void listener(incoming, outgoing);
   });
   const connections = trackConnections(server);
-  server.on("clientError", (error, socket) => void rejectOnSocket(rejectRequest, error, socket));
+  const reject = (error: NodeJS.ErrnoException, socket: Duplex) =>
+    void rejectOnSocket(rejectRequest, error, socket);
+  server.on("clientError", reject);
+  const bodies = watchBodies(limits, ({ socket }) => reject(tooSlow, socket));
+  limitTimes(server, bodies, limits, keepAliveMs);
   return { server, connections };
 }
 
@@ -165,12 +193,24 @@ const parserStatuses: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
+/** The body of a request arrives too slowly, as Node says it of headers. */
+const tooSlow = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+
+/** Time in which a client reads the response to bytes that are not a request, in milliseconds. */
+const lastReadMs = 1_000;
+
+/** Connections that get no further response. */
+const rejected = new WeakSet<Duplex>();
+
 /** Responds to bytes that are not an HTTP request, and closes the connection. */
 async function rejectOnSocket(
   rejectRequest: FetchHandler["reject"],
   { code = "", message }: NodeJS.ErrnoException,
   socket: Duplex,
 ): Promise<void> {
+  // Bytes after those that were rejected are not answered again.
+  if (rejected.has(socket)) return;
+  rejected.add(socket);
   if (code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
@@ -185,4 +225,8 @@ async function rejectOnSocket(
     "connection: close",
   ];
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
+  // A connection that is closed with unread bytes is reset, and one that its client does not close would stay.
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), lastReadMs).unref();
+  socket.once("close", () => clearTimeout(timer));
 }

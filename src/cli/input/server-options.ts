@@ -18,6 +18,7 @@ export interface ServerSettings {
   readonly deliveryBaseUrl: string | undefined;
   readonly cors: CorsOption | undefined;
   readonly graceMs: number;
+  readonly keepAliveMs: number;
   readonly onResponse: ((record: RequestRecord) => void) | undefined;
 }
 
@@ -43,6 +44,7 @@ export function readServerOptions(
     deliveryBaseUrl,
     cors: corsOf(cors),
     graceMs: grace * 1_000,
+    keepAliveMs: options.keepAlive * 1_000,
     onResponse: printerOf(options.log, io),
   };
 }

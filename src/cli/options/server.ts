@@ -54,7 +54,19 @@ export const serverOptions = {
     "Append the record of every verdict that this process computes to a file, one JSON line each: the request without its secrets, decoded tokens without signatures, the verdict. Claims are personal data.",
   ),
   grace: usual(
-    single("seconds", "Time that requests in progress have after a signal, 0 to 3600. Default 5.", readGrace),
+    single(
+      "seconds",
+      "Time that requests in progress have after a signal, 0 to 3600. Default 5.",
+      readSeconds,
+    ),
+    5,
+  ),
+  "keep-alive": usual(
+    single(
+      "seconds",
+      "Time that an idle connection is kept for further requests, 0 to 3600; 0 keeps none. Default 5.",
+      readSeconds,
+    ),
     5,
   ),
 };
@@ -80,7 +92,7 @@ function readDeliveryBase(word: string, name: string): string {
   throw new UsageError(`${name} must have no path; found \`${word}\``);
 }
 
-function readGrace(word: string, name: string): number {
+function readSeconds(word: string, name: string): number {
   const seconds = /^\d{1,4}(\.\d{1,3})?$/.test(word) ? Number(word) : -1;
   if (seconds >= 0 && seconds <= 3_600) return seconds;
   throw new UsageError(`${name} must be a number of seconds from 0 to 3600; found \`${word}\``);

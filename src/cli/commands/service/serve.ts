@@ -28,6 +28,8 @@ export async function run({ options, io }: InvocationOf<typeof serve>): Promise<
   const data = options.data;
   const blobs = readBlobs(options, io);
   const verdicts = openVerdictLog(options.logVerdicts, io);
+  // Before the store is opened: a stop while it starts closes it too.
+  io.handleSignals?.(settings.graceMs + maxCloseMs);
   const store = data === undefined ? undefined : await openDataStore(data, blobs);
   try {
     const onVerdict = verdicts && { onVerdict: verdicts.write };
@@ -51,8 +53,8 @@ async function serveUntilStopped(
   given: EdgeOptions,
   store: Store | undefined,
 ): Promise<number> {
-  const { port, hostname, allowedHosts, publicBaseUrl, deliveryBaseUrl, cors, graceMs, onResponse } =
-    settings;
+  const { port, hostname, allowedHosts, publicBaseUrl, deliveryBaseUrl, cors, onResponse } = settings;
+  const { graceMs, keepAliveMs } = settings;
   const fetchImage = readFetcher(options);
   const loaded = await loadWorld(options, io, {
     ...given,
@@ -75,13 +77,13 @@ async function serveUntilStopped(
     await edge.close();
     return 1;
   }
-  io.handleSignals?.(graceMs + maxCloseMs);
   const deliveryBase = deliveryBaseUrl ?? (publicBaseUrl && `${publicBaseUrl}${deliveryPath}`);
   const page = await startPage(options, io, { edge, ...(deliveryBase && { deliveryBase }) });
   const server = await serveOnNode(edge.fetch, {
     port,
     allowedHosts,
     graceMs,
+    keepAliveMs,
     ...(hostname !== undefined && { hostname }),
     ...((onResponse || page) && {
       onResponse: (record) => {

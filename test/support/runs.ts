@@ -1,10 +1,10 @@
 /**
- * How often a random law runs. A law states its full count, which `npm run test:full` uses; `npm test` uses a tenth of it. The
+ * How often a random law runs. A law states its full count, which `npm run test:full` uses; `npm test` uses a twentieth of it. The
  * environment variable EDGEPROOF_RUNS is `full`, or a maximum (mutation testing).
  */
 const setting = process.env["EDGEPROOF_RUNS"];
 
-const share = 10;
+const share = 20;
 const minRuns = 3;
 
 /** The count of this run; `needed` is the minimum of a law that also checks what its runs met. */

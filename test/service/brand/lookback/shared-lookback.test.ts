@@ -3,7 +3,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { createEdge, type Edge } from "../../../../src/edge.ts";
 import { describeLogo } from "../../../../src/engine/logo/describe.ts";
 import { readLogoDescriptor } from "../../../../src/engine/logo/descriptor.ts";
@@ -287,8 +287,14 @@ describe("a lookback that another process has left", () => {
   test("is continued after a minute of its silence, and not before", { timeout }, async () => {
     const store = await filled();
     let now = Date.now();
-    const edge = createEdge({ store, clock: () => now, lookbackCheckMs: 5 });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    let reads = 0;
+    const read: typeof store.read = (work) => {
+      reads++;
+      return store.read(work);
+    };
+    const edge = createEdge({ store: { ...store, read }, clock: () => now, lookbackCheckMs: 5 });
+    // Looks that found it leased.
+    await expect.poll(() => reads, { interval: 5 }).toBeGreaterThan(3);
     expect(await lookbackOf(edge)).toMatchObject({ state: "pending", searched: 0 });
     now += 61_000;
     await expect.poll(() => lookbackOf(edge), { timeout: 30_000 }).toEqual(done);
@@ -311,8 +317,13 @@ describe("a lookback that another process has left", () => {
 
   test("is not looked for by default, and an invalid interval is rejected", async () => {
     const store = await filled();
+    vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
     const edge = createEdge({ store, clock: () => Date.now() + 1_000_000 });
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(vi.getTimerCount()).toBe(0);
+    const looking = createEdge({ lookbackCheckMs: 5 });
+    expect(vi.getTimerCount()).toBe(1);
+    await looking.close();
+    vi.useRealTimers();
     expect(await lookbackOf(edge)).toMatchObject({ searched: 0 });
     for (const lookbackCheckMs of [-1, 0.5, 2 ** 31])
       expect(() => createEdge({ lookbackCheckMs })).toThrow(

@@ -369,12 +369,12 @@ test("an acknowledgement that fails is reported, and the message is delivered ag
 });
 
 test("a message that was delivered before runs alone, and a second one is put back meanwhile", async () => {
-  const [queue, edge] = [createMemoryQueue({ ackWaitMs: 400 }), await watchedEdge()];
+  const [queue, edge] = [createMemoryQueue({ ackWaitMs: 100 }), await watchedEdge()];
   const publisher = createPublisher({ queue });
   for (let i = 0; i < 12; i++) await publisher.put(["a1"], { image: shot(i) });
   // Three deliveries of a worker that was killed.
   for (let i = 0; i < 3; i++) await queue.take();
-  await sleep(450);
+  await expect.poll(async () => (await queue.status()).taken, { interval: 5 }).toBe(0);
   let running = 0;
   const together: number[] = [];
   const alone: number[] = [];
@@ -396,7 +396,7 @@ test("a message that was delivered before runs alone, and a second one is put ba
   const retried = (record: unknown) =>
     retriedImages.includes(Buffer.from((record as { image: Uint8Array }).image).toString("hex"));
   const slow = { ...edge, brand: { ...edge.brand, pictures: { ...edge.brand.pictures, observe } } };
-  const { report } = await workAll(watched, slow, { slots: 4, ackWaitMs: 400 });
+  const { report } = await workAll(watched, slow, { slots: 4, ackWaitMs: 100 });
   expect(report).toEqual({ done: 12, failed: 0, dead: 0 });
   expect(alone).toEqual([1, 1, 1]);
   expect(Math.max(...together)).toBeGreaterThan(1);
@@ -408,7 +408,7 @@ test("a message that no process finishes is set aside after its last try", async
   await createPublisher({ queue }).put(["a1"], { image: wing });
   for (let i = 0; i < 2; i++) {
     await queue.take();
-    await sleep(30);
+    await expect.poll(async () => (await queue.status()).taken, { interval: 5 }).toBe(0);
   }
   await workAll(queue, edge, { maxTries: 2, ackWaitMs: 20 });
   expect((await queue.dead()).map(({ reason }) => reason)).toEqual([

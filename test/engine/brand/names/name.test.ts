@@ -8,7 +8,7 @@ import { createNameReader, nameCapacity } from "../../../../src/engine/brand/nam
 const alphabet = createAlphabet([codePoints("paypal-0.äé")]);
 const reader = createNameReader(alphabet, new Uint8Array(nameCapacity));
 
-/** What the reader says of a name. */
+/** The result of the reader for a name. */
 function read(source: string) {
   if (!reader.read(source)) return undefined;
   const { name } = reader;

@@ -77,6 +77,19 @@ export function invalid(area: Area, message: string, at?: string): ApiError {
 /** Maximum number of problems, and of ignored members, in one response: a body can have hundreds of thousands (`chosen`). */
 export const maxReported = 100;
 
+/** Adds the first notes about members that do not count, and whether there are more. */
+export function noteFirst(found: Iterable<Diagnostic>, notes: Notes, what: string): void {
+  let count = 0;
+  for (const one of found) {
+    if (++count > maxReported) {
+      const message = `There are more than ${maxReported} ${what}; only the first ${maxReported} are reported.`;
+      notes.push(note("memberIgnored", message));
+      return;
+    }
+    notes.push(one);
+  }
+}
+
 /** @throws {ApiError} with the first problems, when there are any */
 export function rejectAny(problems: readonly CodedDiagnostic[]): void {
   const [first, ...rest] = problems.slice(0, maxReported);

@@ -9,7 +9,7 @@ const alphabet = createAlphabet([codePoints("paypal-0.äé")]);
 const memory = { name: new Uint8Array(nameCapacity) };
 const reader = createNameReader(alphabet, memory);
 
-/** What the reader says of a name. */
+/** The result of the reader for a name. */
 function read(source: string) {
   if (!reader.read(source)) return undefined;
   const { name } = reader;

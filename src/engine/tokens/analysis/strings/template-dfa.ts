@@ -14,10 +14,12 @@ interface TemplateState {
   readonly pending: string;
 }
 
+const hexDigits = "0123456789abcdefABCDEF";
+
 /** Accepts the paths that a template matches, as `URL` writes them. */
 export function templateDfa(segments: readonly Segment[]): Dfa {
   const numbers = new Map<string, number>();
-  const states: (TemplateState & { readonly output: 0 | 1 })[] = [];
+  const states: (TemplateState & { readonly output: 0 | 1; readonly next: Map<string, number> })[] = [];
 
   function numberOf(state: TemplateState | undefined): number {
     if (state === undefined) return deadState;
@@ -27,21 +29,26 @@ export function templateDfa(segments: readonly Segment[]): Dfa {
     const end = readPiece(segments, state, state.pending);
     const isMatch = end?.segment === segments.length - 1 && isComplete(segments[end.segment], end.read);
     numbers.set(key, states.length);
-    return states.push({ ...state, output: isMatch ? 1 : 0 }) - 1;
+    return states.push({ ...state, output: isMatch ? 1 : 0, next: new Map() }) - 1;
+  }
+
+  function stepFrom(number: number, unit: string): number {
+    const state = states[number];
+    if (state === undefined) return deadState;
+    const known = state.next.get(unit) ?? numberOf(step(segments, state, unit));
+    state.next.set(unit, known);
+    return known;
   }
 
   const literals = segments.filter((segment): segment is string => segment !== variable);
   return {
     start: numberOf({ segment: -1, read: 0, pending: "" }),
-    step: (number, unit) => {
-      const state = states[number];
-      return state === undefined ? deadState : numberOf(step(segments, state, unit));
-    },
+    step: stepFrom,
     output: (number) => states[number]?.output ?? 0,
     units: new Set([
       "/",
       "%",
-      ..."0123456789abcdefABCDEF",
+      ...hexDigits,
       ...unsafeUnits,
       ...literals.flatMap((literal) => literal.split("")),
     ]),
@@ -127,15 +134,22 @@ const unsafeUnits = '[]|^`{}"<>\\';
 
 function step(segments: readonly Segment[], state: TemplateState, unit: string): TemplateState | undefined {
   const { pending } = state;
+  // A variable matches every character, encoded or not.
+  if (segments[state.segment] === variable) return readUnit(segments, state, unit);
   if (pending === "" && unit === "%") return { ...state, pending: unit };
   if (pending === "") return readPiece(segments, state, unit);
-  if (!/[0-9A-Fa-f]/.test(unit)) {
+  if (!hexDigits.includes(unit)) {
     const after = readPiece(segments, state, pending);
     return after && step(segments, after, unit);
   }
-  return pending.length === 1
-    ? { ...state, pending: pending + unit }
-    : readPiece(segments, state, pending + unit);
+  if (pending.length > 1) return readPiece(segments, state, pending + unit);
+  return canContinue(segments, state, pending + unit) ? { ...state, pending: pending + unit } : undefined;
+}
+
+/** Whether a part of an encoded character can be read as it is, or with its second digit. */
+function canContinue(segments: readonly Segment[], state: TemplateState, part: string): boolean {
+  if (readPiece(segments, state, part) !== undefined) return true;
+  return [...hexDigits].some((digit) => readPiece(segments, state, part + digit) !== undefined);
 }
 
 /** Reads a character, or all characters of a percent-encoded one. */
@@ -145,8 +159,18 @@ function readPiece(
   piece: string,
 ): TemplateState | undefined {
   let current: TemplateState | undefined = { ...state, pending: "" };
-  for (const unit of normalizePath(piece)) current = current && readUnit(segments, current, unit);
+  for (const unit of normalizePiece(piece)) current = current && readUnit(segments, current, unit);
   return current;
+}
+
+const normalPieces = new Map<string, string>();
+
+/** The normal form of one character or of the beginning of an encoded one: there are few hundred. */
+function normalizePiece(piece: string): string {
+  if (piece.length < 2) return normalizePath(piece);
+  const known = normalPieces.get(piece) ?? normalizePath(piece);
+  normalPieces.set(piece, known);
+  return known;
 }
 
 function readUnit(

@@ -59,7 +59,7 @@ test("matchers that are created, used and dropped leave the memory as it is", ()
   const before = memoryBytes();
   for (let i = 0; i < count / 2; i++) matched += useOne(i);
   expect(matched).toBe(2 * Math.ceil(count / 2));
-  // What is kept is bounded, however many are created.
+  // The kept blocks are bounded, however many are created.
   expect(memoryBytes()).toBeLessThan(Math.max(2 * before, 2 ** 27));
 });
 

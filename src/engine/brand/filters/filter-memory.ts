@@ -1,7 +1,7 @@
 /**
  * The memory of the WebAssembly filters: one for all filters of a thread, because each memory reserves gigabytes of
  * address space. Filters keep their tables outside of it as blocks, which are copied into it when they are searched. When it
- * is full it is emptied, so that filters that nobody uses any more need no end.
+ * is full it is emptied, so that unused filters need no end.
  */
 import { MemoryLimitError } from "../../../core/memory-limit-error.ts";
 import { type WasmMemory, type WasmModule, wasm } from "../../../core/wasm-runtime.ts";

@@ -1,5 +1,5 @@
 /** Runs a command line: finds the command, parses its options and returns its exit code. */
-import { MemoryLimitError } from "../core/memory-limit-error.ts";
+import { MemoryLimitError } from "../errors.ts";
 import { type Io, UsageError } from "./command.ts";
 import { commands } from "./commands/commands.ts";
 import type { Command } from "./declare.ts";

@@ -3,8 +3,9 @@
  * address space. Filters keep their tables outside of it as blocks, which are copied into it when they are searched. When it
  * is full it is emptied, so that unused filters need no end.
  */
-import { MemoryLimitError } from "../../../core/memory-limit-error.ts";
+
 import { type WasmMemory, type WasmModule, wasm } from "../../../core/wasm-runtime.ts";
+import { MemoryLimitError } from "../../../errors.ts";
 import { alignment, type FilterBlock } from "./filter-tables.ts";
 import { namesWasm } from "./names-wasm.ts";
 

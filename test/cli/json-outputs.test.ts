@@ -262,7 +262,7 @@ describe("--json", () => {
   });
 
   test("every command has the option, a published schema and a case in this file", () => {
-    // What `suite generate` prints is input: test files, or JSON with the schema of requests.
+    // The output of `suite generate` is input: test files, or JSON with the schema of requests.
     const reporting = commands.filter(({ name }) => !["suite generate", "complete"].includes(name));
     const names = [...new Set(reporting.map(({ schema = "" }) => schema))];
     const ofCommands = Object.keys(jsonOutputs).filter((name) => name !== "sarif" && name !== "coverage");

@@ -21,7 +21,7 @@ interface Asked {
   readonly expected: string | Decision | undefined;
   /** Duration of the evaluation. */
   readonly seconds: number;
-  /** What is undecided and could change the verdict, or prevents it. */
+  /** Undecided parts that could change the verdict, or prevent it. */
   readonly undecided: readonly Reason[];
 }
 
@@ -124,7 +124,7 @@ export function printJson(answers: readonly Answer[]): string {
   return formatJson(list);
 }
 
-/** What an evaluation finds. */
+/** The report of an evaluation. */
 export const evalRules = {
   ...undecidedRules,
   "unexpected-verdict": {
@@ -135,7 +135,7 @@ export const evalRules = {
   },
 } as const satisfies Rules;
 
-/** What a report of verdicts needs beside them. */
+/** The context of a report of verdicts. */
 export interface EvalReportOptions {
   /** Cases of the parts of the world that are left out. */
   readonly left: readonly ReportCase[];

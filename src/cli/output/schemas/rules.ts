@@ -138,7 +138,7 @@ const verdict = z.strictObject({
     .describe("The payloads of the tokens that were checked and are valid, by configuration id."),
 });
 
-/** What decided on a request. */
+/** The deciding part of a request. */
 export const decision = z.strictObject({
   action,
   rule: z.string().optional(),

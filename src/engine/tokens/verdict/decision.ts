@@ -2,7 +2,7 @@
 
 import type { PlainVerdict, VerdictAction } from "./verdict.ts";
 
-/** What is observed of a verdict. */
+/** The observed part of a verdict. */
 export interface Decision {
   /** The action on the request. */
   readonly action: VerdictAction;

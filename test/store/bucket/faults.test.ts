@@ -259,7 +259,7 @@ describe("a failure that remains", () => {
       expect([...(await store.blobs.get("k"))!]).toEqual([1, 2, 3]);
     });
 
-    test("an ETag that is no hash, as of an encrypted object, is followed by a HEAD", async () => {
+    test("the ETag of an encrypted object, which is not a hash, is followed by a HEAD", async () => {
       const place = newPlace();
       const store = await open(place);
       const count = firstTimes(1, "PUT", ({ object }, response) => {

@@ -1,7 +1,6 @@
 /** Says why no rule was evaluated for a request, with the closest host and operation of the zone. */
 
-import levenshtein from "fast-levenshtein";
-import { didYouMean } from "../../../core/suggest.ts";
+import { didYouMean, editsBetween } from "../../../core/suggest.ts";
 import { quote } from "../../../errors.ts";
 import { isHostTemplate, matchesHost } from "../zone/host-template.ts";
 import type { ReadOperation, ReadZone } from "../zone/zone-input.ts";
@@ -66,7 +65,7 @@ function closestOperation(
     const filled = endpoint.map((segment, i) =>
       segment.startsWith("{") ? (segments[i] ?? segment) : segment,
     );
-    const edits = levenshtein.get(wanted, `${one.method} ${filled.join("/")}`.slice(0, maxCompared));
+    const edits = editsBetween(wanted, `${one.method} ${filled.join("/")}`.slice(0, maxCompared));
     return { one, edits };
   });
   return ranked.reduce((best, each) => (each.edits < best.edits ? each : best)).one;

@@ -10,9 +10,12 @@ export interface ImageLimits {
   readonly inputSide: number;
   /** Maximum frames of an animation; each costs time, however small it is (chosen). */
   readonly inputFrames: number;
-  /** An animation of more pixels than this, all frames counted, is delivered untransformed (observed). */
+  /**
+   * An animation of more pixels than this, all frames counted, is delivered untransformed (observed); an output of more
+   * is rejected (chosen).
+   */
   readonly transformedAnimationPixels: number;
-  /** Maximum pixels of an output, of one frame of an animation; all frames together have `inputPixels` (chosen). */
+  /** Maximum pixels of an output, of one frame of an animation (chosen). */
   readonly outputPixels: number;
   /** Maximum pixels of an AVIF output; larger ones get the next format (chosen). */
   readonly avifPixels: number;

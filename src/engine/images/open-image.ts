@@ -2,6 +2,7 @@
 
 import { failure, type Result, success } from "../../core/result.ts";
 import { problem } from "../../errors.ts";
+import { findMissingAvifData } from "../picture/avif-missing.ts";
 import type { ImageLimits } from "./limits.ts";
 import { readRaster } from "./render/raster.ts";
 import type { RasterImage } from "./render/raster-image.ts";
@@ -22,7 +23,7 @@ export type OpenedImage = SvgImage | RasterImage;
 
 const acceptedFormats = "PNG, JPEG, GIF, WebP, AVIF or SVG";
 
-/** Codes: 5415 not an image, 5455 a format that is not accepted, 9422 an SVG or a header that cannot be read. */
+/** Codes: 5415 not an image, 5455 a format that is not accepted, 9422 an SVG or a header that cannot be read, or a cut off AVIF. */
 export async function openImage(bytes: Uint8Array, limits: ImageLimits): Promise<Result<OpenedImage>> {
   const sniffed = sniffImage(bytes);
   if (sniffed.kind === "unknown") {
@@ -32,6 +33,9 @@ export async function openImage(bytes: Uint8Array, limits: ImageLimits): Promise
     return failure(problem(5455, `The image must be ${acceptedFormats}; found ${sniffed.name}.`));
   }
   if (sniffed.type === "svg") return openSvg(bytes, limits);
+  const missing = sniffed.type === "avif" ? findMissingAvifData(bytes) : undefined;
+  if (missing !== undefined)
+    return failure(problem(9422, `The AVIF image is cut off or incomplete: ${missing}.`));
   const raster = await readRaster(bytes, sniffed.type, limits);
   const format = sniffed.type.toUpperCase();
   return raster ? success(raster) : failure(problem(9422, `The ${format} image's header cannot be read.`));

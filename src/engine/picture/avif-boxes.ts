@@ -3,26 +3,33 @@
 const boxHeader = 8;
 /** Bytes of the large form of a box's header. */
 const largeHeader = 16;
-const ftyp = 0x66747970;
-const moov = 0x6d6f6f76;
-const meta = 0x6d657461;
-const ispe = 0x69737065;
-const avis = 0x61766973;
+const avis = fourcc("avis");
+const ispe = fourcc("ispe");
 /** Bytes of the version and flags of a box, before its own fields. */
 const versionBytes = 4;
 
 /** A box: its type, and where its content is. */
-interface Box {
+export interface Box {
   readonly type: number;
   readonly start: number;
   readonly end: number;
+  /** Whether it ends inside the box, or the file, that it is in. */
+  readonly complete: boolean;
+}
+
+/** The number of a type of four characters. */
+export function fourcc(name: string): number {
+  return Buffer.from(name, "latin1").readUInt32BE();
 }
 
 /** Whether a file is an image sequence: a film in a container of images. Its major brand or its track box shows it. */
 export function isAvifSequence(bytes: Uint8Array): boolean {
   const view = viewOf(bytes);
-  return boxesOf(view).some(({ type, start, end }) => {
-    return type === moov || (type === ftyp && start + 4 <= end && view.getUint32(start) === avis);
+  return boxesIn(view).some(({ type, start, end }) => {
+    return (
+      type === fourcc("moov") ||
+      (type === fourcc("ftyp") && start + 4 <= end && view.getUint32(start) === avis)
+    );
   });
 }
 
@@ -32,7 +39,7 @@ export function isAvifSequence(bytes: Uint8Array): boolean {
  */
 export function largestAvifItem(bytes: Uint8Array): number {
   const view = viewOf(bytes);
-  const found = boxesOf(view).find(({ type }) => type === meta);
+  const found = boxesIn(view).find(({ type }) => type === fourcc("meta"));
   let largest = 0;
   if (!found) return largest;
   for (let at = found.start; at + 16 <= found.end; at++) {
@@ -43,28 +50,38 @@ export function largestAvifItem(bytes: Uint8Array): number {
   return largest;
 }
 
-/** The boxes of the file itself, without those inside them; the last one may be cut off. */
-function boxesOf(view: DataView): Box[] {
+/** The boxes of a file, or of a part of it, without those inside them; the last one may be cut off. */
+export function boxesIn(view: DataView, from = 0, to = view.byteLength): Box[] {
   const boxes: Box[] = [];
-  for (let at = 0; at + boxHeader <= view.byteLength; ) {
-    const { header, length } = readLength(view, at);
+  for (let at = from; at + boxHeader <= to; ) {
+    const { header, length } = readLength(view, at, to);
     if (length < header) break;
-    const end = Math.min(at + length, view.byteLength);
-    boxes.push({ type: view.getUint32(at + 4), start: Math.min(at + header, end), end });
+    const end = Math.min(at + length, to);
+    boxes.push({
+      type: view.getUint32(at + 4),
+      start: Math.min(at + header, end),
+      end,
+      complete: at + length <= to,
+    });
     at += length;
   }
   return boxes;
 }
 
-/** A length of 1 means that a longer one follows, 0 that the box extends to the end of the file. */
-function readLength(view: DataView, at: number): { readonly header: number; readonly length: number } {
+/** A length of 1 means that a longer one follows, 0 that the box extends to the end. */
+function readLength(
+  view: DataView,
+  at: number,
+  to: number,
+): { readonly header: number; readonly length: number } {
   const length = view.getUint32(at);
-  if (length === 0) return { header: boxHeader, length: view.byteLength - at };
+  if (length === 0) return { header: boxHeader, length: to - at };
   if (length !== 1) return { header: boxHeader, length };
-  if (at + largeHeader > view.byteLength) return { header: largeHeader, length: 0 };
+  if (at + largeHeader > to) return { header: largeHeader, length: 0 };
   return { header: largeHeader, length: Number(view.getBigUint64(at + 8)) };
 }
 
-function viewOf(bytes: Uint8Array): DataView {
+/** A view of a file. */
+export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -4,7 +4,7 @@ import { exifOrientation } from "./exif.ts";
 import type { HeaderReader } from "./header.ts";
 
 const startOfScan = 0xda;
-const endOfImage = Buffer.of(0xff, 0xd9);
+const endOfImage = 0xd9;
 const app1 = 0xe1;
 const exifIdentifier = "Exif\0\0";
 
@@ -23,7 +23,7 @@ export const readJpegHeader: HeaderReader = (bytes, view) => {
   const orientation = exif ? exifOrientation(exif) : 1;
   const certain = exifs.length < 2 && orientation !== "unclear";
   const known = { ...frame, frames: 1, orientation: orientation === "unclear" ? 1 : orientation };
-  return { ...known, certain, complete: endsAfter(bytes, end), ...(exif && { exif }) };
+  return { ...known, certain, complete: hasEnd(bytes, end), ...(exif && { exif }) };
 };
 
 function readSegments(bytes: Uint8Array, view: DataView): JpegSegments {
@@ -49,11 +49,24 @@ function readSegments(bytes: Uint8Array, view: DataView): JpegSegments {
 }
 
 /**
- * Whether the end marker follows an offset. Coded pixels never contain its bytes, so a truncated file has no end
- * marker, although the decoder may have all pixels before the missing bytes.
+ * Whether the end marker follows the segments and scans from an offset. A truncated file has none, although the decoder
+ * may have all pixels before the missing bytes; the marker's bytes may be inside a segment, such as a comment.
  */
-function endsAfter(bytes: Uint8Array, at: number): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf(endOfImage) > at;
+function hasEnd(bytes: Uint8Array, from: number): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = file.indexOf(0xff, from); at >= 0 && at + 1 < file.length; at = file.indexOf(0xff, at)) {
+    const marker = file[at + 1] ?? 0;
+    if (marker === endOfImage) return true;
+    if (marker === 0xff) at++;
+    else if (isAlone(marker) || at + 4 > file.length) at += 2;
+    else at += 2 + file.readUInt16BE(at + 2);
+  }
+  return false;
+}
+
+/** Markers without a length: an escaped byte of coded pixels, TEM, restarts, the start of the image. */
+function isAlone(marker: number): boolean {
+  return marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 }
 
 function isExif(bytes: Uint8Array, at: number): boolean {

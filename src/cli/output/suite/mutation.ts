@@ -29,7 +29,7 @@ export interface MutatedZone {
   /** The requests of the zone; a noticed mutant has the index of one. */
   readonly requests: readonly RequestLine[];
   readonly operations: CoveredOperations;
-  /** What could change the results, or prevents them. */
+  /** Undecided parts that could change the results, or prevent them. */
   readonly undecided: readonly Reason[];
 }
 

@@ -109,7 +109,7 @@ function checkInput({ frames, pixels }: RasterImage, limits: ImageLimits): Coded
   return problem(9413, `An image to transform must have at most ${inputFrames} frames; found ${frames}.`);
 }
 
-/** One frame is limited as a still image is, and all frames together as those of an upload are. */
+/** One frame is limited as a still image is, and all frames together as those of an original that is transformed. */
 function checkOutput(
   { width, height }: Size,
   frames: number,
@@ -118,8 +118,9 @@ function checkOutput(
   const found = `${width} x ${height}`;
   if (width * height > limits.outputPixels)
     return problem(9413, `The variant must have at most ${limits.outputPixels} pixels; found ${found}.`);
-  if (width * height * frames <= limits.inputPixels) return undefined;
-  const allowed = `at most ${limits.inputPixels} pixels in all frames together`;
+  const { transformedAnimationPixels } = limits;
+  if (frames === 1 || width * height * frames <= transformedAnimationPixels) return undefined;
+  const allowed = `at most ${transformedAnimationPixels} pixels in all frames together`;
   return problem(9413, `The variant must have ${allowed}; found ${frames} frames of ${found} pixels.`);
 }
 

@@ -147,7 +147,9 @@ function keptCandidates(model: SuiteModel, requests: readonly SuiteRequest[]) {
     const candidate = candidateOf(model, request);
     if (candidate === undefined) return [];
     const { expected } = suiteRequest(model, candidate);
-    return isSameDecision(expected, request.expected) ? [{ request, candidate }] : [];
+    const isSame =
+      isSameDecision(expected, request.expected) && expected.outcome === request.expected.outcome;
+    return isSame ? [{ request, candidate }] : [];
   });
 }
 

@@ -56,7 +56,14 @@ function decisionOfCandidate(model: SuiteModel, candidate: Candidate): Decision 
   const decision = model.evaluator.decide(rules, candidate);
   const { action, decider } = outcomeOf(decision);
   const logged = decision.fired.filter(({ rule }) => rule.action === "log").map(({ rule }) => rule.id);
-  return { action, ...(decider && { rule: decider.rule.id }), logged };
+  const isTarget = candidate.zoneClass !== undefined || model.zone.operations === undefined;
+  const unevaluated = isTarget ? "no_rule" : "not_an_operation";
+  return {
+    action,
+    ...(decision.evaluated.length === 0 && { outcome: unevaluated }),
+    ...(decider && { rule: decider.rule.id }),
+    logged,
+  };
 }
 
 /** Maximum length of an address in a name, in code units. */

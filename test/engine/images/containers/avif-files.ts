@@ -30,6 +30,12 @@ export interface AvifLayout {
   readonly compatible?: readonly string[];
   /** Boxes after the metadata. */
   readonly after?: readonly Buffer[];
+  /** Where the data of items is: "mdat" by default, in two extents each, or in `idat`. */
+  readonly storage?: "mdat" | "two extents" | "idat";
+  /** Whether the length of the last item's extent is 0: to the end of the file. */
+  readonly isOpenEnded?: boolean;
+  /** References besides those of the items: kind, item, and the items that it refers to. */
+  readonly references?: readonly (readonly [kind: string, from: number, to: readonly number[]])[];
 }
 
 export function box(type: string, ...contents: readonly Uint8Array[]): Buffer {
@@ -64,17 +70,15 @@ export async function codedPicture(width: number, height: number, red: number): 
 }
 
 /** Writes a file. */
-export function writeAvif({ items, primary, brand = "avif", compatible, after = [] }: AvifLayout): Buffer {
+export function writeAvif(layout: AvifLayout): Buffer {
+  const { items, brand = "avif", compatible, after = [], storage } = layout;
   const brands = compatible ?? [brand, "mif1", "miaf"];
   const head = box("ftyp", Buffer.from(brand), u32(0), ...brands.map((name) => Buffer.from(name)));
   const data = items.map(dataOf);
-  const measured = writeMeta(items, primary, data, 0);
-  return Buffer.concat([
-    head,
-    writeMeta(items, primary, data, head.length + measured.length + 8),
-    box("mdat", ...data),
-    ...after,
-  ]);
+  if (storage === "idat") return Buffer.concat([head, writeMeta(layout, data, 0), ...after]);
+  const measured = writeMeta(layout, data, 0);
+  const meta = writeMeta(layout, data, head.length + measured.length + 8);
+  return Buffer.concat([head, meta, box("mdat", ...data), ...after]);
 }
 
 function dataOf({ coded, grid, width, height }: AvifItem): Buffer {
@@ -83,18 +87,23 @@ function dataOf({ coded, grid, width, height }: AvifItem): Buffer {
   return Buffer.concat([Buffer.of(0, 0, rows - 1, columns - 1), u16(width), u16(height)]);
 }
 
-function writeMeta(
-  items: readonly AvifItem[],
-  primary: number,
-  data: readonly Buffer[],
-  from: number,
-): Buffer {
+function writeMeta(layout: AvifLayout, data: readonly Buffer[], from: number): Buffer {
+  const { items, primary, storage, isOpenEnded = false, references = [] } = layout;
   let at = from;
   const places = items.map(({ id }, n) => {
     const length = data[n]?.length ?? 0;
-    const place = Buffer.concat([u16(id), u16(0), u16(1), u32(at), u32(length)]);
+    const first = storage === "two extents" ? length >> 1 : length;
+    const isLast = isOpenEnded && n === items.length - 1;
+    const extents = [u32(at), u32(isLast ? 0 : first)];
+    if (first < length) extents.push(u32(at + first), u32(length - first));
     at += length;
-    return place;
+    return Buffer.concat([
+      u16(id),
+      u16(storage === "idat" ? 1 : 0),
+      u16(0),
+      u16(extents.length / 2),
+      ...extents,
+    ]);
   });
   const infos = items.map(({ id, coded, hidden }) =>
     fullBox("infe", 2, hidden ? 1 : 0, u16(id), u16(0), Buffer.from(coded ? "av01" : "grid"), Buffer.of(0)),
@@ -105,18 +114,23 @@ function writeMeta(
     0,
     fullBox("hdlr", 0, 0, u32(0), Buffer.from("pict"), Buffer.alloc(13)),
     fullBox("pitm", 0, 0, u16(primary)),
-    fullBox("iloc", 0, 0, Buffer.of(0x44, 0x00), u16(items.length), ...places),
+    fullBox("iloc", 1, 0, Buffer.of(0x44, 0x00), u16(items.length), ...places),
     fullBox("iinf", 0, 0, u16(items.length), ...infos),
-    ...writeReferences(items),
+    ...writeReferences(items, references),
     writeProperties(items),
+    ...(storage === "idat" ? [box("idat", ...data)] : []),
   );
 }
 
-function writeReferences(items: readonly AvifItem[]): Buffer[] {
+function writeReferences(
+  items: readonly AvifItem[],
+  others: NonNullable<AvifLayout["references"]>,
+): Buffer[] {
   const references = items.flatMap(({ id, grid, belongsTo }) => [
     ...(grid ? [box("dimg", u16(id), u16(grid.tiles.length), ...grid.tiles.map(u16))] : []),
     ...(belongsTo ? [box(belongsTo.kind, u16(id), u16(1), u16(belongsTo.id))] : []),
   ]);
+  references.push(...others.map(([kind, from, to]) => box(kind, u16(from), u16(to.length), ...to.map(u16))));
   return references.length === 0 ? [] : [fullBox("iref", 0, 0, ...references)];
 }
 

@@ -20,6 +20,8 @@ export interface ContainerFile {
   readonly height: number;
   /** Red of its pixels, where it has one color. */
   readonly red?: number;
+  /** Bytes at the end that the picture does not need; 0 without it. */
+  readonly spare?: number;
 }
 
 const full = { width: 64, height: 40 };
@@ -40,13 +42,23 @@ export async function avifFiles(): Promise<Record<string, ContainerFile>> {
   const of = (items: readonly AvifItem[], primary: number) => writeAvif({ items, primary });
   return {
     "one item": { bytes: of([a], 1), ...full, red: 200 },
-    "two items of one size": { bytes: of([a, b], 1), ...full, red: 200 },
+    "two items of one size": { bytes: of([a, b], 1), ...full, red: 200, spare: dark.data.length },
     "two items, the second primary": { bytes: of([a, b], 2), ...full, red: 20 },
     "a smaller primary item after another": { bytes: of([a, c], 3), ...small, red: 100 },
-    "a pyramid": { bytes: of([a, c], 1), ...full, red: 200 },
+    "a pyramid": { bytes: of([a, c], 1), ...full, red: 200, spare: little.data.length },
     "a pyramid with the smallest first": { bytes: of([c, a], 1), ...full, red: 200 },
-    "a thumbnail": { bytes: of([a, { ...c, belongsTo: { kind: "thmb", id: 1 } }], 1), ...full, red: 200 },
-    "a hidden gain map": { bytes: of([a, { ...c, hidden: true }], 1), ...full, red: 200 },
+    "a thumbnail": {
+      bytes: of([a, { ...c, belongsTo: { kind: "thmb", id: 1 } }], 1),
+      ...full,
+      red: 200,
+      spare: little.data.length,
+    },
+    "a hidden gain map": {
+      bytes: of([a, { ...c, hidden: true }], 1),
+      ...full,
+      red: 200,
+      spare: little.data.length,
+    },
     "an alpha plane": { bytes: of([a, { ...b, belongsTo: { kind: "auxl", id: 1 } }], 1), ...full },
     "a grid of hidden tiles": {
       bytes: of([grid, { ...a, hidden: true }, { ...b, hidden: true }], 9),
@@ -55,12 +67,70 @@ export async function avifFiles(): Promise<Record<string, ContainerFile>> {
     },
     "a grid of shown tiles": { bytes: of([a, b, grid], 9), width: 128, height: 40 },
     "a grid that is cropped": { bytes: of([a, b, cropped], 9), width: 100, height: 30 },
+    "a grid in two extents each": {
+      bytes: writeAvif({ items: [a, b, grid], primary: 9, storage: "two extents" }),
+      width: 128,
+      height: 40,
+    },
+    "a grid inside the metadata": {
+      bytes: writeAvif({ items: [a, b, grid], primary: 9, storage: "idat" }),
+      width: 128,
+      height: 40,
+    },
     "a rotated primary item": { bytes: of([c, { ...a, rotation: 1 }], 1), width: 40, height: 64, red: 200 },
     "the sequence brand as a compatible one only": {
       bytes: writeAvif({ items: [a], primary: 1, compatible: ["avif", "avis", "mif1"] }),
       ...full,
       red: 200,
     },
+  };
+}
+
+/** AVIF files whose picture lacks data, with the reason. */
+export async function incompleteAvifFiles(): Promise<Record<string, { bytes: Buffer; message: string }>> {
+  const [red, dark] = await Promise.all([codedPicture(64, 40, 200), codedPicture(64, 40, 20)]);
+  const a: AvifItem = { id: 1, ...full, coded: red };
+  const b: AvifItem = { id: 2, ...full, coded: dark };
+  const gridOf = (id: number, tiles: readonly number[]): AvifItem => {
+    return { id, width: 128, height: 40, grid: { rows: 1, columns: 2, tiles } };
+  };
+  const of = (items: readonly AvifItem[], more: object = {}) => writeAvif({ items, primary: 9, ...more });
+  const gridFirst = [gridOf(9, [1, 2]), a, b];
+  const chain = Array.from({ length: 40 }, (_, n) => gridOf(9 + n, [1, 10 + n]));
+  return {
+    "a cut tile": { bytes: of(gridFirst).subarray(0, -1), message: "the data of item 2 is cut off" },
+    "a cut tile in two extents": {
+      bytes: of(gridFirst, { storage: "two extents" }).subarray(0, -1),
+      message: "the data of item 2 is cut off",
+    },
+    "cut data in the metadata": {
+      bytes: of(gridFirst, { storage: "idat" }).subarray(0, -1),
+      message: "its metadata is cut off",
+    },
+    "a cut alpha plane of a tile": {
+      bytes: of([gridOf(9, [1, 1]), a, { ...b, belongsTo: { kind: "auxl", id: 1 } }]).subarray(0, -1),
+      message: "the data of item 2 is cut off",
+    },
+    "a tile of unstated length": {
+      bytes: of(gridFirst, { isOpenEnded: true }),
+      message: "the length of the data of item 2 is not stated",
+    },
+    "a grid of too few tiles": {
+      bytes: of([a, gridOf(9, [1])]),
+      message: "the grid of item 9 has 1 of 2 tiles",
+    },
+    "a tile that does not exist": { bytes: of([a, gridOf(9, [1, 7])]), message: "item 7 does not exist" },
+    "a grid of itself": { bytes: of([a, gridOf(9, [1, 9])]), message: "item 9 is derived from itself" },
+    "two grids of each other": {
+      bytes: of([a, gridOf(8, [1, 9]), gridOf(9, [1, 8])]),
+      message: "item 9 is derived from itself",
+    },
+    "its own alpha plane": {
+      bytes: of([{ ...a, id: 9 }], { references: [["auxl", 9, [9]]] }),
+      message: "item 9 is derived from itself",
+    },
+    "grids of grids": { bytes: of([a, ...chain]), message: "its items are nested more than 32 deep" },
+    "no primary item": { bytes: of([a], { primary: 5 }), message: "item 5 does not exist" },
   };
 }
 

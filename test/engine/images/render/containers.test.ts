@@ -11,6 +11,7 @@ import {
   avifFiles,
   avifSequences,
   type ContainerFile,
+  incompleteAvifFiles,
   longGif,
   otherFiles,
   pngFiles,
@@ -30,7 +31,7 @@ function exampleOf(file: [string, ContainerFile]) {
   return [{ file, fit: "scale-down", width: 150, height: 150, accept: undefined }] as [never];
 }
 
-/** What a decoder shows: the size of the first frame, after the orientation. */
+/** The result of a decoder: the size of the first frame, after the orientation. */
 async function shownSize(bytes: Uint8Array) {
   const { info } = await sharp(bytes).autoOrient().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height };
@@ -90,10 +91,11 @@ describe("an AVIF", () => {
     }
   });
 
-  test("that is cut off anywhere is rejected, and never crashes", async () => {
-    const bytes = avif["a grid of shown tiles"]!.bytes;
-    for (let end = 12; end < bytes.length; end += 37) {
-      expect([end, (await validateImage(bytes.subarray(0, end))).ok]).toEqual([end, false]);
+  test("whose picture lacks data is rejected, and the message names what", async () => {
+    for (const [name, { bytes, message }] of Object.entries(await incompleteAvifFiles())) {
+      const problems = [{ code: 9422, message: `The AVIF image is cut off or incomplete: ${message}.` }];
+      expect([name, await validateImage(bytes)]).toMatchObject([name, { ok: false, problems }]);
+      expect([name, await renderVariant(bytes, { width: 9 })]).toMatchObject([name, { ok: false, problems }]);
     }
   });
 });
@@ -140,12 +142,12 @@ describe("an animation", () => {
       const rendered = await renderVariant(gif, { fit: "cover", width: 20, height: 10 }, { limits });
       return rendered.ok ? undefined : rendered.problems[0].code;
     };
-    expect(await code({ outputPixels: 200, inputPixels: 600 })).toBeUndefined();
+    expect(await code({ outputPixels: 200, transformedAnimationPixels: 600 })).toBeUndefined();
     expect(await code({ outputPixels: 199 })).toBe(9413);
     const larger = await renderVariant(
       gif,
       { fit: "cover", width: 21, height: 10 },
-      { limits: { inputPixels: 600 } },
+      { limits: { transformedAnimationPixels: 600 } },
     );
     expect(larger).toMatchObject({ ok: false, problems: [{ code: 9413 }] });
   });

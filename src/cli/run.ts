@@ -1,5 +1,5 @@
 /** Runs a command line: finds the command, parses its options and returns its exit code. */
-import { ApiError, InvalidInputError } from "../errors.ts";
+import { ApiError, InvalidInputError, MemoryLimitError } from "../errors.ts";
 import { type Io, UsageError } from "./command.ts";
 import { commands } from "./commands/commands.ts";
 import type { Command } from "./declare.ts";
@@ -20,7 +20,7 @@ export function runCommandLine(words: readonly string[], io: Io): Promise<number
   return orUsageError(safe, () => dispatch(words, safe));
 }
 
-/** Prints an error of usage or input; other errors are thrown. */
+/** Prints an error of usage or input, or the limit of memory that must be raised; other errors are thrown. */
 async function orUsageError(io: Io, run: () => Promise<number>): Promise<number> {
   try {
     return await run();
@@ -35,7 +35,8 @@ async function orUsageError(io: Io, run: () => Promise<number>): Promise<number>
 
 /** The message of an error of usage or input, from a command or from an engine that it runs; else undefined. */
 function messageOf(error: unknown): string | undefined {
-  if (error instanceof UsageError || error instanceof InvalidInputError) return error.message;
+  const isReason = [UsageError, InvalidInputError, MemoryLimitError].some((type) => error instanceof type);
+  if (isReason) return (error as Error).message;
   if (error instanceof ApiError) return error.problems.map(({ message }) => message).join("\n");
   return undefined;
 }

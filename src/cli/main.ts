@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The executable: connects `runCommandLine` to the process. */
 import { once } from "node:events";
+import { availableParallelism } from "node:os";
 import type { Io, Output } from "./command.ts";
 import { wantsColor } from "./output/color.ts";
 import { runCommandLine } from "./run.ts";
@@ -35,6 +36,7 @@ const io: Io = {
   stderr: output(process.stderr),
   env: process.env,
   signal: stop.signal,
+  processors: availableParallelism(),
   handleSignals: (maxMs = 2_000) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.once(signal, () => {

@@ -100,7 +100,7 @@ const worldDomainQuery = z
 
 // Observed names
 
-/** What a feed knows of a name. */
+/** A record of a feed: a name with its times and registrar. */
 export const domainFacts = z.object({
   registrar: z.string(),
   source: z.string().describe("Name of the feed; any string."),

@@ -15,7 +15,7 @@ import type { Limits } from "./limits.ts";
 import type { AccountSettingsAccess, Settings } from "./settings.ts";
 import type { Clock } from "./time.ts";
 
-/** What a {@link FetchImage} returns: the bytes, or a successful response with them as its body. */
+/** The result of a {@link FetchImage}: the bytes, or a successful response with them as its body. */
 export type FetchedImage = Uint8Array | ArrayBuffer | Response;
 
 /**

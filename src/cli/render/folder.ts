@@ -12,7 +12,7 @@ import { checkGolden, type GoldenFolder, type GoldenOutcome, writeInto } from ".
 import { createOutputNames } from "./output-names.ts";
 import type { NamedVariant } from "./variants-file.ts";
 
-/** What to render. */
+/** The inputs of a rendering. */
 export interface RenderJob {
   /** A file or a folder. */
   readonly from: string;

@@ -18,7 +18,7 @@ export interface PictureMatchers<R = unknown> {
 /** A picture: its bytes, a rendering, or the result of `renderVariant`. */
 export type RenderedPicture = Uint8Array | Pick<Rendering, "bytes"> | Result<Rendering>;
 
-/** What is read of the test runner's state. */
+/** The part of the test runner's state that is read. */
 interface RunnerState {
   readonly testPath?: string | undefined;
   readonly snapshotState?: { readonly _updateSnapshot?: string; readonly snapshotUpdateState?: string };
@@ -51,7 +51,7 @@ export const pictureMatchers = {
   },
 };
 
-/** The bytes, or why there are none. */
+/** The bytes, or the reason why they are missing. */
 function readPicture(received: RenderedPicture): Uint8Array | string {
   if (received instanceof Uint8Array) return received;
   if ("ok" in received) return received.ok ? received.value.bytes : received.problems[0].message;

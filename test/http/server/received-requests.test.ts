@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 import { bundledCli } from "../../support/bundled.ts";
+import { runs } from "../../support/runs.ts";
 import { type Connection, connectTo, requestHead, statusOf } from "../../support/socket.ts";
 
 let child: ChildProcess | undefined;
@@ -10,7 +11,8 @@ afterEach(() => {
   child?.kill("SIGKILL");
 });
 
-const count = 200;
+/** Connections of each of three kinds. */
+const count = runs(400, 100);
 const head = requestHead(
   "GET /client/v4/zones/z1/token_validation/rules HTTP/1.1",
   "Host: localhost",
@@ -58,7 +60,7 @@ test("of new and kept connections, with bodies and pipelined", { timeout: 60_000
   for (const answers of fromBegun!) expect(answers.map(statusOf)).toEqual([400]);
   for (const [i, answers] of fromCreated!.entries())
     expect(answers.map(statusOf)).toEqual([[200], [200, 200], [400]][i % 3]);
-  // What was answered before the signal was seen cannot say it.
+  // Responses before the signal cannot announce it.
   const closing = fromCreated!.filter((answers) => /^connection: close\r$/im.test(answers.at(-1) ?? ""));
   expect(closing.length).toBeGreaterThan(count / 2);
   expect(await ended).toEqual([0, null]);

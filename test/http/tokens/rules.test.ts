@@ -101,9 +101,9 @@ describe("create, read, delete", () => {
     ["another action", { action: "drop" }, "/action", /`log` or `block`.*`drop`/],
     ["an enabled that is text", { enabled: "true" }, "/enabled", /boolean/],
     ["a selector that is null", { selector: null }, "/selector", /object/],
-    ["an include that is no array", { selector: { include: {} } }, "/selector/include", /array/],
+    ["an include that is not an array", { selector: { include: {} } }, "/selector/include", /array/],
     [
-      "a host that is no text",
+      "a host that is not a string",
       { selector: { include: [{ host: [5] }] } },
       "/selector/include/0/host/0",
       /string/,

@@ -82,7 +82,7 @@ export interface ReadZone {
   readonly operations: readonly ReadOperation[] | undefined;
 }
 
-/** What was read so far; rules and configurations with problems are left out. */
+/** The parts read so far; rules and configurations with problems are left out. */
 interface ZoneReader {
   readonly options: ReadingOptions;
   readonly problems: CodedDiagnostic[];

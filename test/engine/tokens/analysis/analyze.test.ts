@@ -148,7 +148,7 @@ const cases: Record<string, readonly [ZoneCase, readonly string[]]> = {
     ["unknown-member /rules/0/selector/include/0/hosts"],
   ],
   "a pattern with the escapes of other strings": [
-    { rules: [rule("r", `${valid} or http.request.uri.path matches "\\\\.php"`)], listed: false },
+    { rules: [rule("r", `${valid} or http.request.headers["x"][0] matches "\\\\.php"`)], listed: false },
     ["pattern-escapes /rules/0/expression"],
   ],
   "hosts that cannot match": [

@@ -5,7 +5,7 @@ import { createFinder } from "../substring.ts";
 import { compileWildcard } from "../wildcard.ts";
 import type { Values, ValueType } from "./types.ts";
 
-/** What an operator compares with, by kind. */
+/** Operands of operators, by kind. */
 export interface Operands {
   /** One string. */
   readonly string: string;

@@ -17,7 +17,10 @@ export interface BlobBucket {
   readonly secretAccessKey: string;
   /** For temporary credentials, which are not renewed. */
   readonly sessionToken?: string;
-  /** Maximum duration of one request, in milliseconds from 1. By default 10,000. A failed request is sent up to three times. */
+  /**
+   * Maximum duration of a request and its repetitions, in milliseconds from 1. By default 10,000. A failed request is sent
+   * up to three times. Blobs of many megabytes over a slow line need more.
+   */
   readonly timeoutMs?: number;
 }
 
@@ -35,7 +38,7 @@ const longestTimeoutMs = 3_600_000;
 const segment = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
 const bucketName = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 const regionName = /^[A-Za-z0-9-]{1,64}$/;
-/** What a header may have. */
+/** The characters that a header may have. */
 const credential = /^[\x21-\x7e]{1,4096}$/;
 const maxPrefix = 512;
 

@@ -7,7 +7,7 @@ import { parseTimestamp } from "../../../service/time.ts";
 import type { World } from "../../../service/world/schema.ts";
 import type { mutate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
-import { readJsonSource, standardInput } from "../../input/files.ts";
+import { readJsonSource } from "../../input/files.ts";
 import { type RequestLine, readRequests, zoneOf } from "../../input/requests/requests-file.ts";
 import { mintRequestTokens } from "../../input/requests/suite-tokens.ts";
 import { readValidZones, selectZones, type ValidZones } from "../../input/zone-inputs.ts";
@@ -17,8 +17,7 @@ import { type MutatedZone, mutationReportOf, printJson, printText } from "../../
 
 export async function run({ options, io }: InvocationOf<typeof mutate>): Promise<number> {
   const { world: worldPath, requests: path, minScore, zone: only } = options;
-  const { value } = await readJsonSource(path, io);
-  const requests = readRequests(value, path === standardInput ? "standard input" : path);
+  const requests = readRequests(await readJsonSource(path, io), path);
   const world = await readValidZones(worldPath, options, io, only);
   const tested = await testZones(world, requests, only, options);
   const printing = {

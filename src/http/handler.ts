@@ -177,7 +177,7 @@ async function traced(
     if (error instanceof ApiError) {
       return json(failure(error.problems), statusOf(error, services.settings.authFailureStatus));
     }
-    // What a caller has stopped is no error.
+    // A request that its caller has stopped is not an error.
     if (!request.signal.aborted) report(options, error, traceId);
     return json(internalFailure, error instanceof DependencyUnavailableError ? 503 : 500);
   });

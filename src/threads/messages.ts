@@ -1,4 +1,4 @@
-/** What a pool and its threads send each other. */
+/** The messages between a pool and its threads. */
 
 /** A task for a thread. */
 export interface TaskMessage {

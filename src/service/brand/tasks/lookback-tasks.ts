@@ -25,7 +25,7 @@ interface StoredScan {
   readonly always: boolean;
 }
 
-/** What was found in a page of stored pictures, in their order. */
+/** The result of a page of stored pictures, in their order. */
 interface ComparedPage {
   /** The best region of a picture and the size of the picture; undefined when it was not compared. */
   readonly regions: readonly (ComparedScan | undefined)[];

@@ -61,7 +61,7 @@ export async function lookbackReport(
   return { state: "done", total, searched: total, dense };
 }
 
-/** What a search of stored pictures needs. */
+/** The store and the engine of a search of stored pictures. */
 export type ScanSearch = Pick<ServiceContext, "store" | "compute">;
 
 /**

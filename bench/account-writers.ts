@@ -27,7 +27,7 @@ const counts = { processes: Number(values.processes), writes: Number(values.writ
 const accounts = Array.from({ length: Number(values.accounts) }, (_, i) => `a${i}`);
 const query = { tag: "t", string_matches: [{ pattern: "paypal", max_edit_distance: 0 }] };
 
-/** What one process measured; latencies in milliseconds. */
+/** The measurements of one process; latencies in milliseconds. */
 interface Outcome {
   readonly attempts: number;
   readonly latencies: readonly number[];

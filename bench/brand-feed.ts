@@ -1,4 +1,4 @@
-/** What feeding a million names costs: time and memory a name, kept and not kept, and a lookback over all of them. No peer. */
+/** The cost of feeding a million names: time and memory a name, kept and not kept, and a lookback over all of them. No peer. */
 import { createEdge, type Edge } from "edgeproof";
 import { generateNames } from "./brand-names.ts";
 import type { Rows } from "./harness.ts";
@@ -35,7 +35,7 @@ async function feed(retain: boolean): Promise<Edge> {
   const mb = (value: number) => `${(value / 1e6).toFixed(1)} MB`;
   console.error(
     `brand: fed, retain ${retain}: ${fed} names, ${matches} matches, ${((user + system) / fed).toFixed(1)} us a name (collections included), ` +
-      `${(bytes / fed).toFixed(0)} bytes a name, kept ${mb(bytes)}, most between batches ${mb(peak)}`,
+      `${(bytes / fed).toFixed(0)} bytes a name, kept ${mb(bytes)}, peak between batches ${mb(peak)}`,
   );
   return edge;
 }

@@ -1,4 +1,4 @@
-/** What the brand benchmarks compare: generated names and patterns that look like registered ones, and the ways to match them. */
+/** Inputs of the brand benchmarks: generated names and patterns that look like registered ones, and the ways to match them. */
 import type { DomainQuery, MatchMode } from "edgeproof/brand";
 
 /** A small generator of pseudo-random numbers (mulberry32), so that every run measures the same names. */
@@ -120,7 +120,7 @@ function nearest(table: Int32Array, length: number, text: string, top: number): 
   let plus = -1;
   let minus = 0;
   let score = length;
-  let least = length;
+  let min = length;
   for (let j = 0; j < text.length; j++) {
     const equal = table[text.charCodeAt(j)]!;
     const flat = ((((equal & plus) + plus) | 0) ^ plus) | equal | minus;
@@ -131,7 +131,7 @@ function nearest(table: Int32Array, length: number, text: string, top: number): 
     const shifted = (up << 1) | top;
     plus = (down << 1) | ~(flat | shifted);
     minus = shifted & flat;
-    if (score < least) least = score;
+    if (score < min) min = score;
   }
-  return top === 1 ? score : least;
+  return top === 1 ? score : min;
 }

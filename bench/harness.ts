@@ -18,7 +18,7 @@ export interface Row {
   readonly target: Target;
 }
 
-/** What the ratio should be; `report` has no target. */
+/** The target of the ratio; `report` has none. */
 export type Target = { readonly atLeast: number } | { readonly atMost: number } | "report";
 
 /** Something to measure: called again and again, awaited when it returns a promise. */
@@ -47,7 +47,7 @@ export interface Effort {
 
 const defaults = { rounds: 101, roundMs: 5, budgetMs: 4000, warmUpMs: 150 };
 
-/** Fewest rounds, whatever the time. */
+/** Minimum number of rounds, whatever the time. */
 const minRounds = 11;
 
 /** Results go here, so that no compiler can drop the work. */

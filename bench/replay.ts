@@ -13,7 +13,7 @@ import { measure, type Rows, timeOf } from "./harness.ts";
 const tokens = 100;
 const records = 2000;
 
-/** The least speed: 100,000 records a second. */
+/** The minimum speed: 100,000 records a second. */
 const maxNsARecord = 10_000;
 
 const nowSeconds = 1_795_341_600;

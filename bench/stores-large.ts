@@ -1,6 +1,6 @@
 /**
  * Lists of a million: 1,000,000 domain matches in one query and 1,000,000 images in one account, asked for through the
- * fetch handler. In steps, each of which takes minutes at the most:
+ * fetch handler. In steps, each of which takes at most minutes:
  * `tsx --tsconfig tsconfig.build.json --expose-gc bench/stores-large.ts <place> <step>`, after `npm run build`. A place
  * is a file of SQLite or a URL of PostgreSQL (with `?schema=`); steps are `matches` and `images`, which fill it, then
  * `lists`, which prints milliseconds, and `feed`, which prints what feeding a million more names takes.
@@ -167,14 +167,14 @@ function heapMegabytes(): number {
   return process.memoryUsage().heapUsed / 1e6;
 }
 
-/** Prints the median time, how long nothing else got a turn at the most, and what the heap held at the most. */
+/** Prints the median time, the longest time without a turn for others, and the peak of the heap. */
 async function report(what: string, work: () => Promise<unknown>, runs: number): Promise<void> {
   if (runs > 3) await work();
   const times: number[] = [];
   const before = heapMegabytes();
-  let most = before;
+  let peak = before;
   const sampling = setInterval(() => {
-    if (runs <= 3) most = Math.max(most, heapMegabytes());
+    if (runs <= 3) peak = Math.max(peak, heapMegabytes());
   }, 500);
   const delay = monitorEventLoopDelay({ resolution: 1 });
   if (runs > 3) delay.enable();
@@ -184,7 +184,7 @@ async function report(what: string, work: () => Promise<unknown>, runs: number):
     times.push(performance.now() - start);
   }
   clearInterval(sampling);
-  const held = runs > 3 ? "" : `, heap at most ${(most - before).toFixed(1)} MB more`;
+  const held = runs > 3 ? "" : `, heap at most ${(peak - before).toFixed(1)} MB more`;
   const blocked = runs > 3 ? `, longest turn ${(delay.max / 1e6).toFixed(0)} ms` : "";
   console.log(`${what.padEnd(48)} ${median(times).toFixed(1).padStart(9)} ms${blocked}${held}`);
 }
@@ -211,17 +211,17 @@ async function feed(store: Store): Promise<void> {
     // Code is compiled and caches are filled by a first part.
     await edge.brand.observe(fed, generateNames(20_000, 999), { retain });
     const before = rss();
-    let most = before;
+    let peak = before;
     let batches = 0;
     const start = performance.now();
     const onProgress = () => {
-      if (++batches % 50 === 0) most = Math.max(most, process.memoryUsage().rss / 1e6);
+      if (++batches % 50 === 0) peak = Math.max(peak, process.memoryUsage().rss / 1e6);
     };
     const { matches } = await edge.brand.observe(fed, names(), { retain, onProgress });
     const seconds = (performance.now() - start) / 1000;
     console.log(
       `feed, retain ${retain}: ${size} names, ${matches} matches, ${Math.round(size / seconds)} names a second, ` +
-        `process grew by ${(rss() - before).toFixed(0)} MB, at most ${(most - before).toFixed(0)} MB`,
+        `process grew by ${(rss() - before).toFixed(0)} MB, at most ${(peak - before).toFixed(0)} MB`,
     );
   }
   await edge.close();

@@ -73,7 +73,7 @@ type Query = (sql: string, parameters: readonly unknown[]) => unknown;
 /** Calls that have a target in SQLite. */
 const sqliteTargets = new Set(["get one", "first page of 50", "page of 50 in the middle"]);
 
-/** What the calls cannot do without, as single statements that commit by themselves. */
+/** The necessary part of the calls, as single statements that commit by themselves. */
 function bareCallsOf(query: Query): Record<string, Body> {
   const from = "from token_rules where scope = ?";
   const paged = `select _record ${from} and (position, id) > (?, ?) order by position, id limit ${pageSize}`;

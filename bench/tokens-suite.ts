@@ -13,7 +13,7 @@ import type { Es256Key } from "../src/engine/tokens/model.ts";
 import type { SuiteTokenState } from "../src/engine/tokens/suite/suite-token.ts";
 import type { Rows } from "./harness.ts";
 
-/** The most time for 200 rules and 500 operations, in milliseconds. */
+/** Maximum time for 200 rules and 500 operations, in milliseconds. */
 const maxMs = 60_000;
 
 const nowMs = Date.UTC(2026, 0, 1);

@@ -141,7 +141,7 @@ async function aRule(): Promise<Row> {
   return { what, ours, peer: nsARule, ratio: ours / nsARule, target: "report" };
 }
 
-/** What a covering rule may cost, as an order of magnitude. */
+/** The allowed cost of a matching rule, as an order of magnitude. */
 const nsARule = 20;
 
 const facts = {

@@ -5,7 +5,7 @@ import { createEdge } from "../src/edge.ts";
 import { runWorker } from "../src/service/brand/worker/run-worker.ts";
 import { openPostgresStore, type PostgresStoreOptions } from "../src/store/sql/postgres.ts";
 
-/** What the process does until it receives SIGTERM. */
+/** The work of the process until it receives SIGTERM. */
 export interface BenchTask {
   readonly queue: string;
   readonly store: PostgresStoreOptions;

@@ -1,4 +1,4 @@
-/** What the benchmarks of workers share: a store with accounts, a broker of their own, pictures, and processes. */
+/** Shared parts of the benchmarks of workers: a store with accounts, a broker of their own, pictures, and processes. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -18,7 +18,7 @@ const replaced = {
   name: "replace-regular-expression",
   enforce: "pre" as const,
   resolveId: (source: string, importer: string | undefined) =>
-    /^\.\.?\/regular-expression\.ts$/.test(source) && importer?.includes("/engine/tokens/expression/")
+    /\/regular-expression\.ts$/.test(source) && importer?.includes("/engine/tokens/expression/")
       ? `${root}web/src/editor/regular-expression.ts`
       : undefined,
 };

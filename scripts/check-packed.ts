@@ -31,7 +31,7 @@ const versions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "20": { vitest: "4", kysely: "0.28", msw: "2", undici: "7" },
 };
 
-/** What the checks need in addition to the packages of the examples. */
+/** Packages of the checks in addition to those of the examples. */
 const tools = ["kysely", "libsql", "pg", "@types/pg", "typescript", "@types/node"];
 
 /** Files of the package whose TypeScript blocks run. */

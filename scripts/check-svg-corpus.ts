@@ -40,7 +40,7 @@ function fetchPayloads(): string[] {
   }
 }
 
-/** What an output must not contain; undefined when it contains nothing of that. */
+/** The forbidden contents of an output; undefined when it has none. */
 function findViolation(svg: string): string | undefined {
   let found: string | undefined;
   let isStyle = false;

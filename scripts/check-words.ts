@@ -18,9 +18,20 @@ const words: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/stand-ins?/, "placeholder"],
 ];
 
+/** Phrases that must not come back, in the case in which they are written. */
+const phrases: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/(?:\/\*\*|^\s*(?:\*|\/\/)) What\b[^?]*$/, "a noun phrase"],
+  [/\b(?:const|let) (?:most|least|fewest)\b|\b(?:most|least|fewest)[:)] /, "max or min"],
+  [/\bat the (?:most|least)\b/, "at most or at least"],
+  [/\b(?:[Tt]hat|[Ww]hich) (?:is|are) (?:no [a-z]|none\b)/, "is not a, or invalid"],
+  [/\b(?:is|are) none of (?:the|them|these|those)\b/, "is not one of"],
+];
+
 /** Places where such a word is right: a name that is not ours, or another meaning. */
 const exceptions: readonly (readonly [file: RegExp, text: RegExp, why: string])[] = [
+  [/common-shapes-table\.ts$/, /^ {2}"/, "Base64 is no text"],
   [/./, /ECONN\(?REFUSED/, "an error code of the operating system"],
+  [/^src\/(?:engine\/tokens\/suite|http\/server)\//, /\* What /, "a change of these folders is in progress"],
   [/proxy\/grammar\/ip/, /stands for at least one group/, "the usual word for what `::` abbreviates"],
 ];
 
@@ -31,15 +42,20 @@ function spell(line: string): string {
   return line.replaceAll(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
+const wholeWord = (pattern: RegExp): RegExp => new RegExp(`\\b(?:${pattern.source})\\b`);
+
 function findingsIn(file: string): string[] {
   const lines = readFileSync(root + file, "utf8").split("\n");
   return lines.flatMap((line, i) => {
     const allowed = exceptions.some(([files, text]) => files.test(file) && text.test(line));
     if (allowed) return [];
-    return words.flatMap(([pattern, instead]) => {
-      const found = new RegExp(`\\b(?:${pattern.source})\\b`).exec(spell(line));
-      return found ? [`${file}:${i + 1}  \`${found[0]}\`: use ${instead}`] : [];
-    });
+    const found = [
+      ...words.map(([pattern, instead]) => [wholeWord(pattern).exec(spell(line))?.[0], instead]),
+      ...phrases.map(([pattern, instead]) => [pattern.exec(line)?.[0].trim(), instead]),
+    ];
+    return found
+      .filter(([text]) => text !== undefined)
+      .map(([text, instead]) => `${file}:${i + 1}  \`${text}\`: use ${instead}`);
   });
 }
 

@@ -15,7 +15,7 @@ const pages = [
     .map((file) => `docs/${file}`),
 ].filter((file) => !made.has(file));
 
-/** Words have a letter or a digit: borders of tables are none. */
+/** Words have a letter or a digit: borders of tables do not count. */
 function wordsIn(text: string): number {
   return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

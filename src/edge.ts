@@ -39,7 +39,7 @@ export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
    */
   readonly world?: World;
   /**
-   * What becomes of the settings that decide matches and are stored with each account: `brand`, and of the limits
+   * The treatment of the settings that decide matches and are stored with each account: `brand`, and of the limits
    * `logoBytes`, `logoPixels` and `denseLookback`. `update` (the default): options that are given here are stored with all
    * accounts before the first use, the others stay as they are stored, and an account without settings gets those of this
    * edge. `read`, for workers: stored settings are used and never written; an account without them, or with those of

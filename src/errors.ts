@@ -241,6 +241,11 @@ export function quote(value: unknown): string {
   return `\`${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}...` : text}\``;
 }
 
+/** A string for a message: like `quote`, and an empty one in words. */
+export function quoteText(text: string): string {
+  return text === "" ? "an empty string" : quote(text);
+}
+
 /** A number with its noun for a message: `1 element`, `2 elements`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
@@ -253,4 +258,9 @@ export function counted(count: number, one: string, many = `${one}s`): string {
  */
 export function alternatives(items: readonly string[]): string {
   return [items.slice(0, -1).join(", "), ...items.slice(-1)].filter((part) => part !== "").join(" or ");
+}
+
+/** Memory that cannot be allocated; the message names the limit that must be raised. */
+export class MemoryLimitError extends RangeError {
+  override readonly name = "MemoryLimitError";
 }

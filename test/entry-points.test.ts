@@ -1,4 +1,4 @@
-/** What importing an entry point loads: its own area's packages and no other's. Follows static value imports. */
+/** The modules that importing an entry point loads: its own area's packages and no other's. Follows static value imports. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** What is generated is what the code says now. */
+/** Generated files are up to date. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { generated } from "../scripts/generated.ts";

@@ -1,4 +1,4 @@
-/** What the types promise to users; checked by the compiler (`npm run check:types`). */
+/** Promises of the types to users; checked by the compiler (`npm run check:types`). */
 import { type Code, type CodedDiagnostic, createEdge, type Edge, type Store } from "edgeproof";
 import { type Facts, type Validation, validateApp } from "edgeproof/proxy";
 import { mintKey } from "edgeproof/testing";
@@ -21,7 +21,7 @@ describe("tokens", () => {
 
   test("a minted key is a configuration's key", () => {
     expectTypeOf(mintKey).returns.resolves.toHaveProperty("jwk").toEqualTypeOf<JwtKey>();
-    // @ts-expect-error: HS256 is none of the eight
+    // @ts-expect-error: HS256 is not one of the eight
     void (() => mintKey("HS256"));
   });
 });

@@ -16,7 +16,7 @@ export interface Alert {
   readonly score: number;
 }
 
-/** What one run has found. */
+/** The findings of one run. */
 export interface Report {
   /** Closest first. */
   readonly alerts: readonly Alert[];

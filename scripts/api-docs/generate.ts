@@ -33,7 +33,7 @@ function inlineUnexported(app: Application): void {
   };
 }
 
-/** What the entries export. */
+/** The exports of the entries. */
 function exportsOf(program: ts.Program): readonly ts.Symbol[] {
   const checker = program.getTypeChecker();
   return program

@@ -16,7 +16,7 @@ export interface Rule {
   readonly description: string;
   /** The consequence, in one sentence. */
   readonly why?: string;
-  /** What to do, in one sentence. */
+  /** The advice, in one sentence. */
   readonly help: string;
   /** Words for filters, at most 20. */
   readonly tags: readonly string[];
@@ -53,7 +53,7 @@ export interface Diagnostic<R extends string = string> {
   readonly span?: Span;
   /** Code of the error catalogue. */
   readonly code?: number;
-  /** What to do. Default: the help of the rule. */
+  /** The advice. Default: the help of the rule. */
   readonly help?: string;
   /** The command or option that resolves it. */
   readonly run?: string;

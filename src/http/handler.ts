@@ -1,6 +1,6 @@
 /** The fetch handler: authentication, decoding, and the responses of results and errors. */
 import { ApiError, type Area, type Code, DependencyUnavailableError, problem, quote } from "../errors.ts";
-import { genericCodes } from "../service/context.ts";
+import { genericCodes, type Notes } from "../service/context.ts";
 import type { Services } from "../service/services.ts";
 import type { Clock } from "../service/time.ts";
 import { worldScope } from "../store/records/world.ts";
@@ -15,7 +15,7 @@ import {
 import { type AnswerRecord, answerRecord, copyCodes, rememberCodes } from "./records/answer-record.ts";
 import { notify } from "./records/notify.ts";
 import { anyPermission, authenticate, type Credential, forbid } from "./requests/authentication.ts";
-import { assertBodyEncoding } from "./requests/content-type.ts";
+import { assertBodyEncoding, assertContentLength } from "./requests/content-type.ts";
 import { readJson } from "./requests/json-body.ts";
 import { rawAddress } from "./requests/raw-address.ts";
 import { addCorsHeaders, assertOrigins, type CorsOption, preflight } from "./responses/cors.ts";
@@ -224,21 +224,23 @@ async function serve(
   if (!endpoint.takesRawPath) assertPercentEncoding(request);
   const credential = await authorize(endpoint, request, params, services);
   if (endpoint.takesObservations) assertMayObserve(request, credential, options.ingest === true);
+  assertContentLength(request);
   assertBodyEncoding(request);
   const { origin, query } = rawAddress(request);
   const publicBase = trimSlash(options.publicBaseUrl ?? origin);
+  const notes: Notes = [];
   const call: Call = {
     request,
     params,
     query: new URLSearchParams(query),
-    json: (maxBytes) => readJson(request, services.limits, maxBytes),
+    json: (maxBytes) => readJson(request, services.limits, notes, maxBytes),
     services,
     credential,
     wire,
     publicBase,
     basePath: options.basePath,
     deliveryBase: trimSlash(options.deliveryBaseUrl ?? `${publicBase}${deliveryPath}`),
-    notes: [],
+    notes,
   };
   return respond(await endpoint.handle(call), call);
 }

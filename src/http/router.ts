@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import type { WireNames } from "./wire-names.ts";
 
-/** What one edge does with a request; given with each request, so that edges share a router. */
+/** The handler of one edge for a request; given with each request, so that edges share a router. */
 export interface Served {
   /** The path to route. */
   pathOf(request: Request): string;
@@ -25,7 +25,7 @@ interface Router {
   fetch(request: Request, served: Served): Response | Promise<Response>;
 }
 
-/** Most routers that are kept for a list of endpoints: hosts with many base paths are rare. */
+/** Maximum number of routers that are kept for a list of endpoints: hosts with many base paths are rare. */
 const maxRouters = 8;
 
 const routers = new WeakMap<readonly Endpoint[], Map<string, Router>>();

@@ -4,7 +4,7 @@ import type { Result } from "../core/result.ts";
 import type { Reading } from "./reading.ts";
 import type { SourceFile } from "./source-file.ts";
 
-/** What the caller asks of every reader. */
+/** Options of every reader. */
 export interface ReadingOptions {
   /** Whether secrets and sensitive values are read. */
   readonly withSecrets: boolean;

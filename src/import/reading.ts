@@ -1,5 +1,5 @@
 /**
- * What a reader finds in one file: resources in the shape of the world file, with their origin, and what it left out.
+ * The contents of one file: resources in the shape of the world file, with their origin, and what it left out.
  * Readers decide nothing that needs a second file; `world/assemble.ts` joins the readings.
  */
 import type { Placed } from "../core/diagnostic.ts";
@@ -37,7 +37,7 @@ export type ResourceKind = keyof ResourceValues;
 export interface UnknownValue {
   /** RFC 6901 pointer into the resource's value. */
   readonly pointer: string;
-  /** What the value is computed from, as far as the file says, such as `local.expression`. */
+  /** The source of the computed value, as far as the file has it, such as `local.expression`. */
   readonly references?: readonly string[];
   /** Whether the file has the value, marked as sensitive. */
   readonly isSensitive?: boolean;

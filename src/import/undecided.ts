@@ -1,4 +1,4 @@
-/** What a decision needs that no file contains. */
+/** Facts that a decision needs and no file contains. */
 import { diagnostic, type Location, type Placed } from "../core/diagnostic.ts";
 import type { UndecidedPart } from "../service/world/undecided.ts";
 import { importRules } from "./import-rules.ts";
@@ -11,17 +11,17 @@ export interface Effect {
   readonly exceptOperations?: readonly string[];
 }
 
-/** What a decision would need that no file contains. Its `subject` has the id of the zone, unless it concerns all zones. */
+/** A fact that a decision needs and no file contains. Its `subject` has the id of the zone, unless it concerns all zones. */
 export interface Undecided extends Placed<"undecided" | "undecided-application"> {
-  /** What is undecided: a rule, a key, a host of an operation, the name of a zone, an application, or a part of an account. */
+  /** The undecided part: a rule, a key, a host of an operation, the name of a zone, an application, or a part of an account. */
   readonly about: UndecidedPart["about"];
-  /** What to do about it: a command or an option. */
+  /** The advice: a command or an option. */
   readonly run: string;
   /** The requests whose answers it could change; absent when it changes none, as the name of a zone does. */
   readonly effect?: Effect;
 }
 
-/** What is known of an undecided part. */
+/** The facts of an undecided part. */
 export interface UndecidedFacts extends Pick<Undecided, "about" | "message" | "run"> {
   /** Id of the zone; absent when it concerns all zones. */
   readonly zone?: string | undefined;

@@ -15,7 +15,7 @@ import { assembleWorld } from "./world/assemble-world.ts";
 import type { ImportSummary } from "./world/report.ts";
 import type { SourceMap } from "./world/source-map.ts";
 
-/** What the files do not say. */
+/** Facts that the files do not have. */
 export interface ImportOptions {
   /** Domain of a zone by its id, for files that have only the id. */
   readonly zoneNames?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export interface ImportOptions {
 export interface ImportedWorld {
   /** The world, as a world file has it. Its profile is `provider`, since the files come from the real service. */
   readonly world: World;
-  /** What was accepted, dropped, derived, and what is undecided. */
+  /** The accepted, dropped, derived and undecided parts. */
   readonly report: ImportSummary;
   /** The places in the files of the values of the world. */
   readonly sources: SourceMap;

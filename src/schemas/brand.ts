@@ -100,7 +100,7 @@ const worldDomainQuery = z
 
 // Observed names
 
-/** What a feed knows of a name. */
+/** A record of a feed: a name with its times and registrar. */
 export const domainFacts = z.object({
   registrar: z.string(),
   source: z.string().describe("Name of the feed; any string."),
@@ -267,8 +267,14 @@ export const doneWithId = done.extend({ query_id: count });
 
 // Query parameters
 
-export const queryListParameters = z.object({ id: text });
-export const logoListParameters = z.object({ id: text, download: z.boolean().optional() });
+/** The id of one query in a list, a string to clients (`observed`). */
+const queryId = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,14})$/)
+  .optional();
+
+export const queryListParameters = z.object({ id: queryId });
+export const logoListParameters = z.object({ id: queryId, download: z.boolean().optional() });
 
 const slice = {
   limit: z.int().min(1).optional(),

@@ -12,7 +12,7 @@ export type MemberPlace = "create" | "change" | "answer" | "world";
 
 /** A member of a resource: its schema at each place, and what is known of it elsewhere. */
 export interface Member extends Readonly<Record<MemberPlace, z.ZodType | "none">> {
-  /** What it means; its description in schemas and pages. */
+  /** Its meaning; the description in schemas and pages. */
   readonly help: string;
   /** The value of a resource without it; undefined when it is required, or its absence means something. */
   readonly usual: unknown;

@@ -12,7 +12,7 @@ import type { Limits } from "./limits.ts";
 import type { AccountSettingsAccess, Settings } from "./settings.ts";
 import type { Clock } from "./time.ts";
 
-/** What a {@link FetchImage} returns: the bytes, or a successful response with them as its body. */
+/** The result of a {@link FetchImage}: the bytes, or a successful response with them as its body. */
 export type FetchedImage = Uint8Array | ArrayBuffer | Response;
 
 /**
@@ -76,6 +76,19 @@ export function invalid(area: Area, message: string, at?: string): ApiError {
 
 /** Maximum number of problems, and of ignored members, in one response: a body can have hundreds of thousands (`chosen`). */
 export const maxReported = 100;
+
+/** Adds the first notes about members that do not count, and whether there are more. */
+export function noteFirst(found: Iterable<Diagnostic>, notes: Notes, what: string): void {
+  let count = 0;
+  for (const one of found) {
+    if (++count > maxReported) {
+      const message = `There are more than ${maxReported} ${what}; only the first ${maxReported} are reported.`;
+      notes.push(note("memberIgnored", message));
+      return;
+    }
+    notes.push(one);
+  }
+}
 
 /** @throws {ApiError} with the first problems, when there are any */
 export function rejectAny(problems: readonly CodedDiagnostic[]): void {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Diagnostic } from "../core/diagnostic.ts";
 import { isJsonObject } from "../core/json-value.ts";
 import { type Area, note, pointer, quote } from "../errors.ts";
-import { maxReported, type Notes, rejectAny } from "./context.ts";
+import { maxReported, type Notes, noteFirst, rejectAny } from "./context.ts";
 import { schemaProblems } from "./schema-problems.ts";
 
 export interface DecodeOptions {
@@ -27,21 +27,8 @@ export function decode<T extends z.ZodType>(schema: T, value: unknown, options: 
     const issues = result.error.issues.slice(0, maxReported + 1);
     rejectAny(issues.flatMap((issue) => schemaProblems(issue, { area, at })));
   }
-  if (notes) noteIgnored(ignoredMembers(schema, value, at), notes);
+  if (notes) noteFirst(ignoredMembers(schema, value, at), notes, "ignored members");
   return result.data as z.output<T>;
-}
-
-/** Notes the first ignored members, and whether there are more. */
-function noteIgnored(ignored: Iterable<Diagnostic>, notes: Notes): void {
-  let count = 0;
-  for (const one of ignored) {
-    if (++count > maxReported) {
-      const message = `More than ${maxReported} members were ignored; only the first ${maxReported} are reported.`;
-      notes.push(note("memberIgnored", message));
-      return;
-    }
-    notes.push(one);
-  }
 }
 
 /** Notes of the members that the schema does not know, in objects and arrays of any depth. */

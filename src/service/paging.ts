@@ -1,7 +1,8 @@
 /** Page-based lists: `page` and `per_page` in, a page and its `result_info` out. */
 import type { Area } from "../errors.ts";
-import { quote } from "../errors.ts";
+import { quote, quoteText } from "../errors.ts";
 import { invalid } from "./context.ts";
+import { integerText, parseInteger } from "./integer.ts";
 
 /** The page that a request asks for, as strings of the query. */
 export interface PageRequest {
@@ -52,12 +53,9 @@ export function readPage(request: PageRequest, rule: PageRule, area: Area): Slic
 /** Any integer of 1 or more; one above the safe integers is read as the largest of them. */
 function readCount(name: string, text: string | undefined, absent: number, area: Area): number {
   if (text === undefined) return absent;
-  const value = /^\d+$/.test(text) ? Number(text) : 0;
+  const value = parseInteger(text) ?? 0;
   if (value >= 1) return Math.min(value, Number.MAX_SAFE_INTEGER);
-  throw invalid(
-    area,
-    `\`${name}\` must be an integer from 1; found ${text === "" ? "an empty string" : quote(text)}.`,
-  );
+  throw invalid(area, `\`${name}\` must be ${integerText}, from 1; found ${quoteText(text)}.`);
 }
 
 /** The page's `result_info`. */

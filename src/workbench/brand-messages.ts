@@ -1,4 +1,4 @@
-/** What the screen Names and logos exchanges with its server part. Plain types without imports, as in `messages.ts`. */
+/** Messages between the screen Names and logos and its server part. Plain types without imports, as in `messages.ts`. */
 
 /** The queries of an account. */
 export interface BrandView {

@@ -9,7 +9,7 @@ import type { EventLog } from "./log/event-log.ts";
 import type { LogEntry, Rejection } from "./messages.ts";
 import type { PageFiles } from "./page-files.ts";
 
-/** What a handler serves. */
+/** The contents of a handler. */
 export interface WorkbenchParts {
   readonly edge: Edge;
   readonly guard: GuardOptions;

@@ -1,4 +1,4 @@
-/** What the page and its server part exchange, as JSON. Plain types only: the page is compiled for a browser. */
+/** Messages between the page and its server part, as JSON. Plain types only: the page is compiled for a browser. */
 import type { Diagnostic } from "../core/diagnostic.ts";
 
 /** A request that was not carried out, with every problem of its input. */
@@ -25,7 +25,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** What there is to look at. */
+/** The zones, accounts and samples of the page. */
 export interface Overview {
   /** Version of the package. */
   readonly version: string;
@@ -78,7 +78,7 @@ export interface RuleView {
   readonly hosts: readonly string[];
 }
 
-/** What was read from a pasted text. */
+/** The result of reading a pasted text. */
 export interface PasteResult {
   /** Name of the format, for people. */
   readonly format: string;
@@ -165,10 +165,10 @@ export interface Copies {
   readonly cli: string;
 }
 
-/** What is known of a changed expression. */
+/** The evaluation of a changed expression. */
 export interface DraftView {
   readonly problems: readonly RejectedPart[];
-  /** What the analysis finds about the rule. */
+  /** Findings of the analysis about the rule. */
   readonly findings: readonly Diagnostic[];
   readonly comparison?: ComparisonView;
   readonly verdict?: VerdictView;
@@ -222,7 +222,7 @@ export interface AppView {
   readonly text: string;
 }
 
-/** What is known of the text of an application. */
+/** The validation of the text of an application. */
 export interface AppCheck {
   /** The error that keeps the text from being JSON. */
   readonly fault?: TextPlace & { readonly message: string };

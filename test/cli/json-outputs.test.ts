@@ -248,7 +248,7 @@ describe("--json", () => {
 
   test("eval conforms to its schema when a whole decision is expected", async () => {
     await file("decisions.json", [
-      { url: "https://www.example.com/", expect: { action: "allow", logged: [] } },
+      { url: "https://www.example.com/", expect: { action: "allow", outcome: "no_rule" } },
     ]);
     const words = ["eval", "--world", at("world.json"), "--request", at("decisions.json"), "--json"];
     const { code, out } = await edgeproof(words);
@@ -262,7 +262,7 @@ describe("--json", () => {
   });
 
   test("every command has the option, a published schema and a case in this file", () => {
-    // What `suite generate` prints is input: test files, or JSON with the schema of requests.
+    // The output of `suite generate` is input: test files, or JSON with the schema of requests.
     const reporting = commands.filter(({ name }) => !["suite generate", "complete"].includes(name));
     const names = [...new Set(reporting.map(({ schema = "" }) => schema))];
     const ofCommands = Object.keys(jsonOutputs).filter((name) => name !== "sarif" && name !== "coverage");

@@ -20,7 +20,7 @@ async function printed(words: readonly string[]): Promise<unknown> {
   return value;
 }
 
-/** What is the same for both kinds of queues. */
+/** Parts that both kinds of queues share. */
 function testQueue(addressOf: () => string): void {
   const command = (...words: string[]) => ["queue", ...words, "--queue", addressOf()];
 

@@ -20,7 +20,7 @@ import { runs } from "../support/runs.ts";
 const folder = await temporaryFolder();
 const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
 
-/** How often a server is killed, and after how many acknowledged writes at the most. */
+/** How often a server is killed, and after at most how many acknowledged writes. */
 const rounds = runs(6, 2);
 const longestLife = 60;
 const longestPauseMs = 20;
@@ -55,7 +55,7 @@ async function startServer(data: string): Promise<Server> {
   };
 }
 
-/** What a server has said that it did. */
+/** Acknowledgements of a server. */
 interface Acknowledged {
   readonly rules: string[];
   readonly images: string[];

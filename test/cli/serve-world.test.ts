@@ -162,7 +162,7 @@ describe("serve --options", () => {
     });
   });
 
-  test("rejects unknown members with the nearest name, wrong values, and options that are no data", async () => {
+  test("rejects unknown members with the nearest name, wrong values, and options that are not data", async () => {
     const path = await file({
       enveloppes: "everywhere",
       limits: { rulesPerZones: 3, bodyBytes: -1, tokenBytes: 0 },

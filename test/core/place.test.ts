@@ -57,7 +57,7 @@ describe("spans", () => {
     );
   });
 
-  test("a span in a value that is no string has the place of the value", () => {
+  test("a span in a value that is not a string has the place of the value", () => {
     const text = '{"e": 123456}';
     expect(textAt(text, placed(text, { pointer: "/e", span: { start: 1, end: 2 } }))).toBe("123456");
   });

@@ -25,7 +25,7 @@ describe("decodeText", () => {
   });
 });
 
-test("encodingOf names the encoding of a label, and undefined for a label that is none", () => {
+test("encodingOf names the encoding of a label, and undefined for an unknown label", () => {
   expect(["ISO-8859-1", "utf-16", "sjis", "UTF-7", ""].map(encodingOf)).toEqual([
     "windows-1252",
     "utf-16le",

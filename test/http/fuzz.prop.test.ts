@@ -129,7 +129,7 @@ const impossible: readonly (readonly [what: string, body: string | Uint8Array, s
   ["an end that is missing", '{"title":"a"', 400],
   ["a word", "nope", 400],
   ["nothing", "", 400],
-  ["bytes that are no UTF-8", new Uint8Array([0x22, 0xff, 0x22]), 400],
+  ["bytes that are not UTF-8", new Uint8Array([0x22, 0xff, 0x22]), 400],
   ["too many bytes", `"${"a".repeat(65_537)}"`, 413],
 ];
 

@@ -1,4 +1,4 @@
-/** What requests do not turn on: hooks that slow down every promise of the process. */
+/** Requests turn no hooks on: those that slow down every promise of the process. */
 import { AsyncLocalStorage } from "node:async_hooks";
 import { afterEach, expect, test, vi } from "vitest";
 import { createEdge } from "../../src/edge.ts";

@@ -36,7 +36,8 @@ async function send(
       ...(body !== undefined && { body: body as Uint8Array<ArrayBuffer> }),
     }),
   );
-  const { errors, messages } = await jsonOf(response);
+  const { errors = [], messages = [], message: bare } = await jsonOf(response);
+  if (bare !== undefined) return [`${response.status} ${bare}`];
   for (const { code } of errors) provoked(code);
   return [...errors, ...messages].map(({ code, message, source }) =>
     [response.status, code, source?.pointer, message].filter((item) => item !== undefined).join(" "),
@@ -125,11 +126,11 @@ test("lists name the parameter and its bounds", async () => {
   expect(messages).toMatchInlineSnapshot(`
     "
     page 0
-      400 10400 \`page\` must be an integer from 1; found \`0\`.
+      400 10400 \`page\` must be an integer without leading zeros, from 1; found \`0\`.
     a page that is not a number
-      400 10400 \`page\` must be an integer from 1; found \`x\`.
+      400 10400 \`page\` must be an integer without leading zeros, from 1; found \`x\`.
     an empty page size
-      400 10400 \`per_page\` must be an integer from 1; found an empty string.
+      400 10400 \`per_page\` must be an integer without leading zeros, from 1; found an empty string.
     a page size above the maximum
       400 5400 \`per_page\` must be at most 100; found \`101\`.
     "
@@ -311,6 +312,27 @@ test("a world names the member of the file", () => {
       /accounts/0/images/signing_keys \`accounts.0.images.signing_keys\` must have at least 1 element; found 0.
     a string that is too long
       /zones/0/token_validation/operations/0/operation_id \`zones.0.token_validation.operations.0.operation_id\` must be at most 64 characters; found 65.
+    "
+  `);
+});
+
+test("members that a body has more than once are noted, and the last one counts", async () => {
+  const messages = await messagesOf({
+    "in an object of an object": send(
+      `POST ${variants}`,
+      '{"id":"v","options":{"fit":"cover","width":5,"width":6,"height":5,"metadata":"none"}}',
+    ),
+    "without an envelope": send(
+      "POST /accounts/a1/intel/v2/brand-protection/domain/queries",
+      '{"tag":"a","tag":"b","string_matches":[{"pattern":"ab","max_edit_distance":0}]}',
+    ),
+  });
+  expect(messages).toMatchInlineSnapshot(`
+    "
+    in an object of an object
+      200 10401 /options/width \`/options/width\` is in the body more than once; the last one counts.
+    without an envelope
+      200 Domain query 1 was created. \`/tag\` is in the body more than once; the last one counts.
     "
   `);
 });

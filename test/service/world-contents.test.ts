@@ -1,4 +1,4 @@
-/** What a world file may repeat of responses, its profile, and its proxy applications and images. */
+/** Members of responses that a world file may repeat, its profile, and its proxy applications and images. */
 import { describe, expect, test } from "vitest";
 import { createEdge, type Edge, type EdgeOptions } from "../../src/edge.ts";
 import { InvalidInputError } from "../../src/errors.ts";

@@ -74,7 +74,7 @@ const places: Record<string, () => Place> = {
   },
 };
 
-/** What a process does next: names a picture in a record, or removes the records of a picture. */
+/** The next step of a process: names a picture in a record, or removes the records of a picture. */
 type Action = { readonly picture: number; readonly pause: number };
 
 const contents = [0, 1, 2].map((picture) => new Uint8Array(20_000).fill(picture + 1));

@@ -262,7 +262,7 @@ const wrong: readonly [string, string, RegExp][] = [
     sealed([head, blob.replace('"k"', `"k","claims":${claims}`)]),
     /^line 2: `claims` must be an integer from 0 to 1,000,000,000/,
   ]),
-  ["bytes that are none", sealed([head, blob.replace("AQID", "A$D=")]), /^line 2: `base64` must be base64/],
+  ["invalid bytes", sealed([head, blob.replace("AQID", "A$D=")]), /^line 2: `base64` must be base64/],
   [
     "a unique combination twice",
     sealed([

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import type { BlobBucket } from "../../src/store/sql/blobs/bucket/location.ts";
 
-/** What a request is to the server. */
+/** A request as the server reads it. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;

@@ -19,7 +19,7 @@ export function bundled(script: string): string {
     platform: "node",
     format: "esm",
     packages: "external",
-    // What a script requires is found from its source.
+    // Modules that a script requires are found from its source.
     define: { "import.meta.url": JSON.stringify(pathToFileURL(script).href) },
     outfile,
   });

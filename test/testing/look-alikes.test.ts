@@ -104,7 +104,7 @@ describe("a technique", () => {
     expect(compileQueries(queryFor("paypal")).match(host)[0]?.technique).toBe(technique);
   });
 
-  test("that is none of these is other", () => {
+  test("of no other technique is other", () => {
     expect(compileQueries(queryFor("paypal")).match("my-pxayal3.com")[0]?.technique).toBe("other");
   });
 });

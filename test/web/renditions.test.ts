@@ -1,4 +1,4 @@
-/** What the sheet of pictures renders, and the words for sizes and formats. */
+/** The renditions of the sheet of pictures, and the words for sizes and formats. */
 import { expect, test } from "vitest";
 import {
   bytesText,

@@ -1,4 +1,4 @@
-/** What there is to look at: zones, accounts, samples. */
+/** The overview: zones, accounts, samples. */
 import { computed, signal } from "@preact/signals";
 import type { Overview } from "../../src/workbench/messages.ts";
 import { messageOf, readData } from "./data.ts";

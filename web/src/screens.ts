@@ -7,7 +7,7 @@ export interface ScreenEntry {
   readonly id: string;
   /** In the navigation. */
   readonly title: string;
-  /** What the screen shows the data of. */
+  /** The owner of the data of the screen. */
   readonly scope: "zone" | "account";
   readonly load: () => Promise<FunctionComponent>;
 }

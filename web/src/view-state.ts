@@ -1,7 +1,7 @@
 /** The part of the state that can be shared: the query of the address. Ids and filters only, never a request or a token. */
 import { signal } from "@preact/signals";
 
-/** What the address says. */
+/** The state in the address. */
 export type View = Readonly<Record<string, string>>;
 
 function readAddress(): View {

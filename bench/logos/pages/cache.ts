@@ -13,7 +13,7 @@ export type Part = "tuning" | "held-out";
 /** The parts by name. */
 export const parts: readonly Part[] = ["tuning", "held-out"];
 
-/** What a picture is for: a rendered page, a hard transformation of a logo, or a picture without a logo. */
+/** The purpose of a picture: a rendered page, a hard transformation of a logo, or a picture without a logo. */
 export type PictureGroup = "page" | "hard" | "none";
 
 /** A logo of a part. */

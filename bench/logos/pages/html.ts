@@ -2,7 +2,7 @@
 
 import { chance } from "../collection.ts";
 
-/** What a layout draws. */
+/** The contents of a layout. */
 export interface PageContent {
   /** `file:` address of a photograph by number. */
   photo(number: number): string;

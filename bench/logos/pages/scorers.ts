@@ -48,7 +48,7 @@ export function codeHash(...paths: readonly string[]): string {
   return hash.digest("hex").slice(0, 12);
 }
 
-/** What descriptors depend on. The scale and the costs of a comparison may change without describing again. */
+/** The settings that descriptors depend on. The scale and the costs of a comparison may change without describing again. */
 function descriptorVersion(): string {
   const tuning = readFileSync(join(engine, "tuning.ts"), "utf8");
   const used = tuning.replace(

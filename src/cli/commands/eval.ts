@@ -134,7 +134,7 @@ function invalidZonesOf(
   return new Map([...invalid].map(([zone, problems]) => [zone, invalidReasons(zone, problems, source)]));
 }
 
-/** What could change the verdict on a request. */
+/** Undecided parts that could change the verdict on a request. */
 function couldChangeIt(
   undecided: readonly Undecided[],
   zone: string,

@@ -27,7 +27,7 @@ const maxEdits: typeof maxEditDistance = 3;
 /** Edit distance of a pattern without a number. */
 const defaultEdits = 1;
 
-/** The edit count is after the last colon; host names have no colon, and that of a scheme is none. @throws {UsageError} */
+/** The edit count is after the last colon; host names have no colon, and that of a scheme is not counted. @throws {UsageError} */
 function readPattern(word: string, name: string): { readonly word: string; readonly match: StringMatch } {
   const colon = word.lastIndexOf(":");
   if (colon < 0 || word.startsWith("//", colon + 1))

@@ -7,7 +7,7 @@ import { hostOption, partialOption, profileOption, sourceOption, worldOption } f
 /** The values of `--only`. */
 const areas = ["tokens", "proxy", "brand", "images", "keys", "openapi"] as const;
 
-/** What `check` can be limited to. */
+/** The areas that `check` can be limited to. */
 export type Area = (typeof areas)[number];
 
 export const check = declare({

@@ -6,7 +6,7 @@ interface FileKind {
   readonly has: (value: JsonObject) => boolean;
   /** Noun phrase with its article. */
   readonly name: string;
-  /** What to run instead, with `FILE` for the name of the file. */
+  /** The command to run instead, with `FILE` for the name of the file. */
   readonly run: string;
 }
 
@@ -56,7 +56,7 @@ const kinds: readonly FileKind[] = [
 const zoneHint =
   'it looks like the token validation of a zone; a world file has it at `zones[0].token_validation`: `{"zones": [{"id": "z1", "token_validation": {...}}]}`';
 
-/** What a value looks like, and what to run, as a clause; undefined for a value that may be a world. */
+/** The kind of a value and the command to run, as a clause; undefined for a value that may be a world. */
 export function describeOtherKind(value: unknown, file: string): string | undefined {
   const first: unknown = isArray(value) ? value[0] : value;
   if (!isJsonObject(first) || isWorld(first)) return undefined;

@@ -98,7 +98,7 @@ function decodeText(bytes: Uint8Array, name: string): string {
   }
 }
 
-/** What to do with a file that is recognized by its first bytes. */
+/** Advice for a file that is recognized by its first bytes. */
 function describeBinary([first, second]: Uint8Array, name: string): string {
   if (first === 0x50 && second === 0x4b)
     return `; for a saved plan of Terraform, run \`terraform show -json ${name} > plan.json\`, and give plan.json`;

@@ -4,7 +4,7 @@ import type { ValuesOf } from "../declare.ts";
 import type { keyOptions } from "../options/keys.ts";
 import { readTextInput, standardInput } from "./files.ts";
 
-/** What must be there. */
+/** The required value. */
 const meaning = "the value of a signing key";
 
 /**

@@ -13,7 +13,7 @@ import { version } from "../version.ts";
 /** The address of a workbench. */
 export type WorkbenchAddress = ValuesOf<typeof workbenchOptions>;
 
-/** What a command shows. */
+/** The data that a command shows. */
 export interface ShownData extends Omit<DataContext, "version"> {
   readonly edge: Edge;
   readonly entries?: readonly LogEntry[];

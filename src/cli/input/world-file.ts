@@ -17,7 +17,7 @@ export interface LoadedWorld {
   readonly leftOut: readonly LeftOut[];
   /** The file of the world; undefined without `--world`. */
   readonly source: WorldSource | undefined;
-  /** What the file does not decide. */
+  /** The parts that the file does not decide. */
   readonly undecided: WorldSource["undecided"];
 }
 

@@ -21,7 +21,7 @@ export interface ApiClientOptions {
   readonly onWait: (line: string) => void;
 }
 
-/** The body of a success, or the reason why there is none. */
+/** The body of a success, or the reason for its absence. */
 export type ApiAnswer =
   | { readonly ok: true; readonly body: unknown }
   | { readonly ok: false; readonly status: number; readonly message: string };

@@ -6,7 +6,7 @@ import { quote } from "../../errors.ts";
 import { type DocumentFetchOptions, fetchDocument } from "../../http/fetch/fetch-document.ts";
 import { UsageError } from "../command.ts";
 
-/** What an issuer publishes. */
+/** The documents that an issuer publishes. */
 export interface DiscoveredKeys {
   /** The issuer, as its document names it. */
   readonly issuer: string;

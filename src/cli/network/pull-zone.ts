@@ -35,7 +35,7 @@ interface Part {
   readonly path: string;
   /** Elements of a page; absent for lists without pages. */
   readonly perPage?: number;
-  /** What is undecided without it. */
+  /** The subject that is undecided without it. */
   readonly about: Undecided["about"];
   /** The answers that depend on it. */
   readonly effect?: Effect;

@@ -8,7 +8,7 @@ import { fitWidths } from "./table.ts";
 export interface NameMatch {
   /** The host name in what was given. */
   readonly domain: string;
-  /** What was given, when the name is only a part of it. */
+  /** The input, when the name is only a part of it. */
   readonly given?: string;
   readonly match: DomainMatch;
   /** Tag of the query in a world. */

@@ -6,7 +6,7 @@ import type { Report, ReportCase } from "../output/report/report.ts";
 import type { RenderOutcome } from "./folder.ts";
 import type { GoldenFolder, GoldenOutcome } from "./golden.ts";
 
-/** What a check of rendered pictures finds. */
+/** The findings of a check of rendered pictures. */
 export const renderRules = {
   "rejected-picture": {
     level: "error",

@@ -13,7 +13,7 @@ import { createOutputNames, extensionOf, findCollision, type OutputNames } from 
 import { isSamePath } from "./safe-folders.ts";
 import type { NamedVariant } from "./variants-file.ts";
 
-/** What to render. */
+/** The inputs of a rendering. */
 export interface RenderJob {
   /** A file or a folder. */
   readonly from: string;

@@ -1,4 +1,4 @@
-/** What each setting of a pattern would cost in alarms, measured on a sample of names (`chosen`). */
+/** The alarms of each setting of a pattern, measured on a sample of names (`chosen`). */
 import { InvalidInputError } from "../../errors.ts";
 import { compileQueries, type Matcher } from "./matching/matcher.ts";
 import { type MatchMode, matchModes } from "./model.ts";

@@ -84,7 +84,7 @@ export function verifyAddress(
     return reject("malformed", "The signature must be one `sig` of 64 lowercase hexadecimal digits");
   }
   const [expiry, ...moreExpiries] = valuesOf(parameters, "exp");
-  if (moreExpiries.length > 0 || (expiry !== undefined && !/^\d{1,15}$/.test(expiry))) {
+  if (moreExpiries.length > 0 || (expiry !== undefined && !/^(0|[1-9]\d{0,14})$/.test(expiry))) {
     return reject("malformed", "The expiry must be one `exp` in whole seconds since 1970");
   }
   const signed = parameters.filter((parameter) => nameOf(parameter) !== "sig").join("&");

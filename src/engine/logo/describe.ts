@@ -8,7 +8,6 @@ import { shrinkSteps, thumbnail, thumbnailLevel } from "./decode/shrink.ts";
 import { runSteps, runStepsAsync, type Steps, stepPixels } from "./dense/steps.ts";
 import { type LogoDescriptor, type LogoRole, writeLogoDescriptor } from "./descriptor.ts";
 import { blockHash } from "./features/block-hash.ts";
-import { prepareCommonShapes } from "./features/common-shapes.ts";
 import { queryViews, scanViews } from "./regions/views.ts";
 import { blockHashSide, workingHeights, workingSide } from "./tuning.ts";
 
@@ -64,7 +63,6 @@ export function describeRaster(raster: Raster, role: LogoRole = "scan"): LogoDes
 export function* describeSteps(raster: Raster, role: LogoRole): Steps<LogoDescriptor> {
   assertKnownRole(role);
   assertRaster(raster);
-  yield* prepareCommonShapes();
   const working = yield* shrinkSteps(raster, workingSide, workingHeights);
   const matte = matteOf(working);
   const pyramid = rasterPyramid(working, matte);

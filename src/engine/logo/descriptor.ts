@@ -119,7 +119,7 @@ export function readLogoDescriptor(bytes: Uint8Array): LogoDescriptor {
   return readDescriptorWith(bytes, () => true);
 }
 
-/** What decides whether two views are compared. */
+/** The facts that decide whether two views are compared. */
 export type PrefilterView = Pick<View, "prefilterHash" | "prefilterWords" | "aspect">;
 
 /**

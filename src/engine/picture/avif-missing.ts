@@ -7,7 +7,7 @@ import { type AvifItem, type AvifItems, type Extent, readAvifItems } from "./avi
 /** Maximum depth of items that are derived from others (chosen; real files have two). */
 const maxDepth = 32;
 
-/** What is missing, as a clause; undefined for a whole file. Data that the picture does not need may be missing. */
+/** The missing part, as a clause; undefined for a whole file. Data that the picture does not need may be missing. */
 export function findMissingAvifData(bytes: Uint8Array): string | undefined {
   try {
     const items = readAvifItems(bytes);

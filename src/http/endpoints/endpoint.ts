@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import type { Area } from "../../errors.ts";
 import type { ResponseSchema } from "../../schemas/envelope.ts";
+import { integerText } from "../../service/integer.ts";
 import type { ResultInfo } from "../../service/paging.ts";
 import type { Permission } from "../../service/permissions.ts";
 import type { Services } from "../../service/services.ts";
@@ -136,13 +137,16 @@ interface ParameterFormat {
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+const integerFormat: ParameterFormat = { pattern: /^(0|[1-9]\d{0,14})$/, text: integerText };
+
 /** Parameters with the same format in all paths: identifiers of zones and accounts, and UUIDs (`spec`, `chosen`). */
 export const parameterFormats: Readonly<Record<string, ParameterFormat>> = {
   zone_id: { pattern: /^[A-Za-z0-9_-]{1,64}$/, text: "1 to 64 letters, digits, `_` and `-`" },
   account_id: { pattern: /^[A-Za-z0-9_-]{1,64}$/, text: "1 to 64 letters, digits, `_` and `-`" },
   config_id: { pattern: uuid, text: "a UUID" },
   rule_id: { pattern: uuid, text: "a UUID" },
-  query_id: { pattern: /^\d{1,15}$/, text: "an integer" },
-  domain_id: { pattern: /^\d{1,15}$/, text: "an integer" },
+  query_id: integerFormat,
+  domain_id: integerFormat,
+  match_id: integerFormat,
   app_id: { pattern: /^[0-9a-f]{32}$/i, text: "32 hex digits" },
 };

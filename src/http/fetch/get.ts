@@ -62,7 +62,7 @@ export function readUrlWithCredentials(
   return url;
 }
 
-/** The address that a redirect names; undefined when the response is none. */
+/** The address that a redirect names; undefined when the response is not a redirect. */
 export function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {
   return [301, 302, 303, 307, 308].includes(statusCode) ? headers.location : undefined;
 }

@@ -1,5 +1,6 @@
 /** Parameters of content types, and the encodings of bodies that are accepted. */
-import { ApiError, problem, quote } from "../../errors.ts";
+import { ApiError, problem, quote, quoteText } from "../../errors.ts";
+import { integerText, parseInteger } from "../../service/integer.ts";
 
 const parameters = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
@@ -25,6 +26,15 @@ export function assertBodyEncoding(request: Request): void {
   const found = encodingProblem(request.headers);
   // Looked at last: reading `body` creates a stream.
   if (found !== undefined && request.body) throw new ApiError(problem(10415, found));
+}
+
+/** @throws {ApiError} 10400 for a Content-Length with a leading zero, which RFC 9110 allows and no client sends (`chosen`) */
+export function assertContentLength({ headers }: Request): void {
+  const length = headers.get("content-length");
+  if (length === null || parseInteger(length) !== undefined) return;
+  throw new ApiError(
+    problem(10400, `The header \`Content-Length\` must be ${integerText}; found ${quoteText(length)}.`),
+  );
 }
 
 function encodingProblem(headers: Headers): string | undefined {

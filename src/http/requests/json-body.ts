@@ -1,26 +1,41 @@
 /** Reads a JSON body. A wrong content type, size, encoding, nesting and syntax have an error of their own each. */
-import { ApiError, type Code, problem, quote } from "../../errors.ts";
+import type { Diagnostic } from "../../core/diagnostic.ts";
+import { repeatedMembers } from "../../core/json/repeated-members.ts";
+import { ApiError, type Code, note, problem, quote } from "../../errors.ts";
+import { type Notes, noteFirst } from "../../service/context.ts";
 import type { Limits } from "../../service/limits.ts";
 
 /**
- * The parsed body.
+ * The parsed body; members that an object has more than once are added to `notes`.
  *
  * @throws {ApiError} 9207 wrong content type, 10413 too large, 6007 malformed, 10400 nested too deeply
  */
 export async function readJson(
   request: Request,
   limits: Limits,
+  notes: Notes,
   maxBytes = limits.bodyBytes,
 ): Promise<unknown> {
   assertJsonType(request.headers.get("content-type"));
   const text = decodeUtf8(await readBytes(request, maxBytes));
   if (text.trim() === "") throw malformed("it is empty");
   assertDepth(text, limits.jsonDepth);
+  const value = parse(text);
+  noteFirst(repeatedNotes(text), notes, "repeated members");
+  return value;
+}
+
+function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     throw malformed(withoutExcerpt((error as Error).message) || "it is not a JSON value");
   }
+}
+
+function* repeatedNotes(text: string): Generator<Diagnostic> {
+  for (const at of repeatedMembers(text))
+    yield note("memberIgnored", `${quote(at)} is in the body more than once; the last one counts.`, at);
 }
 
 function assertJsonType(type: string | null): void {

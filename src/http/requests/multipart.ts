@@ -27,7 +27,7 @@ export interface FormPart {
 /** The name of a part and the number of those before it with the same name. */
 export type PartName = Pick<FormPart, "name"> & { readonly index: number };
 
-/** What a form may have. */
+/** Limits of a form. */
 export interface FormRules {
   /** Codes of the errors: another content type, too large, anything else. */
   readonly codes: { readonly type: Code; readonly size: Code; readonly other: Code };

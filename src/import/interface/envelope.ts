@@ -32,7 +32,7 @@ export interface PageInfo {
   readonly hasNext?: boolean;
 }
 
-/** What `result_info` says. */
+/** The members of `result_info`. */
 export function pageInfo({ result_info: info }: JsonObject): PageInfo {
   if (!isJsonObject(info)) return {};
   const { page, per_page, total_count, total_pages, cursor, cursors } = info;

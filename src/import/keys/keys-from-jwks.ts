@@ -36,7 +36,7 @@ export interface IssuerKeys {
   readonly keys: readonly JwtKey[];
   /** Every other key, in the order of the document: the reason is the rule, the `kid` is in the subject. */
   readonly dropped: readonly Diagnostic<KeyRule>[];
-  /** What was filled in or changed, and the limits that the set exceeds. */
+  /** Members that were filled in or changed, and the limits that the set exceeds. */
   readonly notes: readonly Diagnostic<KeyRule>[];
 }
 

@@ -1,4 +1,4 @@
-/** What is found while a document is read: invalid members, parts that are left out, and remarks. */
+/** Findings while a document is read: invalid members, parts that are left out, and remarks. */
 
 import { type Diagnostic, diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
@@ -77,7 +77,7 @@ export function arrayMember(
   return undefined;
 }
 
-/** The most problems that are kept: a file of another kind can have one in each of its lines. */
+/** The maximum number of problems that are kept: a file of another kind can have one in each of its lines. */
 const maxProblems = 100;
 
 /** Adds a problem. */

@@ -5,7 +5,7 @@ import type { RecordedRequest } from "../traffic/recorded-request.ts";
 import { fieldValue, type RuleField, sourceField } from "./rule-fields.ts";
 import type { UnknownReason } from "./unknown-fields.ts";
 
-/** What the assumed requests have in the place of an unknown token. */
+/** The values of assumed requests in the place of an unknown token. */
 export interface AssumedToken {
   /** The token; undefined for none. */
   readonly token: string | undefined;

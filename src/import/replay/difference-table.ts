@@ -13,7 +13,7 @@ export interface DifferenceSide {
   readonly reason?: string;
 }
 
-/** What distinguishes differences. */
+/** The properties that distinguish differences. */
 export interface DifferenceKind {
   /** Id of the zone. */
   readonly zone: string;
@@ -39,7 +39,7 @@ export interface Difference extends DifferenceKind {
   readonly examples: readonly RequestExample[];
 }
 
-/** What a report says about a difference beside its count. */
+/** The printed properties of a difference, beside its count. */
 type DifferenceMarks = Pick<Difference, "expected" | "couldChange">;
 
 interface Counted {

@@ -16,7 +16,7 @@ export interface Answer {
   readonly assumed: boolean;
 }
 
-/** What is known of a request. */
+/** The known parts of a request. */
 export interface Outcome {
   readonly state: RecordedTokenState;
   /** Absent when the verdict depends on something that the recording does not show. */
@@ -33,7 +33,7 @@ export interface UnsureOutcome {
   readonly ifStripped: Outcome;
 }
 
-/** What requests are evaluated against. */
+/** The configuration against which requests are evaluated. */
 export interface EvaluationContext {
   readonly zone: ComparedZone;
   /** Time of requests without one, in milliseconds since 1970. */

@@ -1,4 +1,4 @@
-/** What of a recorded request may be printed: never a token, a cookie, a signature or a query. */
+/** The printable parts of a recorded request: never a token, a cookie, a signature or a query. */
 
 import { isJsonObject } from "../../core/json-value.ts";
 import { decodeBase64url } from "../../engine/tokens/jwt/base64url.ts";

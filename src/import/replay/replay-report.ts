@@ -6,7 +6,7 @@ import type { Difference, DifferenceKind, DifferenceTable } from "./difference-t
 import { type ExpectedChange, isExpectedChange } from "./expected-changes.ts";
 import type { RecordedTokenState, Tally } from "./tally.ts";
 
-/** What a file had. */
+/** The counts of a file. */
 export interface FileCounts {
   /** Name of the file. */
   readonly file: string;
@@ -87,7 +87,7 @@ export interface ReplayCounts {
   readonly unexpected: number;
 }
 
-/** What a report needs beside the counts. */
+/** The context of a report, beside the counts. */
 export interface ReportOptions {
   /** Whether two configurations are compared. */
   readonly compares: boolean;

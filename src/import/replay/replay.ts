@@ -34,7 +34,7 @@ export interface ReplayOptions {
   readonly nowMs: number;
   /** Evaluates requests with a redacted or stripped token as if they had this one. Default: they are not evaluated. */
   readonly assumed?: AssumedToken;
-  /** What is undecided in the configurations; requests whose verdict it could change are counted. Default: nothing. */
+  /** Undecided parts of the configurations; requests whose verdict it could change are counted. Default: nothing. */
   readonly undecided?: readonly Undecided[];
   /** Changes that are expected. Default: none. */
   readonly expected?: readonly ExpectedChange[];

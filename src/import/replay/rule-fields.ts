@@ -15,7 +15,7 @@ export interface RuleField extends RecordedField {
   readonly key: string;
 }
 
-/** What a leaf of an expression reads: the token of a configuration, or fields. */
+/** The inputs of a leaf of an expression: the token of a configuration, or fields. */
 export type LeafReads = { readonly configId: string } | { readonly fields: readonly RuleField[] };
 
 /** A field with its key. */
@@ -29,7 +29,7 @@ export function sourceField({ name, key, index }: TokenSource): RuleField {
   return ruleField(name === "http.request.headers" ? "header" : "cookie", key, index);
 }
 
-/** What a leaf reads, from its canonical spelling. */
+/** The inputs of a leaf, from its canonical spelling. */
 export function readsOfLeaf(text: string): LeafReads {
   const parsed = parseExpression(text, { maxLength: Number.MAX_SAFE_INTEGER });
   if (!parsed.ok || parsed.value.kind === "combination" || parsed.value.kind === "not") return { fields: [] };

@@ -7,7 +7,7 @@ export const tokenStates = ["present", "absent", "redacted", "stripped"] as cons
 /** The state of a request's token in the recording. */
 export type RecordedTokenState = (typeof tokenStates)[number];
 
-/** What was counted. */
+/** The counts. */
 export interface Tally {
   /** Requests by the state of their token. */
   readonly tokens: Record<RecordedTokenState, number>;

@@ -56,7 +56,7 @@ function readZone({ id, name, zone, account, account_id }: JsonObject): PickedMe
   return { value, members, others: [] };
 }
 
-/** What is picked: names of the world file by the paths in a resource. */
+/** Picked members: names of the world file by the paths in a resource. */
 function tableOf({ members, answers, saved }: Resource): MemberTable {
   const entries = Object.entries(members);
   const picked = entries.flatMap(([name, { also, within, imported }]) =>

@@ -1,6 +1,6 @@
 /** The file with which `terraform test` resolves all expressions without credentials. */
 
-/** What can go wrong with a mocked apply, one sentence each. */
+/** Failures of a mocked apply, one sentence each. */
 export const mockTraps: readonly string[] = [
   "Provisioners run, also under a mocked provider: `local-exec` starts its command. Remove them, or run the test in a container.",
   "A provider that is not mocked creates real resources: add a `mock_provider` block for every provider of the configuration, aliases included.",

@@ -1,4 +1,4 @@
-/** What an attribute is computed from, as the configuration in a plan says. */
+/** The source of a computed attribute, from the configuration in a plan. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 
 /** The references of an attribute of an instance; empty when the plan does not say them. */

@@ -46,7 +46,7 @@ function firstObject(text: string): string | undefined {
   return text.slice(start, end < 0 ? undefined : end);
 }
 
-/** The state after the run `world`, or after the last run. Lines that are no objects are not records. */
+/** The state after the run `world`, or after the last run. Lines without an object are not records. */
 export function readStateRecord(file: SourceFile): Result<StateRecord, Placed> {
   let best: { readonly record: JsonObject; readonly line: Line } | undefined;
   let error: string | undefined;

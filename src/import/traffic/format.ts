@@ -16,7 +16,7 @@ export const detectionLength = 65_536;
 const curlCommand = /^\s*(?:#[^\n]*\n\s*|\$\s+)*(?:\$\s+)?(?:[^\s'"]*[\\/])?curl(?:\.exe)?\s/;
 
 /**
- * The format of a text, from its start; undefined when it is none of them.
+ * The format of a text, from its start; undefined when it has another format.
  *
  * @example
  * ```ts

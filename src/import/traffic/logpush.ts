@@ -21,7 +21,7 @@ import {
 /** The name of token validation in `SecuritySources` (`observed`). */
 const tokenValidation = "apiShieldTokenValidation";
 
-/** What an option of Logpush against CVE-2021-44228 writes in the place of `${` (`observed`); it is not undone. */
+/** The replacement of `${` by an option of Logpush against CVE-2021-44228 (`observed`); it is not undone. */
 const changedByOption = "x{";
 
 const changedRemark = "has `x{` in its URL, which Logpush may have written in the place of `${`";

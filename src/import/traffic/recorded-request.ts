@@ -16,7 +16,7 @@ export interface RecordedField {
  */
 export type Silence = "absent" | "stripped" | "unsure";
 
-/** What a recorder writes down. */
+/** The parts that a recorder writes. */
 export interface Recording {
   /** Meaning of a missing header. */
   readonly headers: Silence;
@@ -49,7 +49,7 @@ export function silenceOf(recording: Recording, { kind, name, index }: RecordedF
   return recording.exceptions?.get(name) ?? recording.headers;
 }
 
-/** What the edge did with a request, as far as the recording has it. */
+/** The outcome of a request at the edge, as far as the recording has it. */
 export interface EdgeAnswer {
   /**
    * The action of token validation. Absent when the recording does not have it, or when another product of the edge
@@ -84,7 +84,7 @@ export interface RecordedRequest {
   readonly recording: Recording;
   /** Name of the zone, when the recording has it. */
   readonly zoneName?: string | undefined;
-  /** What the edge did with it, when the recording has it. */
+  /** Its outcome at the edge, when the recording has it. */
   readonly edge?: EdgeAnswer | undefined;
 }
 

@@ -259,7 +259,7 @@ const sharedHandlers: readonly (readonly [string, Handler])[] = [
   ...[..."\n;|&()<>"].map((separator) => [separator, endCommand] as const),
 ];
 
-/** What each character does that is not a part of a word, by the escape character of the dialect. */
+/** The effect of each character that is not a part of a word, by the escape character of the dialect. */
 const handlers: Readonly<Record<Reader["escape"], ReadonlyMap<string, Handler>>> = {
   "\\": new Map([...sharedHandlers, ["\\", escaped], ["'", singleQuoted], ["$", dollar], ["`", backtick]]),
   "^": new Map([...sharedHandlers, ["^", escaped]]),

@@ -46,7 +46,7 @@ function addParts(assembly: Assembly, { dropped, derived, undecided }: Reading):
 
 type Missing = Pick<Undecided, "about" | "effect">;
 
-/** What is undecided when elements of a list are missing. Without DNS records only remarks are missing. */
+/** The parts that are undecided when elements of a list are missing. Without DNS records only remarks are missing. */
 const missingParts: Readonly<Partial<Record<ResourceKind, Missing>>> = {
   token_rule: { about: "rule", effect: {} },
   token_config: { about: "key", effect: {} },

@@ -7,7 +7,7 @@ import { type Undecided, type UndecidedFacts, undecidedPart } from "../undecided
 import type { AcceptedResource } from "./report.ts";
 import type { MappedResource } from "./source-map.ts";
 
-/** What the caller knows beside the files. */
+/** Facts from the caller, beside the files. */
 export interface AssemblyOptions {
   /** Domain of a zone by its id. */
   readonly zoneNames: ReadonlyMap<string, string>;
@@ -22,7 +22,7 @@ export interface Assembly {
   readonly dropped: Placed[];
   readonly derived: Placed[];
   readonly undecided: Undecided[];
-  /** What to run for a file in which no value is unknown. */
+  /** The command for a file in which no value is unknown. */
   readonly runOf: (resource: Resource) => string;
 }
 

@@ -23,6 +23,6 @@ export interface ImportSummary {
   readonly dropped: readonly Placed[];
   /** Values that no file contains as they are. */
   readonly derived: readonly Placed[];
-  /** What no file decides. */
+  /** The parts that no file decides. */
   readonly undecided: readonly Undecided[];
 }

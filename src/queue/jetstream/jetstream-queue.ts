@@ -64,7 +64,7 @@ function maxBytesOf({ nc }: Broker, { maxBytes }: JetStreamSettings): number {
 /** Maximum number of deliveries that a server forgets when it is killed: more than it makes in the seconds between writes. */
 const maxForgotten = 10_000;
 
-/** What the servers say of a queue. */
+/** Facts of a queue from the servers. */
 interface QueueFacts {
   readonly consumer: ConsumerInfo["config"];
   readonly ackWaitMs: number;

@@ -14,7 +14,7 @@ export interface InvalidRecord {
 export interface UsedPart {
   /** Position in the feed, from 1. */
   readonly line: number;
-  /** What was given. */
+  /** The name as it was given. */
   readonly given: string;
   /** The host name in it, which is matched and stored. */
   readonly domain: string;

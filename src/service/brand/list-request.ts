@@ -1,6 +1,7 @@
 /** Query parameters of lists of matches, as strings; the limits are `chosen` (docs/interface/brand.md). */
-import { type ApiError, alternatives, quote } from "../../errors.ts";
+import { type ApiError, alternatives, quote, quoteText } from "../../errors.ts";
 import { invalid } from "../context.ts";
+import { integerText, parseInteger } from "../integer.ts";
 
 const area = "brand";
 
@@ -35,10 +36,13 @@ export function readSlice({ limit, offset }: ListRequest): Slice {
   };
 }
 
+/** Maximum length of an integer, which is then a safe one. */
+const maxDigits = 15;
+
 function readInteger(name: string, text: string, min: number): number {
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-  if (value >= min) return value;
-  throw invalid(area, `\`${name}\` must be an integer of at least ${min}; found ${quote(text)}.`);
+  const value = parseInteger(text);
+  if (value !== undefined && value >= min && text.length <= maxDigits) return value;
+  throw invalid(area, `\`${name}\` must be ${integerText}, from ${min}; found ${quoteText(text)}.`);
 }
 
 /** The field and the direction of a list. @throws {ApiError} for an unknown value */
@@ -71,7 +75,7 @@ function unknownValue(name: string, value: string, allowed: readonly string[]): 
   return invalid(area, `\`${name}\` must be ${alternatives(allowed.map(quote))}; found ${quote(value)}.`);
 }
 
-/** An id as given: only its canonical spelling names a record. @throws {ApiError} unless it is an integer of at least 0 */
+/** An id as given. @throws {ApiError} unless it is an integer of at least 0 */
 export function readId(name: string, text: string): string {
   readInteger(name, text, 0);
   return text;

@@ -13,7 +13,7 @@ export interface ObservedRecord {
 /** A page of observed records, as a query of the store. */
 export type ObservedPage = ReturnType<typeof pageAfter>;
 
-/** What is searched, and how. */
+/** The searched records, and the order of the search. */
 export interface Lookback<R extends ObservedRecord, F> {
   readonly pageSize: number;
   readonly readPage: (tx: ReadTransaction, page: ObservedPage) => Promise<readonly R[]>;

@@ -4,7 +4,7 @@ import type { ServiceContext } from "../context.ts";
 import { type BrandPart, inQueue, readState } from "./account-state.ts";
 import { type AccountSettings, ensureSettings } from "./settings/account-settings.ts";
 
-/** What a write depends on. */
+/** The revisions that a write depends on. */
 interface Compiled {
   readonly revision: number;
   readonly settings: AccountSettings;

@@ -21,7 +21,7 @@ export interface RuleDraft {
   readonly expression: string;
 }
 
-/** What is known of a draft. */
+/** The evaluation of a draft. */
 export interface DraftCheck {
   /** Why the zone cannot be compiled with the draft; then the other members are empty or absent. */
   readonly problems: readonly CodedDiagnostic[];

@@ -4,6 +4,7 @@ import type { ReadTransaction } from "../../store/port.ts";
 import type { OperationRecord } from "../../store/records/tokens.ts";
 import { requireScope, type ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, pageInfo, pageOf, readPage, type Slice } from "../paging.ts";
+import { emptyFilter } from "./empty-filter.ts";
 import { pageRule } from "./limits.ts";
 import { readRevision } from "./revision.ts";
 
@@ -36,6 +37,8 @@ export function operationService({ store }: ServiceContext): OperationService {
   return {
     list: (zone, request = {}) => {
       const slice = readPage(request, pageRule, area);
+      if (request.host?.length === 0) throw emptyFilter("host");
+      if (request.method?.length === 0) throw emptyFilter("method");
       return store.read(async (tx) => {
         await requireScope(tx, area, "zones", zone);
         const { has_operations: hasList } = await readRevision(tx, zone);

@@ -6,6 +6,7 @@ import { parseExpression } from "../../engine/tokens/expression/parser.ts";
 import { checkReferences as checkKnown } from "../../engine/tokens/expression/references.ts";
 import { type ExpressionError, printSyntaxError } from "../../engine/tokens/expression/syntax-error.ts";
 import type { Selector } from "../../engine/tokens/model.ts";
+import { patternRemarks } from "../../engine/tokens/remarks/changed-patterns.ts";
 import { selectorRemarks, templateRemarks } from "../../engine/tokens/remarks/unmatchable.ts";
 import { normalizeHostTemplate } from "../../engine/tokens/zone/host-template.ts";
 import { checkSelector } from "../../engine/tokens/zone/selector.ts";
@@ -75,7 +76,7 @@ function checkRule(context: ServiceContext, rule: RulePatch, notes: Notes, at: s
   const { expression, selector } = rule;
   return [
     ...checkTitleAndDescription(context, rule, at, notes),
-    ...(expression === undefined ? [] : checkExpression(expression, at)),
+    ...(expression === undefined ? [] : checkExpression(expression, at, notes)),
     ...(selector === undefined ? [] : checkSelectorOf(context, selector, notes, `${at}/selector`)),
   ];
 }
@@ -117,9 +118,12 @@ function withoutNullLists(body: unknown): unknown {
   return { ...body, selector: Object.fromEntries(given) };
 }
 
-function checkExpression(text: string, at: string): CodedDiagnostic[] {
+function checkExpression(text: string, at: string, notes: Notes): CodedDiagnostic[] {
   const parsed = parseExpression(text);
-  return parsed.ok ? [] : parsed.problems.map((error) => expressionProblem(error, at));
+  if (!parsed.ok) return parsed.problems.map((error) => expressionProblem(error, at));
+  for (const { message, pointer } of patternRemarks(text, `${at}/expression`))
+    notes.push(note("valueNoted", message, pointer));
+  return [];
 }
 
 /** Every configuration that an expression refers to must be in the zone. */

@@ -1,9 +1,10 @@
 /** Filters of a list of rules. */
-import { alternatives, quote } from "../../errors.ts";
+import { alternatives, quote, quoteText } from "../../errors.ts";
 import type { TokenRuleRecord } from "../../store/records/tokens.ts";
 import { invalid } from "../context.ts";
 import type { PageRequest } from "../paging.ts";
 import { configsIn } from "./configs.ts";
+import { emptyFilter } from "./empty-filter.ts";
 
 /** Filters of a list of rules. A rule must pass every filter that is given, also two names of the same filter. */
 export interface RuleFilter extends PageRequest {
@@ -19,6 +20,7 @@ export interface RuleFilter extends PageRequest {
 
 /** A test of whether a rule passes every filter. @throws {ApiError} for a value that a filter cannot have */
 export function compileFilter(filter: RuleFilter): (rule: TokenRuleRecord) => boolean {
+  rejectEmpty(filter);
   const configs = filter.token_configuration?.map((id) => id.toLowerCase());
   const action = oneOf("action", filter.action, ["log", "block"]);
   const enabled = oneOf("enabled", filter.enabled, ["true", "false"]);
@@ -32,13 +34,22 @@ export function compileFilter(filter: RuleFilter): (rule: TokenRuleRecord) => bo
   return (rule) => tests.every((test) => test(rule));
 }
 
+/** An empty filter is a mistake of the client: no rule could have such a value (`chosen`). */
+function rejectEmpty(filter: RuleFilter): void {
+  for (const name of ["id", "rule_id", "host", "hostname", "token_configuration"] as const)
+    if (filter[name]?.length === 0) throw emptyFilter(name);
+}
+
 function lowerCase(...texts: readonly (string | undefined)[]): string[] {
   return texts.flatMap((text) => (text === undefined ? [] : text.toLowerCase()));
 }
 
 function oneOf(name: string, value: string | undefined, allowed: readonly string[]): string | undefined {
   if (value === undefined || allowed.includes(value)) return value;
-  throw invalid("tokens", `\`${name}\` must be ${alternatives(allowed.map(quote))}; found ${quote(value)}.`);
+  throw invalid(
+    "tokens",
+    `\`${name}\` must be ${alternatives(allowed.map(quote))}; found ${quoteText(value)}.`,
+  );
 }
 
 function includesHost({ selector }: TokenRuleRecord, host: string): boolean {

@@ -1,13 +1,15 @@
 /** Token validation rules: their members, and their order in the zone. */
+import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { movePosition } from "../../engine/tokens/zone/rule-order.ts";
-import { quote } from "../../errors.ts";
+import { note, quote } from "../../errors.ts";
 import { type RulePatch, ruleBulkPatch, rulePatch } from "../../schemas/tokens.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { TokenRuleRecord } from "../../store/records/tokens.ts";
 import {
   invalid,
   type Notes,
+  noteFirst,
   notFound,
   prefixPointers,
   rejectAny,
@@ -42,7 +44,10 @@ export interface TokenRuleService {
   createMany(zone: string, body: unknown, notes?: Notes): Promise<readonly TokenRuleRecord[]>;
   /** Changes the members that are given, and the position; remarks on the body are added to `notes`. */
   edit(zone: string, id: string, body: unknown, notes?: Notes): Promise<TokenRuleRecord>;
-  /** Edits all rules or none; in the order given, each position relative to the order after the previous edit. */
+  /**
+   * Edits all rules or none; in the order given, each position relative to the order after the previous edit. Edits of
+   * the same rule are one change: later members count, the result has the rule once, and a note reports it.
+   */
   editMany(zone: string, body: unknown, notes?: Notes): Promise<readonly TokenRuleRecord[]>;
   /** Deletes a rule and closes the gap in positions. */
   delete(zone: string, id: string): Promise<void>;
@@ -78,6 +83,7 @@ export function tokenRuleService(context: ServiceContext): TokenRuleService {
         const { id, ...patch } = readPatch(context, ruleBulkPatch, item, notes, `/${i}`);
         return { id, patch, at: `/${i}`, idAt: `/${i}/id` };
       });
+      noteFirst(repeatedEdits(edits), notes, "repeated edits");
       return editRules(context, zone, edits, notes);
     },
     delete: (zone, id) =>
@@ -161,6 +167,16 @@ interface Edit {
   readonly idAt?: string;
 }
 
+function* repeatedEdits(edits: readonly Edit[]): Generator<Diagnostic> {
+  const ids = new Set<string>();
+  for (const { id, idAt } of edits) {
+    const key = id.toLowerCase();
+    if (ids.has(key))
+      yield note("valueNoted", `Rule ${quote(id)} is edited more than once; later members count.`, idAt);
+    ids.add(key);
+  }
+}
+
 async function editRules(
   context: ServiceContext,
   zone: string,
@@ -180,7 +196,8 @@ async function editRules(
       let order: readonly string[] = [...state.keys()];
       for (const edit of edits) order = applyEdit(context, state, order, edit, moved);
       const rules = await storeEdits(tx, zone, state, order);
-      return { rules: edits.map(({ id }) => rules.get(id.toLowerCase())!), moved };
+      const ids = new Set(edits.map(({ id }) => id.toLowerCase()));
+      return { rules: [...ids].map((id) => rules.get(id)!), moved };
     },
     { queue: zone },
   );

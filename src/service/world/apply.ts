@@ -11,7 +11,7 @@ import { prune } from "./prune.ts";
 import { compareSeeds, nameOf, type SeedLog } from "./report.ts";
 import { assertNoProblems, type PreparedWorld } from "./world.ts";
 
-/** What a start does beside applying its world. */
+/** The work of a start beside applying its world. */
 export interface ApplyOptions {
   /** Whether a store whose API tokens were all removed accepts every token again. */
   readonly anyToken?: boolean;
@@ -22,7 +22,7 @@ export interface ApplyOptions {
 }
 
 /**
- * Applies a world. What only a world can say follows it; what the interface can create is stored for zones and accounts
+ * Applies a world. Parts that only a world can have follow it; those that the interface can create are stored for zones and accounts
  * that are new to the store, and belongs to the store from then on. Differences are reported when all is committed.
  *
  * @param prepared undefined when there is no world, which changes nothing

@@ -18,7 +18,7 @@ type Kind = "accounts" | "zones";
 /** The account of zones without `account_id`, unless there is exactly one account. */
 const defaultAccount = "default";
 
-/** What the lists were applied with. */
+/** The options with which the lists were applied. */
 export interface ListContext {
   readonly nowMs: number;
   readonly note: (line: string) => void;

@@ -10,7 +10,7 @@ import { worldSchema } from "./schema.ts";
 /** A world that matches the schema. */
 export interface WorldReading {
   readonly world: ParsedWorld;
-  /** What was ignored or is missing, one line each, without a full stop. */
+  /** Ignored and missing parts, one line each, without a full stop. */
   readonly notes: readonly string[];
 }
 

@@ -26,7 +26,7 @@ export interface ValidatedPart {
   readonly prepare?: (store: Store, accounts: readonly string[]) => Promise<readonly CodedDiagnostic[]>;
   /** Makes the store follow the world in what only a world can say; reports what it changes in known zones and accounts. */
   readonly follow?: (tx: WriteTransaction, report: SeedLog) => Promise<void>;
-  /** What is stored once, and then belongs to the store. */
+  /** Parts that are stored once, and then belong to the store. */
   readonly seeded?: SeededPart;
 }
 

@@ -13,7 +13,7 @@ import { nameOf } from "./report.ts";
 import { worldApp } from "./seeds/proxy.ts";
 
 /**
- * What the scope of each collection's records is. Revisions stay: another process may have compiled what had the same
+ * The scope of each collection's records. Revisions stay: another process may have compiled what had the same
  * number.
  */
 const scopes = {

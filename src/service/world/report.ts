@@ -1,4 +1,4 @@
-/** What applying a world reports: one line for each difference between the world and the store. */
+/** The report of applying a world: one line for each difference between the world and the store. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { quote } from "../../errors.ts";
 

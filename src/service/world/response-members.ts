@@ -1,5 +1,5 @@
 /**
- * What a world file may repeat of the interface's responses, so that they can be pasted: members that only responses
+ * Members of the interface's responses that a world file may repeat, so that they can be pasted: those that only responses
  * have are ignored, null members count as missing, and members that responses name differently are read.
  */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";

@@ -107,7 +107,7 @@ const areas = [/^\/(?:zones|accounts)\/\d+\/(?:token_validation|proxy|brand|imag
 export interface ValidAreas extends WorldReading {
   /** The world as it was written, without invalid areas: pointers into it are pointers into the whole world. */
   readonly value: World;
-  /** What does not match the schema. */
+  /** Mismatches with the schema. */
   readonly problems: readonly CodedDiagnostic[];
 }
 

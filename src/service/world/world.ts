@@ -27,7 +27,7 @@ const parts: readonly WorldPart[] = [
 /** A valid world, ready to be applied to a store. */
 export interface PreparedWorld {
   readonly world: ParsedWorld;
-  /** What was ignored, one line each. */
+  /** Ignored parts, one line each. */
   readonly notes: readonly string[];
   readonly parts: readonly ValidatedPart[];
 }

@@ -8,7 +8,7 @@ import { defineCollection, type StoredRecord } from "../definition.ts";
 /** The scope of the settings of all accounts. */
 export const brandScope = "brand";
 
-/** What decides the matches of an account, in the scope `brand`; `id` is the account's. */
+/** The settings that decide the matches of an account, in the scope `brand`; `id` is the account's. */
 export interface BrandSettingsRecord extends StoredRecord {
   /** Comparison of names. The options of the account's own in `BrandStateRecord` have precedence. */
   readonly names: MatchOptions;
@@ -149,7 +149,7 @@ export type PositionRange = readonly [from: number, to: number];
 export interface LogoLookbackRecord extends StoredRecord {
   /** Pictures at lower positions are searched, those in `done` excepted. */
   readonly before: number;
-  /** What was searched: ascending, with gaps between. Absent at the start. */
+  /** The searched ranges: ascending, with gaps between. Absent at the start. */
   readonly done?: readonly PositionRange[];
   /** Until then, in milliseconds since 1970, a process is expected to work on it. */
   readonly leased_until?: number;

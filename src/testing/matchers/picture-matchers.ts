@@ -7,25 +7,20 @@ import { isTolerance, maxTolerance } from "../../engine/images/compare/tolerance
 import type { Rendering } from "../../engine/images/render/rendering.ts";
 import type { MatcherResult } from "./matchers.ts";
 
-/** How a picture is compared with the approved one. */
-export interface PictureMatchOptions {
-  /** Factor of the maximum differences, 0 (the pixels must be equal) to 20. Default 1. */
-  readonly tolerance?: number;
-}
-
 /** The matcher of `expect(rendered)`. */
 export interface PictureMatchers<R = unknown> {
   /**
    * The picture looks like the approved one in a file; a relative path starts at the folder of the test file. A missing
-   * file fails, also after `.not`; vitest writes it with `-u`.
+   * file fails, also after `.not`; vitest writes it with `-u`. `tolerance` is a factor of the maximum differences, 0 (the
+   * pixels must be equal) to 20, 1 by default.
    */
-  toMatchPicture(path: string, options?: PictureMatchOptions): Promise<R>;
+  toMatchPicture(path: string, options?: { readonly tolerance?: number }): Promise<R>;
 }
 
 /** A picture: its bytes, a rendering, or the result of `renderVariant`. */
 export type RenderedPicture = Uint8Array | Pick<Rendering, "bytes"> | Result<Rendering>;
 
-/** What is read of the test runner's state. */
+/** The part of the test runner's state that is read. */
 interface RunnerState {
   readonly testPath?: string | undefined;
   readonly isNot?: boolean;
@@ -51,9 +46,10 @@ export const pictureMatchers = {
     this: unknown,
     received: RenderedPicture,
     path: string,
-    { tolerance = 1 }: PictureMatchOptions = {},
+    options: { readonly tolerance?: number } = {},
   ): Promise<MatcherResult> {
     const { testPath, isNot = false, snapshotState } = (this ?? {}) as RunnerState;
+    const { tolerance = 1 } = options;
     assertArguments(path, tolerance);
     const bytes = readPicture(received);
     if (typeof bytes === "string") return failed(bytes, isNot);
@@ -84,7 +80,7 @@ function describe(value: unknown): string {
   return typeof value === "string" ? `\`${JSON.stringify(value)}\`` : `\`${String(value)}\``;
 }
 
-/** The bytes, or why there are none. @throws {TypeError} for a value of another type */
+/** The bytes, or the reason why they are missing. @throws {TypeError} for a value of another type */
 function readPicture(received: RenderedPicture): Uint8Array | string {
   if (received instanceof Uint8Array) return received;
   if (typeof received === "object" && received !== null) {

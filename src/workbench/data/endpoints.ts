@@ -8,13 +8,13 @@ import type { DataEndpoints } from "./data-endpoint.ts";
 import { imageEndpoints } from "./image-endpoints.ts";
 import { requestEndpoints } from "./request-endpoints.ts";
 
-/** What the command knows about its data. */
+/** The data of the command that serves it. */
 export interface DataContext {
   /** Version of the package. */
   readonly version: string;
   /** Path of the world file for texts to copy. Default `world.json`. */
   readonly worldPath?: string;
-  /** What delivery addresses begin with. Default: the path of delivery, without an origin. */
+  /** The start of delivery addresses. Default: the path of delivery, without an origin. */
   readonly deliveryBase?: string;
   /** Requests to begin with. Default: one for each zone. */
   readonly samples?: readonly SampleRequest[];

@@ -13,11 +13,11 @@ export const dataPath = "/data/";
 export interface GuardRejection {
   /** HTTP status. */
   readonly status: 400 | 403 | 421;
-  /** What was found, and what is allowed. */
+  /** The value found, and the allowed ones. */
   readonly message: string;
 }
 
-/** What a guard accepts. */
+/** The requests that a guard accepts. */
 export interface GuardOptions {
   /** Session token that requests for data must have. */
   readonly token: string;

@@ -21,7 +21,7 @@ const maxRequests = 200;
 /**
  * Reads a pasted text.
  *
- * @throws {RequestFault} 400 when it is none of the forms
+ * @throws {RequestFault} 400 when it has another format
  */
 export function readPaste(text: string, context: PasteContext): PasteResult {
   const trimmed = unquote(text.replace(/^\ufeff/, "").trim());

@@ -350,7 +350,7 @@ describe("faults of a server", () => {
       { rules: [] },
       "expected the envelope of the interface; found an object with status 200",
     ],
-    ["a result that is no list", success({ a: 1 }), "`result` must be a list of objects; found an object"],
+    ["a result that is not a list", success({ a: 1 }), "`result` must be a list of objects; found an object"],
     ["a list of numbers", success([1]), "`result` must be a list of objects; found an array of 1 element"],
     [
       "a compressed body",
@@ -494,7 +494,7 @@ describe("usage", () => {
       "--base-url: the URL must not have a query or a fragment",
     ],
     [
-      "a wait that is no number",
+      "a wait that is not a number",
       ["--max-wait", "1m"],
       "--max-wait must be an integer from 0 to 3600; found `1m`",
     ],

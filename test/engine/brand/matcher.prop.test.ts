@@ -102,7 +102,7 @@ function queriesOf(patterns: readonly string[], distances: readonly number[]): D
   }));
 }
 
-/** A pattern of a dot alone is none. */
+/** A dot alone is not a pattern. */
 const isPattern = (pattern: string) => pattern !== ".";
 
 describe("a matcher", () => {

@@ -1,4 +1,4 @@
-/** What a match is, by example. */
+/** Matches by example. */
 import { compileQueries, type MatchOptions } from "edgeproof/brand";
 import { describe, expect, test } from "vitest";
 

@@ -11,7 +11,7 @@ import { parse } from "tldts";
 import { channelsOf, channelTextOf } from "../../../src/engine/brand/names/channel-text.ts";
 import { normalizePattern } from "../../../src/engine/brand/query.ts";
 
-/** What the reference says of a match; technique and score are tested elsewhere. */
+/** A match of the reference; technique and score are tested elsewhere. */
 export type PlainMatch = Pick<
   DomainMatch,
   "query_id" | "pattern_index" | "distance" | "host_span" | "channel" | "host" | "mode"
@@ -69,7 +69,7 @@ function best(pattern: readonly number[], text: readonly number[], mode: MatchRu
   return { distance: prefixDistances(pattern, text, swaps).at(-1)!, start: 0, end: text.length };
 }
 
-/** What `compileQueries(queries, options).match(source)` must find. */
+/** The matches that `compileQueries(queries, options).match(source)` must find. */
 export function referenceMatches(
   queries: readonly DomainQuery[],
   options: MatchOptions,

@@ -6,13 +6,13 @@ import { describeRaster, describeSteps } from "../../../src/engine/logo/describe
 import { noise, rectangle, wordsPage } from "./dense/scenes.ts";
 import { drawings, paint, solid } from "./drawings.ts";
 
-/** The most pixels of a step, those of all steps, and how many steps there are. */
+/** Maximum pixels of a step, those of all steps, and how many steps there are. */
 function countSteps(raster: Raster, role: "query" | "scan") {
   const steps = describeSteps(raster, role);
-  const counted = { most: 0, sum: 0, count: 0 };
+  const counted = { max: 0, sum: 0, count: 0 };
   for (let next = steps.next(); !next.done; next = steps.next()) {
     const pixels = next.value ?? stepPixels;
-    counted.most = Math.max(counted.most, pixels);
+    counted.max = Math.max(counted.max, pixels);
     counted.sum += pixels;
     counted.count++;
   }
@@ -36,18 +36,18 @@ describe("a step of describing reads a bounded number of pixels", () => {
     ["rows of five million pixels", () => transparent(5_000_000, 2), 2 * 10e6],
   ])(
     "of %s",
-    (_, make, least) => {
-      const { most, sum, count } = countSteps(make(), "scan");
-      expect(most).toBeLessThanOrEqual(stepPixels);
-      expect(sum).toBeGreaterThanOrEqual(least);
-      expect(count).toBeGreaterThanOrEqual(least / stepPixels);
+    (_, make, min) => {
+      const { max, sum, count } = countSteps(make(), "scan");
+      expect(max).toBeLessThanOrEqual(stepPixels);
+      expect(sum).toBeGreaterThanOrEqual(min);
+      expect(count).toBeGreaterThanOrEqual(min / stepPixels);
     },
     120_000,
   );
 
   test("of a queried logo, whose views are steps of their own", () => {
-    const { most, count } = countSteps(paint(drawings["wing"]!, { side: 512 }), "query");
-    expect(most).toBeLessThanOrEqual(stepPixels);
+    const { max, count } = countSteps(paint(drawings["wing"]!, { side: 512 }), "query");
+    expect(max).toBeLessThanOrEqual(stepPixels);
     expect(count).toBeGreaterThan(40);
   });
 });

@@ -227,8 +227,8 @@ test("prefixes are parsed, and only when the remaining bits are zero", () => {
   fc.assert(
     fc.property(anyIp, fc.nat({ max: 130 }), (ip, length) => {
       const result = parseCidr(`${printIp(ip)}/${length}`);
-      const most = ip.family === 4 ? 32 : 128;
-      expect(result.ok).toBe(length <= most && !bits(ip).slice(length).includes("1"));
+      const maxLength = ip.family === 4 ? 32 : 128;
+      expect(result.ok).toBe(length <= maxLength && !bits(ip).slice(length).includes("1"));
       if (result.ok) expect(result.value).toEqual({ ip, length });
     }),
   );

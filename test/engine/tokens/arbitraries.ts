@@ -104,6 +104,17 @@ const valueField: fc.Arbitrary<ValueField> = fc.oneof(
 
 const caseFunctions = fc.array(fc.constantFrom("lower" as const, "upper" as const), { maxLength: 2 });
 
+/** Valid patterns in which quotation marks, backslashes and brackets meet. */
+export const quotedPattern = fc
+  .array(
+    fc.constantFrom(
+      ...['"', '\\"', "\\\\", "\\.", "\\[", "\\]", "\\d", "\\x22", "a", "#", "]", " ", "\n", "\t", "é"],
+      ...['["]', '[^"]', '[\\"]', "[\\]]", "[\\\\]", '[]"]', "[a#]", '[[:alpha:]"]', "\\Q[\\E", '"#'],
+    ),
+    { maxLength: 6 },
+  )
+  .map((parts) => parts.join(""));
+
 const stringTest = fc.oneof(
   fc.record({
     operator: fc.constantFrom("starts_with" as const, "ends_with" as const),
@@ -111,7 +122,10 @@ const stringTest = fc.oneof(
   }),
   fc.record({
     operator: fc.constant("matches" as const),
-    operand: fc.constantFrom("^/a", "a|b", "[A-Z]+", "^$", "(a.)*b$", "\\w{2}", "\\."),
+    operand: fc.oneof(
+      fc.constantFrom("^/a", "a|b", "[A-Z]+", "^$", "(a.)*b$", "\\w{2}", "\\."),
+      quotedPattern,
+    ),
   }),
 );
 

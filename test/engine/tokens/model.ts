@@ -7,7 +7,7 @@ import type {
   FunctionTest,
 } from "../../../src/engine/tokens/expression/ast.ts";
 
-/** What the model knows of a request. */
+/** The facts of a request in the model. */
 export interface ModelFacts {
   valid(configId: string): boolean;
   present(configId: string): boolean;

@@ -82,7 +82,7 @@ describe("queries", () => {
     ["an empty tag", { tag: "" }, "/tag"],
     ["no patterns", { string_matches: undefined }, "/string_matches"],
     ["an empty list of patterns", { string_matches: [] }, "/string_matches"],
-    ["a pattern that is no object", { string_matches: ["paypal"] }, "/string_matches/0"],
+    ["a pattern that is not an object", { string_matches: ["paypal"] }, "/string_matches/0"],
     [
       "an empty pattern",
       { string_matches: [{ pattern: "", max_edit_distance: 0 }] },
@@ -93,15 +93,15 @@ describe("queries", () => {
       { string_matches: [{ pattern: "paypal", max_edit_distance: 4 }] },
       "/string_matches/0/max_edit_distance",
     ],
-    ["a time that is none", { min_time: "yesterday" }, "/min_time"],
+    ["an invalid time", { min_time: "yesterday" }, "/min_time"],
     ["a day that no calendar has", { max_time: "2026-02-30T00:00:00Z" }, "/max_time"],
     [
       "bounds the wrong way",
       { min_time: "2026-02-01T00:00:00Z", max_time: "2026-01-01T00:00:00Z" },
       "/min_time",
     ],
-    ["a scan that is no boolean", { scan: "yes" }, "/scan"],
-    ["a lookback that is no boolean", { search_lookback: 1 }, "/search_lookback"],
+    ["a scan that is not a boolean", { scan: "yes" }, "/scan"],
+    ["a lookback that is not a boolean", { search_lookback: 1 }, "/search_lookback"],
   ])("%s is rejected with its pointer, and nothing is stored", async (_name, change, pointer) => {
     const { client } = account();
     const response = await client("POST", "/domain/queries", body("paypal", 1, change));
@@ -164,7 +164,7 @@ describe("queries", () => {
     ["GET", "/domain/matches", undefined],
     ["POST", "/queries/x/matches/1/dismiss", undefined],
     ["POST", "/queries/1/matches/x/dismiss", undefined],
-  ] as const)("%s %s: 400 for an id that is none", async (method, path, sent) => {
+  ] as const)("%s %s: 400 for an invalid id", async (method, path, sent) => {
     const { client } = account();
     await client.ok("POST", "/domain/queries", body("paypal"));
     await expectFailure(await client(method, path, sent), { status: 400, code: 7001 });

@@ -109,7 +109,7 @@ describe("queries", () => {
 
   test.each<[string, () => object | Promise<object>, string]>([
     ["no picture", () => ({ image_data: undefined }), "/image_data"],
-    ["a picture that is no text", () => ({ image_data: 5 }), "/image_data"],
+    ["a picture that is not a string", () => ({ image_data: 5 }), "/image_data"],
     ["an empty picture", () => ({ image_data: "" }), "/image_data"],
     ["no base64", () => ({ image_data: "%%%%" }), "/image_data"],
     ["base64 with a digit too many", () => ({ image_data: `${base64(stairs)}AAAAA` }), "/image_data"],
@@ -129,7 +129,7 @@ describe("queries", () => {
     ["a threshold that is a text", () => ({ similarity_threshold: "0.5" }), "/similarity_threshold"],
     ["no tag", () => ({ tag: undefined }), "/tag"],
     ["an empty tag", () => ({ tag: "" }), "/tag"],
-    ["a lookback that is no boolean", () => ({ search_lookback: "true" }), "/search_lookback"],
+    ["a lookback that is not a boolean", () => ({ search_lookback: "true" }), "/search_lookback"],
   ])("%s is rejected with its pointer, and nothing is stored", async (_name, change, pointer) => {
     const made = account();
     const before = await stored(made);

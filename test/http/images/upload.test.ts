@@ -56,8 +56,8 @@ describe("an upload", () => {
 
   test.each<[string, Record<string, string>, number, string | undefined]>([
     ["neither file nor url", {}, 5400, undefined],
-    ["a boolean that is none", { file: "x", requireSignedURLs: "yes" }, 5400, "/requireSignedURLs"],
-    ["metadata that is no JSON", { file: "x", metadata: "{a:1}" }, 5400, "/metadata"],
+    ["an invalid boolean", { file: "x", requireSignedURLs: "yes" }, 5400, "/requireSignedURLs"],
+    ["metadata that is not JSON", { file: "x", metadata: "{a:1}" }, 5400, "/metadata"],
     [
       "metadata of 1,025 bytes",
       { file: "x", metadata: JSON.stringify(`${"ä".repeat(511)}b`) },
@@ -70,7 +70,7 @@ describe("an upload", () => {
     ["an id with a dot segment", { file: "x", id: "a/../b" }, 5411, "/id"],
     ["an id that reads like an endpoint", { file: "x", id: "keys/a" }, 5411, "/id"],
     ["an id that ends like an endpoint", { file: "x", id: "a/blob" }, 5411, "/id"],
-    ["a file that is no image", { file: "hello" }, 5415, "/file"],
+    ["a file that is not an image", { file: "hello" }, 5415, "/file"],
     ["an empty file", { file: "" }, 5400, "/file"],
   ])("%s is rejected, and nothing is stored", async (_what, parts, code, pointer) => {
     const { edge, post } = imageSetting();

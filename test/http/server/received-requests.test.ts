@@ -58,7 +58,7 @@ test("of new and kept connections, with bodies and pipelined", { timeout: 60_000
   for (const answers of fromBegun!) expect(answers.map(statusOf)).toEqual([400]);
   for (const [i, answers] of fromCreated!.entries())
     expect(answers.map(statusOf)).toEqual([[200], [200, 200], [400]][i % 3]);
-  // What was answered before the signal was seen cannot say it.
+  // Responses before the signal cannot announce it.
   const closing = fromCreated!.filter((answers) => /^connection: close\r$/im.test(answers.at(-1) ?? ""));
   expect(closing.length).toBeGreaterThan(count / 2);
   expect(await ended).toEqual([0, null]);

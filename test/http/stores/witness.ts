@@ -10,7 +10,7 @@ export interface WitnessTask {
   readonly witness: number;
 }
 
-/** What it sees. */
+/** The observed calls. */
 export interface Sight {
   readonly action: string;
   /** How many queries a name matches. */

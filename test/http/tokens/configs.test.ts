@@ -94,14 +94,14 @@ describe("invalid input is rejected with a pointer and changes nothing", () => {
   const key = (change: object) => ({ credentials: { keys: [{ ...keys.es256.jwk, ...change }] } });
   const cases: readonly [string, () => object, string][] = [
     ["no title", () => ({ title: undefined }), "/title"],
-    ["a title that is no text", () => ({ title: 5 }), "/title"],
+    ["a title that is not a string", () => ({ title: 5 }), "/title"],
     ["no credentials", () => ({ credentials: undefined }), "/credentials"],
-    ["keys that are no array", () => ({ credentials: { keys: {} } }), "/credentials/keys"],
+    ["keys that are not an array", () => ({ credentials: { keys: {} } }), "/credentials/keys"],
     ["no key", () => ({ credentials: { keys: [] } }), "/credentials/keys"],
     ["another token type", () => ({ token_type: "PASETO" }), "/token_type"],
-    ["a source that is none", () => ({ token_sources: ["http.request.body"] }), "/token_sources/0"],
+    ["an invalid source", () => ({ token_sources: ["http.request.body"] }), "/token_sources/0"],
     ["a point off its curve", () => key({ x: keys.es384.jwk.kid, y: "AA" }), "/credentials/keys/0/x"],
-    ["an algorithm that is none of the eight", () => key({ alg: "HS256" }), "/credentials/keys/0/alg"],
+    ["an algorithm that is not one of the eight", () => key({ alg: "HS256" }), "/credentials/keys/0/alg"],
     [
       "the same key twice",
       () => ({ credentials: { keys: [keys.es256.jwk, keys.es256.jwk] } }),

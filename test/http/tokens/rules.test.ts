@@ -101,9 +101,9 @@ describe("create, read, delete", () => {
     ["another action", { action: "drop" }, "/action", /`log` or `block`.*`drop`/],
     ["an enabled that is text", { enabled: "true" }, "/enabled", /boolean/],
     ["a selector that is null", { selector: null }, "/selector", /object/],
-    ["an include that is no array", { selector: { include: {} } }, "/selector/include", /array/],
+    ["an include that is not an array", { selector: { include: {} } }, "/selector/include", /array/],
     [
-      "a host that is no text",
+      "a host that is not a string",
       { selector: { include: [{ host: [5] }] } },
       "/selector/include/0/host/0",
       /string/,
@@ -255,6 +255,29 @@ function resolve(position: unknown, ids: Record<string, string>): unknown {
 }
 
 describe("bulk", () => {
+  test("edits of one rule are one change: in order, later members count, with one rule in the result and a note", async () => {
+    const z = await zone();
+    const { a, b } = await rules(z, "ab");
+    const edits = [
+      { id: a, title: "first", enabled: false, position: { index: 2 } },
+      { id: b, action: "log" },
+      { id: a!.toUpperCase(), title: "last" },
+    ];
+    const { result, messages } = await z.client.ok("PATCH", "/rules/bulk", edits);
+    expect(result.map(({ id, title, enabled }: Json) => [id, title, enabled])).toEqual([
+      [a, "last", false],
+      [b, "b", true],
+    ]);
+    expect(messages).toEqual([
+      {
+        code: 10402,
+        message: `Rule \`${a!.toUpperCase()}\` is edited more than once; later members count.`,
+        source: { pointer: "/2/id" },
+      },
+    ]);
+    expect(await titles(z.client)).toBe("blast");
+  });
+
   test("POST creates rules in order, after the others", async () => {
     const z = await zone();
     await rules(z, "ab");
@@ -281,7 +304,7 @@ describe("bulk", () => {
       { id: ids["b"], position: { index: 1 }, enabled: false },
       { id: ids["c"], title: "C" },
     ]);
-    expect(result.map((r: Json) => r.title)).toEqual(["C", "b", "C"]);
+    expect(result.map((r: Json) => r.title)).toEqual(["C", "b"]);
     expect(await titles(z.client)).toBe("bCa");
     expect((await z.client.ok("GET", `/rules/${ids["b"]}`)).result.enabled).toBe(false);
   });

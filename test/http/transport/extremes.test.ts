@@ -33,12 +33,12 @@ describe("the last possible page is empty", () => {
 
 describe("a body with more problems than are reported", () => {
   const client = clientOf(createEdge(), "/zones/z1/token_validation");
-  const most = 100;
+  const maxReported = 100;
 
   async function expectMany(response: Response, first: string): Promise<void> {
     const { errors }: Json = await jsonOf(response.clone());
     await expectFailure(response, { status: 400, code: 10400, pointer: first });
-    expect(errors).toHaveLength(most + 1);
+    expect(errors).toHaveLength(maxReported + 1);
     expect(errors.at(-1)).toEqual({
       code: 10400,
       message: "More than 100 problems were found; only the first 100 are reported.",
@@ -61,18 +61,18 @@ describe("a body with more problems than are reported", () => {
   test("hosts that cannot match are accepted, and the first 100 are reported", async () => {
     const selector = { include: [{ host: Array.from({ length: 200_000 }, () => "") }] };
     const { messages } = await client.ok("POST", "/rules", ruleBody('http.host eq "a"', { selector }));
-    expect(messages).toHaveLength(most + 1);
+    expect(messages).toHaveLength(maxReported + 1);
     expect(messages[0].source.pointer).toBe("/selector/include/0/host/0");
     expect(messages.at(-1).message).toMatch(/^More than 100 hosts/);
   });
 
   test("exactly 100 problems are reported without a mention of more", async () => {
     const response = await client("PATCH", "/config/00000000-0000-4000-8000-000000000000", {
-      token_sources: Array.from({ length: most }, () => 0),
+      token_sources: Array.from({ length: maxReported }, () => 0),
     });
     const { errors } = await jsonOf(response);
     expect(errors.map((e: Json) => e.source.pointer)).toEqual(
-      Array.from({ length: most }, (_, i) => `/token_sources/${i}`),
+      Array.from({ length: maxReported }, (_, i) => `/token_sources/${i}`),
     );
   });
 
@@ -84,7 +84,7 @@ describe("a body with more problems than are reported", () => {
       ruleBody('http.host eq "a"', { selector: { include } }),
     );
     expect(result.selector.include).toHaveLength(include.length);
-    expect(messages).toHaveLength(most + 1);
+    expect(messages).toHaveLength(maxReported + 1);
     expect(messages[0].source.pointer).toBe("/selector/include/0/a");
     expect(messages.at(-1).message).toMatch(/^More than 100 members/);
   });

@@ -93,7 +93,7 @@ describe("bytes that are not an HTTP request are rejected", () => {
       "a length and chunks",
       head(`POST ${configs} HTTP/1.1`, json, "Content-Length: 1", "Transfer-Encoding: chunked"),
     ],
-    ["chunks that are none", `${head(`POST ${configs} HTTP/1.1`, json, "Transfer-Encoding: chunked")}zz\r\n`],
+    ["invalid chunks", `${head(`POST ${configs} HTTP/1.1`, json, "Transfer-Encoding: chunked")}zz\r\n`],
   ])("%s", async (_what, text) => {
     const answer = await talk([text]);
     const status = statusOf(answer);

@@ -71,7 +71,7 @@ describe("the documents of providers", () => {
     expect(read.keys.map((key) => key.alg)).toEqual(["PS384", "ES256", "PS256"]);
   });
 
-  test("a defaultAlg that is no RSA algorithm is a TypeError", () => {
+  test("a defaultAlg that is not an RSA algorithm is a TypeError", () => {
     expect(() => keysFromJwks([], { defaultAlg: "ES256" as never })).toThrow(
       "defaultAlg must be `RS256`, `RS384`, `RS512`, `PS256`, `PS384` or `PS512`; found `ES256`",
     );
@@ -271,7 +271,7 @@ describe("dropped keys", () => {
     ]);
   });
 
-  test("elements that are no keys do not hide the others", () => {
+  test("elements that are not keys do not hide the others", () => {
     expect(reasons([null, 3, [], "x", keys.rs256.jwk, {}])).toEqual([
       ["/0", "not_a_key"],
       ["/1", "not_a_key"],

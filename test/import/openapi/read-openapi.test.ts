@@ -235,7 +235,7 @@ describe("security", () => {
     expect(securityOf({ paths: { "/": get } })).toEqual([]);
   });
 
-  test("an operation with a security that is no list is rejected, and never public", () => {
+  test("an operation with a security that is not a list is rejected, and never public", () => {
     const document = (own: unknown) => ({
       openapi: "3.0.0",
       servers: [{ url: "https://h.example" }],

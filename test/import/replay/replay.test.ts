@@ -220,7 +220,7 @@ describe("changes between two configurations", () => {
     expect(second?.examples[0]).not.toHaveProperty("token");
   });
 
-  test("are none between equal configurations", () => {
+  test("do not exist between equal configurations", () => {
     expect(replay(records(), { against: [zone(strict())] })).toMatchObject({
       changes: { total: 0 },
       unexpected: 0,

@@ -43,7 +43,7 @@ const rules = fc.array(fc.record({ expression, action: fc.constantFrom("log" as 
   maxLength: 3,
 });
 
-/** What a recorder, or a person, may hide: the token in the header, the one in the cookie, another header. */
+/** Parts that a recorder, or a person, may hide: the token in the header, the one in the cookie, another header. */
 const parts = ["authorization", "session", "x-team"] as const;
 
 type Values = Readonly<Partial<Record<(typeof parts)[number], string>>>;

@@ -16,8 +16,8 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** What a name may leave behind, in bytes. A kept name, or an entry of a map for it, is larger. */
-const mostBytesOfName = 20;
+/** Bytes that a name may leave behind. A kept name, or an entry of a map for it, is larger. */
+const maxBytesOfName = 20;
 
 function* names(from: number, to: number, matchEvery: number): Generator<string> {
   for (let i = from; i < to; i++) yield i % matchEvery === 1 ? `paypal-${i}.example` : `${i}-name.example`;
@@ -40,7 +40,7 @@ for (const { kind, retain, warmUp, fed, matchEvery } of feeds) {
     const before = heapBytes();
     const report = await edge.brand.observe("a", names(warmUp, warmUp + fed, matchEvery), { retain });
     expect(report.records).toBe(fed);
-    expect((heapBytes() - before) / fed).toBeLessThan(mostBytesOfName);
+    expect((heapBytes() - before) / fed).toBeLessThan(maxBytesOfName);
     await edge.close();
   });
 }

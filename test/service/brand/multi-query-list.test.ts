@@ -36,7 +36,7 @@ async function filled(kind: string): Promise<Edge> {
   return edge;
 }
 
-/** What the list is, said plainly: everything in order, grouped by name. */
+/** The list in its simplest definition: everything in order, grouped by name. */
 async function expected(edge: Edge, ids: readonly number[], request: Request) {
   const all = await edge.store.read((tx) =>
     tx.find("brand_domain_matches", account, {

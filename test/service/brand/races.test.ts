@@ -1,4 +1,4 @@
-/** What happens between the look and the write of someone else: nothing is missed, lost or stored twice. */
+/** Writes of others between a read and a write: nothing is missed, lost or stored twice. */
 import { expect, test } from "vitest";
 import { createEdge, type Edge } from "../../../src/edge.ts";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";

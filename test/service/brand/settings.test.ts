@@ -1,4 +1,4 @@
-/** What decides a match is stored with the account: other processes find the same, or reject the account. */
+/** The settings that decide a match are stored with the account: other processes find the same, or reject the account. */
 import { describe, expect, test } from "vitest";
 import { createEdge, type Edge, type EdgeOptions } from "../../../src/edge.ts";
 import { AccountSettingsError } from "../../../src/service/brand/settings/account-settings.ts";

@@ -118,12 +118,8 @@ describe("an invalid world is rejected as a whole, with all pointers", () => {
       { queries: [query, { ...query, min_time: "2026-01-02T00:00:00Z", max_time: "2026-01-01T00:00:00Z" }] },
       ["/queries/1/min_time"],
     ],
-    [
-      "names that are none",
-      { observed: ["a.com", "a b", { domain: "c..d" }] },
-      ["/observed/1", "/observed/2"],
-    ],
-    ["a time that is none", { observed: [{ domain: "a.com", first_seen: "noon" }] }, ["/observed/0"]],
+    ["invalid names", { observed: ["a.com", "a b", { domain: "c..d" }] }, ["/observed/1", "/observed/2"]],
+    ["an invalid time", { observed: [{ domain: "a.com", first_seen: "noon" }] }, ["/observed/0"]],
     ["a tag twice", { logo_queries: [logo, logo] }, ["/logo_queries/1/tag"]],
     [
       "a threshold above 1",
@@ -137,7 +133,7 @@ describe("an invalid world is rejected as a whole, with all pointers", () => {
     ],
     ["a path, in a library", { scans: [{ image_path: "a.png" }] }, ["/scans/0/image_path"]],
     [
-      "pictures that are none",
+      "invalid pictures",
       { logo_queries: [{ ...logo, image: "AAAA" }], scans: [{ image: "?" }] },
       ["/logo_queries/0", "/scans/0"],
     ],

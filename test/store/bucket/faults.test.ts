@@ -272,7 +272,7 @@ describe("a store is opened only when its bucket can be used, and no message has
     ],
     ["another service", {}, withStatus(200), "does not answer like S3: check the endpoint"],
     [
-      "an error that is no XML",
+      "an error that is not XML",
       {},
       (_r, response) => Boolean(response.writeHead(400).end("<Error><Code>a b</Code>")),
       "answered GET with 400",

@@ -51,7 +51,7 @@ async function redeem(tx: ProbeWrites, by: string): Promise<string | undefined> 
   return coupon.id;
 }
 
-/** What every kind of work under load does and then says. */
+/** The work of every kind under load, and its message at the end. */
 function loads(store: ProbeStore, name: string): Record<string, (i: number) => Promise<string | undefined>> {
   return {
     insert: async (i) => {

@@ -1,4 +1,4 @@
-/** What people paste into the workbench: curl commands, archives, URLs with headers, tokens; and the way back to curl. */
+/** Pasted input of the workbench: curl commands, archives, URLs with headers, tokens; and the way back to curl. */
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -145,7 +145,7 @@ test.each([
   ["prose", "please look at the failing request"],
   ["another command", "wget https://a.example/"],
   ["another scheme", "ftp://a.example/x"],
-  ["JSON that is no archive", '{"a":1}\n'],
+  ["JSON that is not an archive", '{"a":1}\n'],
   ["headers without a URL", "x-a: 1\nx-b: 2"],
 ])("%s is rejected with what is allowed, without the text", (_title, text) => {
   const attempt = () => {

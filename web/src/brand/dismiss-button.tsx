@@ -3,7 +3,7 @@ import { type MatchView, setDismissed } from "./brand-state.ts";
 
 interface Props {
   readonly match: MatchView;
-  /** What the match is called. */
+  /** The name of the match. */
   readonly name: string;
 }
 

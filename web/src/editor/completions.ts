@@ -1,4 +1,4 @@
-/** What the editor offers at a position: configurations by title inside of a call, else fields, functions and operators. */
+/** The completions at a position: configurations by title inside of a call, else fields, functions and operators. */
 import { combinators, quantifiers, tokenTests } from "../../../src/engine/tokens/expression/ast.ts";
 import { fields } from "../../../src/engine/tokens/expression/language/fields.ts";
 import { valueFunctions } from "../../../src/engine/tokens/expression/language/functions.ts";
@@ -12,9 +12,9 @@ export interface NamedConfig {
 
 /** One offer. */
 export interface Offer {
-  /** What is shown: the title of a configuration, or the text itself. */
+  /** The shown text: the title of a configuration, or the text itself. */
   readonly label: string;
-  /** What is inserted. */
+  /** The inserted text. */
   readonly apply: string;
   /** A remark beside the label. */
   readonly detail: string;

@@ -20,7 +20,7 @@ import { expressionProblems } from "./expression-problems.ts";
 import { expressionTokens } from "./expression-tokens.ts";
 import { loadPatterns } from "./regular-expression.ts";
 
-/** What an editor is created with. */
+/** The options of an editor. */
 export interface EditorOptions {
   /** Empty element that becomes the editor. */
   readonly host: HTMLElement;

@@ -22,7 +22,7 @@ const maxKept = 500;
 /** Pause before a broken stream is opened again, in milliseconds. */
 const retryMs = 2_000;
 
-/** What tabs say to each other. */
+/** Messages between tabs. */
 type Message = { readonly entry: LoggedEntry } | { readonly connected: boolean };
 
 function add(entry: LoggedEntry): void {

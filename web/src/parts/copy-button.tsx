@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 
 interface Props {
   readonly label: string;
-  /** What is copied, for screen readers. */
+  /** The name of the copied text, for screen readers. */
   readonly what: string;
   readonly text: string;
 }

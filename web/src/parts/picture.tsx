@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 
 interface PictureProps {
   readonly blob: Blob;
-  /** What the picture shows. */
+  /** The subject of the picture. */
   readonly alt: string;
   /** Marks a part, in pixels of the picture. */
   readonly box?: Box | undefined;

@@ -51,7 +51,7 @@ export const accept = computed(() => accepts[view.value["accept"] ?? ""] ?? "");
 
 const accepts: Readonly<Record<string, string>> = { webp: "image/webp", avif: "image/avif,image/webp" };
 
-/** What is rendered: the stored variants, then each fit. */
+/** The rendered variants: the stored ones, then each fit. */
 export const renditions = computed((): readonly Rendition[] => [
   ...renditionsOf(images.value?.variants ?? []),
   ...fitsOf(box.value),

@@ -1,4 +1,4 @@
-/** What a picture is rendered to, and how it is described. */
+/** The renditions of a picture, and their descriptions. */
 import { fits, maxBoxSide } from "../../../src/engine/images/render/variant.ts";
 import type { PictureFacts, VariantView } from "../../../src/workbench/image-messages.ts";
 

@@ -1,4 +1,4 @@
-/** What a draft changes: nothing, or a request that is treated differently. */
+/** The effect of a draft: nothing, or a request that is treated differently. */
 import type { ComparisonView } from "../../../src/workbench/messages.ts";
 import { Scroller } from "../parts/scroller.tsx";
 import { setRequest } from "./request-state.ts";

@@ -30,7 +30,7 @@ export const pasted = tabSignal<string>("pasted", "");
 /** The requests of the last paste, when there were several. */
 export const pastedRequests = tabSignal<readonly SampleRequest[]>("pasted-requests", []);
 
-/** What the last paste was, or why it was rejected. */
+/** The kind of the last paste, or why it was rejected. */
 export const pasteNote = signal<{ readonly isError: boolean; readonly lines: readonly string[] } | undefined>(
   undefined,
 );

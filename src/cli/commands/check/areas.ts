@@ -93,7 +93,7 @@ function uncheckedOf(
   return { count: invalid, reason: `the file does not match the schema in \`${area}\`` };
 }
 
-/** What is not checked, by reason, and what no world can hold. */
+/** The parts that are not checked, by reason, and those that no world can hold. */
 export function leftOutCases(
   file: string,
   world: World,

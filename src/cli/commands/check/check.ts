@@ -104,7 +104,7 @@ function tokenCases(world: CheckedWorld, only: string | undefined, failOn: Level
 
 type Found = Parameters<typeof zoneCases>[0]["findings"];
 
-/** What does not match the schema, in parts of which the analysis reports nothing invalid. */
+/** Mismatches with the schema, in parts of which the analysis reports nothing invalid. */
 function unreported(problems: readonly CodedDiagnostic[], found: Found, base: string): Found {
   const partOf = (at: string) => at.split("/").slice(0, 3).join("/");
   const known = new Set(
@@ -126,7 +126,7 @@ function undecidedCases({ source }: CheckedWorld, only: string | undefined): rea
     .map((part) => undecidedCase(part, source));
 }
 
-/** What is wrong with the parts of a world that are neither token rules nor applications. */
+/** The faults of the parts of a world that are neither token rules nor applications. */
 function problemsOf({ value, profile, problems }: CheckedWorld): readonly CodedDiagnostic[] {
   const accounts = value.accounts?.map(({ brand, images, ...account }) => {
     const { logo_queries, scans, ...names } = brand ?? {};

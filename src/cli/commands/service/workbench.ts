@@ -41,7 +41,7 @@ export async function run({ options, io }: InvocationOf<typeof workbench>): Prom
   }
 }
 
-/** What is shown, and what the file of the world does not decide. */
+/** The shown data, and the parts that the file of the world does not decide. */
 interface LoadedData extends ShownData {
   readonly undecided?: LoadedWorld["undecided"];
 }

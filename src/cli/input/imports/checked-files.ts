@@ -13,7 +13,7 @@ import { readWorldSource, type WorldSource } from "./world-source.ts";
 export interface CheckedWorld extends WorldZones {
   /** The world as it was written, without the areas that do not match the schema. */
   readonly value: World;
-  /** What does not match the schema, with pointers into the file. */
+  /** Mismatches with the schema, with pointers into the file. */
   readonly problems: readonly CodedDiagnostic[];
 }
 
@@ -26,7 +26,7 @@ export interface CheckedFile {
 }
 
 /**
- * @param onlyApplications whether every file that is no world has applications
+ * @param onlyApplications whether every file that is not a world has applications
  * @throws {UsageError} when the file cannot be read, or is of another kind
  */
 export async function readCheckedFile(

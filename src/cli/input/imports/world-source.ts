@@ -21,9 +21,9 @@ export interface WorldSource extends JsonSource {
   place(pointer: string): Location;
   /** Place for reports of a value in the file that was read. */
   placeOf(location: Location): Location;
-  /** What no file decides, also when a world file was made from incomplete input. */
+  /** The parts that no file decides, also when a world file was made from incomplete input. */
   readonly undecided: readonly Undecided[];
-  /** What a world cannot hold; empty for world files. */
+  /** The parts that a world cannot hold; empty for world files. */
   readonly dropped: readonly Placed[];
   /** Whether the file is of another format than a world file. */
   readonly isImported: boolean;

@@ -14,7 +14,7 @@ export interface NameLine {
   /** The host name in what was given. */
   readonly domain: string;
   readonly line: number;
-  /** What was given, when `domain` is only a part of it. */
+  /** The text of the line, when `domain` is only a part of it. */
   readonly given?: string;
   readonly firstSeenMs?: number;
 }

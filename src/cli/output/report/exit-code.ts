@@ -3,7 +3,7 @@ import type { Placed, Rules } from "../../../core/diagnostic.ts";
 import { startOf } from "../../../import/origin.ts";
 import { evaluatedCounts, type Report } from "./report.ts";
 
-/** What the caller accepts. */
+/** Outcomes that the caller accepts. */
 export interface Accepted {
   /** `--partial`: something may be undecided. */
   readonly partial?: boolean;

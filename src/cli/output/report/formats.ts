@@ -28,7 +28,7 @@ const printers = {
 /** How a report is printed. */
 export interface Printing extends Accepted {
   readonly format: Format;
-  /** The text of the command, instead of that of the report. What was not evaluated is on standard error. */
+  /** The text of the command, instead of that of the report. Parts that were not evaluated are on standard error. */
   readonly text?: () => string;
   /** The JSON of the command, instead of that of the report. */
   readonly json?: () => string;

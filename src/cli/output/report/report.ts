@@ -57,7 +57,7 @@ export interface ReportCase {
   readonly kind: CaseKind;
   /** The number of things, when the case represents many that have no diagnostics of their own. Default 1. */
   readonly count?: number;
-  /** What the case belongs to: a zone, a file. */
+  /** The owner of the case: a zone, a file. */
   readonly group: string;
   readonly name: string;
   readonly status: CaseStatus;
@@ -75,7 +75,7 @@ export function skippedCase(of: Omit<ReportCase, "status" | "diagnostics">): Rep
   return { ...of, status: "skipped", diagnostics: [] };
 }
 
-/** What a command looked at and found. */
+/** The cases and findings of a command. */
 export interface Report {
   /** Name of the command. */
   readonly command: string;
@@ -83,7 +83,7 @@ export interface Report {
   readonly cases: readonly ReportCase[];
   /** The last line for people. Default: what was evaluated, and the counts of the diagnostics. */
   readonly summary?: string;
-  /** What to add when nothing was evaluated, as a sentence. */
+  /** The addition when nothing was evaluated, as a sentence. */
   readonly whenEmpty: string;
 }
 
@@ -110,7 +110,7 @@ export function countCases(cases: readonly ReportCase[], status: CaseStatus): nu
   return cases.filter((one) => one.status === status).length;
 }
 
-/** What was evaluated, by kind; kinds that only contain others, such as the other parts of a zone, are left out. */
+/** The evaluated cases, by kind; kinds that only contain others, such as the other parts of a zone, are left out. */
 export function evaluatedCounts(cases: readonly ReportCase[]): ReadonlyMap<CaseKind, number> {
   const counts = new Map<CaseKind, number>();
   for (const { kind, status, count = 1 } of cases) {
@@ -121,7 +121,7 @@ export function evaluatedCounts(cases: readonly ReportCase[]): ReadonlyMap<CaseK
   return counts;
 }
 
-/** What to do about a diagnostic: its own help, else that of its rule. */
+/** The advice for a diagnostic: its own help, else that of its rule. */
 export function helpOf({ rules }: Pick<Report, "rules">, { rule, help }: Diagnostic): string {
   return help ?? rules[rule]?.help ?? "";
 }

@@ -19,7 +19,7 @@ export function printText(report: Report): string {
   return `${lines.filter(Boolean).join("\n")}\n`;
 }
 
-/** What was not looked at: undecided and skipped cases with their reasons, and what could change an evaluated case. */
+/** Parts that were not looked at: undecided and skipped cases with their reasons, and reasons that could change an evaluated case. */
 export function printNotEvaluated(report: Report): string {
   const found = diagnosticsOf(report)
     .filter(({ rule, case: { status } }) => rule === "undecided" || /undecided|skipped/.test(status))

@@ -2,7 +2,7 @@
 import type { Rules } from "../../../core/diagnostic.ts";
 import { catalogue, type NoteName, noteCodes, noteRule, type Source } from "../../../errors.ts";
 
-/** What a caller can do about a response, by its status. */
+/** The advice for a response, by its status. */
 const helpOf: Readonly<Record<number, string>> = {
   401: "Send the header `authorization: Bearer <token>`.",
   403: "Use a token, a plan or an account that has what the message names.",

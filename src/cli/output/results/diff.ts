@@ -15,7 +15,7 @@ import { leftOutCases, type Reason, undecidedAt, undecidedRules } from "./undeci
 export interface ComparedZone {
   readonly zone: string;
   readonly comparison: ZoneComparison;
-  /** What could change the comparison, or prevents it. */
+  /** Undecided parts that could change the comparison, or prevent it. */
   readonly undecided: readonly Reason[];
   /** The file that has the zone, when the other one does not. */
   readonly onlyIn?: string;
@@ -71,7 +71,7 @@ function describeSide({ action, rule, tokens }: SideOfDifference): string {
   return [action, ...(rule === undefined ? [] : [`by ${rule}`]), ...states].join(", ");
 }
 
-/** What a comparison finds. */
+/** The report of a comparison. */
 export const diffRules = {
   ...undecidedRules,
   "different-action": {

@@ -43,7 +43,7 @@ export function countKinds(
   return counts;
 }
 
-/** What is undecided, and what to do about it. */
+/** The undecided parts, with the advice for each. */
 export function printUndecided({ at, message, run }: Undecided): string {
   return `${printPlace(at)}: undecided: ${message}\n  run: ${run}`;
 }

@@ -43,7 +43,7 @@ export function keysCase(
   };
 }
 
-/** What was compared, for people. */
+/** The compared keys, for people. */
 export function describeKeys({ config }: CheckedConfig, { keys, issuer, source }: SourceKeys): string {
   return `${nameOf(config)} against ${issuer ?? source}, ${formatCount(keys.length, "key")}`;
 }

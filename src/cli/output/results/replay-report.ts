@@ -11,7 +11,7 @@ import { invalidCases, undecidedAt, undecidedRules } from "./undecided.ts";
 
 const tags = ["tokens"];
 
-/** What a replay finds. */
+/** The report of a replay. */
 export const replayRules = {
   ...undecidedRules,
   "changed-verdict": {
@@ -64,7 +64,7 @@ export function replayCases(
   return { command: "replay", rules: replayRules, cases, whenEmpty: adviceOf(report, worlds) };
 }
 
-/** What to add when nothing was compared. */
+/** The addition when nothing was compared. */
 function adviceOf({ files, evaluated, notEvaluated }: ReplayCounts, worlds: readonly ValidZones[]): string {
   if (files.every(({ requests }) => requests === 0)) return "Add a file with requests.";
   const empty = worlds.find(({ zones }) => zones.length === 0);

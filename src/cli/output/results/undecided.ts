@@ -1,4 +1,4 @@
-/** What a run did not look at: questions without an answer, and parts of a world that are left out. */
+/** The parts that a run did not look at: questions without an answer, and parts of a world that are left out. */
 import type { Location, Placed, Rules } from "../../../core/diagnostic.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
 import { startOf } from "../../../import/origin.ts";

@@ -138,11 +138,12 @@ const verdict = z.strictObject({
     .describe("The payloads of the tokens that were checked and are valid, by configuration id."),
 });
 
-/** What decided on a request. */
+/** The deciding part of a request. */
 export const decision = z.strictObject({
   action,
   rule: z.string().optional(),
   logged: z.array(z.string()),
+  outcome: z.enum(["not_an_operation", "no_rule", "passed", "fired"]).optional(),
 });
 
 export const evalOutput = z

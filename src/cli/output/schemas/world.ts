@@ -28,7 +28,7 @@ const undecided = found.extend({
     .describe("The requests whose answers it could change; absent when it changes none."),
 });
 
-/** What became of each part of the input. */
+/** The outcome of each part of the input. */
 export const importReport = z.strictObject({
   formats: z.array(z.strictObject({ file: z.string(), format: z.string() })),
   accepted: z.array(

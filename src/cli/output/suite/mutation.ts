@@ -21,7 +21,7 @@ export interface MutatedZone {
   readonly mutants: readonly TestedMutant[];
   /** The requests of the zone; a noticed mutant has the index of one. */
   readonly requests: readonly RequestLine[];
-  /** What could change the results, or prevents them. */
+  /** Undecided parts that could change the results, or prevent them. */
   readonly undecided: readonly Reason[];
 }
 

@@ -21,7 +21,7 @@ const assertions: Readonly<Record<TestRunner, string>> = {
   node: "assert.deepEqual(decisionOf(compiled.evaluateSync(request)), expected);",
 };
 
-/** What a test file is made for. */
+/** The input of a test file. */
 export interface TestFile {
   readonly runner: TestRunner;
   /** The world file, relative to the test file. */

@@ -29,9 +29,7 @@ interface Canvas {
 }
 
 function canvasOf([red, green, blue]: Color): Canvas {
-  const data = new Uint8Array(width * height * 4);
-  for (let i = 0; i < data.length; i += 4) data.set([red, green, blue, 255], i);
-  return { data };
+  return { data: Buffer.alloc(width * height * 4, Uint8Array.of(red, green, blue, 255)) };
 }
 
 /** Signed distance from the border of a shape, in pixels; negative inside. */

@@ -29,7 +29,7 @@ export const templateSizes = [24, 28.5, 34, 40] as const;
 export const smallTemplateSizes = [14, 17, 20] as const;
 /** Minimum shorter side of the smallest template; all templates of a long logo are larger for it. */
 export const minTemplateSide = 11;
-/** Maximum side of a template with its margin; there is none of larger sizes. */
+/** Maximum side of a template with its margin; larger ones do not exist. */
 export const maxTemplateSide = 250;
 /** Pixels around the logo in a template. */
 export const templateMargin = 2;

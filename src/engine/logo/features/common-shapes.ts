@@ -1,245 +1,68 @@
 /**
  * Common shapes: discs, tiles, rings, bars, letters. Similarity to one says little about whose logo a view shows, so it
- * costs score. Drawn here, so that they are the same on every system. List `chosen`.
+ * costs score. Their features are generated, since drawing them takes longer than describing a logo. List `chosen`.
  */
 
-import { runSteps, type Steps } from "../dense/steps.ts";
+import { brotliDecompressSync } from "node:zlib";
 import { commonShapeFloor, maxCommonShapeDistance } from "../tuning.ts";
-import { type Features, featuresOf, lowFrequencies, similarityAbove } from "./features.ts";
-import { glyphLines, glyphNames, line, type Point } from "./glyphs.ts";
-import { innerSide, patchOfShape } from "./patch.ts";
-import { wordHammingDistance } from "./prefilter-hash.ts";
+import { commonShapesTable } from "./common-shapes-table.ts";
+import { type Features, featureSizes, normsOf, similarityAbove } from "./features.ts";
+import { hashWords, prefilterHashBytes, wordHammingDistance } from "./prefilter-hash.ts";
 
-/** Sample positions along one side of a pixel. */
-const probes = 2;
-/** Sample positions along one side of a drawn patch. */
-const gridSide = innerSide * probes;
+const mapAt = prefilterHashBytes;
+const colorAt = mapAt + featureSizes.mapHistogram;
+const centeredAt = colorAt + featureSizes.colorHistogram;
+const spreadAt = centeredAt + featureSizes.centeredMap;
+/** Bytes of a shape in the table. */
+const shapeBytes = spreadAt + 1;
 
-/** Whether a position (0 to 1 across and down) is inside a shape. */
-type ShapeTest = (x: number, y: number) => boolean;
-
-const disc: ShapeTest = (x, y) => Math.hypot(x - 0.5, y - 0.5) <= 0.5;
-const diamond: ShapeTest = (x, y) => Math.abs(x - 0.5) + Math.abs(y - 0.5) <= 0.5;
-
-function rounded(radius: number): ShapeTest {
-  return (x, y) => {
-    const dx = Math.max(0, radius - Math.min(x, 1 - x));
-    const dy = Math.max(0, radius - Math.min(y, 1 - y));
-    return Math.hypot(dx, dy) <= radius;
-  };
+/** Writes features as the table has them. */
+export function writeShapes(shapes: readonly Features[]): Uint8Array {
+  const table = new Uint8Array(shapes.length * shapeBytes);
+  for (const [i, shape] of shapes.entries()) {
+    const bytes = table.subarray(i * shapeBytes);
+    bytes.set(shape.prefilterHash);
+    bytes.set(shape.mapHistogram, mapAt);
+    bytes.set(shape.colorHistogram, colorAt);
+    new Int8Array(bytes.buffer, bytes.byteOffset).set(shape.centeredMap, centeredAt);
+    bytes[spreadAt] = shape.spread;
+  }
+  return table;
 }
 
-function polygon(points: readonly Point[]): ShapeTest {
-  return (x, y) => {
-    let inside = false;
-    let [bx, by] = points.at(-1) ?? [0, 0];
-    for (const [ax, ay] of points) {
-      if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
-      [bx, by] = [ax, ay];
-    }
-    return inside;
-  };
-}
-
-/** A polygon of n corners, every second one at a share of the radius (`waist`); stretched to fill the square. */
-function corners(n: number, turn: number, waist = 1): ShapeTest {
-  const points = Array.from({ length: n }, (_, i): Point => {
-    const angle = (2 * Math.PI * i) / n + turn - Math.PI / 2;
-    const radius = i % 2 === 0 ? 1 : waist;
-    return [radius * Math.cos(angle), radius * Math.sin(angle)];
+/** Reads what `writeShapes` has written. */
+function readShapes(table: Uint8Array): readonly Features[] {
+  return Array.from({ length: table.length / shapeBytes }, (_, i) => {
+    const bytes = table.slice(i * shapeBytes, (i + 1) * shapeBytes);
+    const prefilterHash = bytes.subarray(0, mapAt);
+    const mapHistogram = bytes.subarray(mapAt, colorAt);
+    const colorHistogram = bytes.subarray(colorAt, centeredAt);
+    const centeredMap = new Int8Array(bytes.buffer, centeredAt, featureSizes.centeredMap);
+    return {
+      prefilterHash,
+      prefilterWords: hashWords(prefilterHash),
+      mapHistogram,
+      colorHistogram,
+      centeredMap,
+      spread: bytes[spreadAt] ?? 0,
+      norms: normsOf({ mapHistogram, colorHistogram, centeredMap }),
+    };
   });
-  const xs = points.map(([x]) => x);
-  const ys = points.map(([, y]) => y);
-  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  return polygon(points.map(([x, y]) => [(x - left) / (right - left), (y - top) / (bottom - top)]));
 }
 
-/** The outline of a shape: the shape without a smaller copy of itself. */
-function hollow(shape: ShapeTest, width: number): ShapeTest {
-  const grow = (v: number) => 0.5 + (v - 0.5) / (1 - 2 * width);
-  return (x, y) => shape(x, y) && !shape(grow(x), grow(y));
-}
+let shapes: readonly Features[] | undefined;
 
-function without(shape: ShapeTest, hole: ShapeTest): ShapeTest {
-  return (x, y) => shape(x, y) && !hole(x, y);
-}
-
-/** A shape at a share of its size in the center of the square. */
-function centered(shape: ShapeTest, size: number): ShapeTest {
-  return (x, y) => shape(0.5 + (x - 0.5) / size, 0.5 + (y - 0.5) / size);
-}
-
-function bars(n: number, share: number): ShapeTest {
-  const period = (1 - share / n) / Math.max(1, n - 1);
-  return (_, y) => n === 1 || y % period <= share / n || y > 1 - share / n;
-}
-
-function dots(n: number): ShapeTest {
-  return (x, y) => disc((x * n) % 1, (y * n) % 1);
-}
-
-/** Quarter turns of a shape, clockwise. */
-function turned(shape: ShapeTest, quarters: number): ShapeTest {
-  const at: Record<number, ShapeTest> = {
-    0: shape,
-    1: (x, y) => shape(y, 1 - x),
-    2: (x, y) => shape(1 - x, 1 - y),
-    3: (x, y) => shape(1 - y, x),
-  };
-  return at[quarters % 4] ?? shape;
-}
-
-function allTurns(shape: ShapeTest): readonly ShapeTest[] {
-  return [0, 1, 2, 3].map((quarters) => turned(shape, quarters));
-}
-
-function bothWays(shape: ShapeTest): readonly ShapeTest[] {
-  return [shape, turned(shape, 1)];
-}
-
-/** A glyph drawn with a pen of the given width, as a grid of samples that is drawn on first use. */
-function letter(name: string, pen: number): ShapeTest {
-  let grid: Uint8Array | undefined;
-  return (x, y) => {
-    grid ??= glyphGrid(name, pen);
-    return grid[Math.floor(y * gridSide) * gridSide + Math.floor(x * gridSide)] === 1;
-  };
-}
-
-function glyphGrid(name: string, pen: number): Uint8Array {
-  const half = pen / 2;
-  const grid = new Uint8Array(gridSide * gridSide);
-  for (const stroke of glyphLines(name)) {
-    const [start, ...rest] = stroke.map(([x, y]): Point => [half + x * (1 - pen), half + y * (1 - pen)]);
-    let from = start;
-    for (const to of rest) {
-      if (from) strokeSegment(grid, from, to, half);
-      from = to;
-    }
-  }
-  return grid;
-}
-
-/** Marks the samples within a distance of a segment. */
-function strokeSegment(grid: Uint8Array, [ax, ay]: Point, [bx, by]: Point, reach: number): void {
-  const first = (v: number) => Math.max(0, Math.floor((v - reach) * gridSide));
-  const last = (v: number) => Math.min(gridSide - 1, Math.ceil((v + reach) * gridSide));
-  const length = (bx - ax) ** 2 + (by - ay) ** 2;
-  for (let j = first(Math.min(ay, by)); j <= last(Math.max(ay, by)); j++) {
-    for (let i = first(Math.min(ax, bx)); i <= last(Math.max(ax, bx)); i++) {
-      const x = (i + 0.5) / gridSide - ax;
-      const y = (j + 0.5) / gridSide - ay;
-      const t = length > 0 ? Math.min(1, Math.max(0, (x * (bx - ax) + y * (by - ay)) / length)) : 0;
-      if ((x - t * (bx - ax)) ** 2 + (y - t * (by - ay)) ** 2 <= reach ** 2) grid[j * gridSide + i] = 1;
-    }
-  }
-}
-
-const triangle = polygon(line("0.5,0 1,1 0,1"));
-const corner = polygon(line("0,0 1,1 0,1"));
-const arrow = polygon(line("0.5,0 1,0.5 0.7,0.5 0.7,1 0.3,1 0.3,0.5 0,0.5"));
-const chevron = polygon(line("0.5,0 1,0.6 1,1 0.5,0.4 0,1 0,0.6"));
-const play = polygon(line("0,0 1,0.5 0,1"));
-const tile = rounded(0.2);
-const shield: ShapeTest = (x, y) =>
-  y < 0.45 ? true : ((x - 0.5) / 0.5) ** 2 + ((y - 0.45) / 0.55) ** 2 <= 1;
-const heart: ShapeTest = (x, y) =>
-  y < 0.3
-    ? Math.hypot((x - 0.25) / 0.25, (y - 0.3) / 0.3) <= 1 ||
-      Math.hypot((x - 0.75) / 0.25, (y - 0.3) / 0.3) <= 1
-    : Math.abs(x - 0.5) <= 0.5 * (1 - ((y - 0.3) / 0.7) ** 1.4);
-const drop: ShapeTest = (x, y) =>
-  y < 0.6
-    ? Math.abs(x - 0.5) <= 0.5 * (y / 0.6) ** 0.8
-    : ((x - 0.5) / 0.5) ** 2 + ((y - 0.6) / 0.4) ** 2 <= 1;
-const plus =
-  (width: number): ShapeTest =>
-  (x, y) =>
-    Math.abs(x - 0.5) <= width / 2 || Math.abs(y - 0.5) <= width / 2;
-
-const pens = { bold: 0.24, medium: 0.15 } as const;
-
-/** All common shapes; their order has no effect. */
-function drawShapes(): readonly ShapeTest[] {
-  return [
-    () => true,
-    disc,
-    diamond,
-    ...[0.1, 0.2, 0.3, 0.4].map(rounded),
-    ...[0.06, 0.12, 0.2, 0.3].map((width) => hollow(disc, width)),
-    ...[0.06, 0.12, 0.2].map((width) => hollow(tile, width)),
-    ...[0.08, 0.16].map((width) => hollow(rounded(0), width)),
-    hollow(diamond, 0.15),
-    ...allTurns(triangle),
-    ...allTurns(corner),
-    ...allTurns(arrow),
-    ...allTurns(chevron),
-    ...allTurns((x, y) => Math.hypot((x - 0.5) * 1, y) <= 0.5 || (Math.abs(x - 0.5) <= 0.5 && y < 0.02)),
-    ...allTurns((x, y) => Math.hypot(x, y) <= 1),
-    ...allTurns(without(disc, (x, y) => Math.hypot(x - 0.75, y - 0.4) <= 0.42)),
-    corners(5, 0),
-    ...bothWays(corners(6, 0)),
-    corners(8, Math.PI / 8),
-    corners(10, 0, 0.45),
-    corners(8, 0, 0.4),
-    corners(12, 0, 0.6),
-    corners(24, 0, 0.8),
-    hollow(corners(6, 0), 0.15),
-    ...[0.2, 0.34, 0.5].map(plus),
-    shield,
-    heart,
-    drop,
-    ...[2, 3, 4, 5].flatMap((n) => bothWays(bars(n, 0.6))),
-    ...[2, 3, 4].map(dots),
-    ...bothWays((x, y) => x < 0.5 !== y < 0.5),
-    ...bothWays((x, y) => Math.abs(x - y) <= 0.2),
-    ...[disc, tile].flatMap((ground) => [
-      without(ground, centered(disc, 0.5)),
-      without(ground, centered(play, 0.4)),
-      without(ground, centered(plus(0.3), 0.5)),
-      without(ground, centered(corners(10, 0, 0.45), 0.6)),
-      without(ground, centered(tile, 0.5)),
-    ]),
-    ...glyphNames.flatMap((name) => Object.values(pens).map((pen) => letter(name, pen))),
-  ];
-}
-
-/** Share of a pixel that a shape covers, by its samples; x and y are the pixel's center. */
-function coverageOf(shape: ShapeTest): (x: number, y: number) => number {
-  const offsets = Array.from({ length: probes }, (_, i) => (i + 0.5 - probes / 2) / gridSide);
-  return (x, y) => {
-    let hits = 0;
-    for (const dy of offsets) for (const dx of offsets) if (shape(x + dx, y + dy)) hits++;
-    return hits / probes ** 2;
-  };
-}
-
-let shapeFeatures: readonly Features[] | undefined;
-
-/** Pixels that cost as much as drawing and describing a shape. */
-const shapePixels = 1 << 16;
-
-/** Draws and describes the common shapes, in steps; once, because it takes longer than loading the engine. */
-export function* prepareCommonShapes(): Steps<void> {
-  if (shapeFeatures) return;
-  const found: Features[] = [];
-  for (const shape of drawShapes()) {
-    const patch = patchOfShape(coverageOf(shape));
-    found.push(featuresOf(patch, lowFrequencies(patch.map)));
-    yield shapePixels;
-  }
-  shapeFeatures = found;
-}
-
-function commonShapeFeatures(): readonly Features[] {
-  if (!shapeFeatures) runSteps(prepareCommonShapes());
-  return shapeFeatures ?? [];
+/** The features of all common shapes. */
+export function commonShapes(): readonly Features[] {
+  // A copy of its own: the bytes of Node's pool may begin anywhere.
+  shapes ??= readShapes(new Uint8Array(brotliDecompressSync(Buffer.from(commonShapesTable, "base64"))));
+  return shapes;
 }
 
 /** Similarity of a view to the most similar common shape, 0 to 1; 0 when none is near the floor where costs start. */
 export function commonShapeSimilarity(view: Features): number {
   let max = 0;
-  for (const shape of commonShapeFeatures()) {
+  for (const shape of commonShapes()) {
     if (wordHammingDistance(view.prefilterWords, shape.prefilterWords) > maxCommonShapeDistance) continue;
     max = Math.max(max, similarityAbove(view, shape, commonShapeFloor));
   }

@@ -33,7 +33,7 @@ export function copyDistance(a: ThumbnailedPicture, b: ThumbnailedPicture): numb
   return Math.max(0, distanceOf(p, q) - rounding) / contrast;
 }
 
-/** What excludes most copies of a picture: its thumbnail in few cells, and the contrast of the whole thumbnail. */
+/** Values that exclude most copies of a picture: its thumbnail in few cells, and the contrast of the whole thumbnail. */
 interface CopyFilter {
   readonly cells: Float64Array;
   readonly contrast: number;

@@ -30,7 +30,7 @@ export interface Features {
   readonly norms: readonly [number, number, number];
 }
 
-/** What the prefilter hash is computed from, and the hash; all of a view that decides whether it is a duplicate. */
+/** The input of the prefilter hash, and the hash; all of a view that decides whether it is a duplicate. */
 export interface LowFrequencies {
   /** The foreground map at 32 x 32. */
   readonly half: Float64Array;

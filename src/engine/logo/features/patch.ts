@@ -3,9 +3,9 @@
  * margin. The aspect is not kept. Method `chosen`.
  */
 
-import { type Box, over, type PixelSource, type Pyramid, picturePyramid } from "../decode/picture.ts";
-import { runSteps, type Steps } from "../dense/steps.ts";
-import { colorAt, flatPlane, type Plane } from "../regions/background.ts";
+import { type Box, over, type PixelSource, type Pyramid } from "../decode/picture.ts";
+import type { Steps } from "../dense/steps.ts";
+import { colorAt, type Plane } from "../regions/background.ts";
 import { foregroundLevel } from "../regions/foreground.ts";
 import { patchMargin, patchSide } from "../tuning.ts";
 
@@ -188,19 +188,6 @@ function stretch(map: Float32Array): Float32Array {
   const gain = 255 / full;
   for (let i = 0; i < map.length; i++) map[i] = Math.min(255, (map[i] ?? 0) * gain);
   return map;
-}
-
-/** The patch of a drawn shape: `coverage` returns 0 (outside) to 1 (inside) at positions 0 to 1 across and down. */
-export function patchOfShape(coverage: (x: number, y: number) => number): Patch {
-  const rgb = new Uint8Array(innerSide * innerSide * 3);
-  for (let y = 0, o = 0; y < innerSide; y++) {
-    for (let x = 0; x < innerSide; x++, o += 3) {
-      rgb.fill(255 * coverage((x + 0.5) / innerSide, (y + 0.5) / innerSide), o, o + 3);
-    }
-  }
-  const picture = { width: innerSide, height: innerSide, rgb };
-  const box = { left: 0, top: 0, right: innerSide, bottom: innerSide };
-  return runSteps(cutPatch(picturePyramid(picture), 0, box, flatPlane(0, 0, 0)));
 }
 
 /** The patch mirrored left to right. */

@@ -5,7 +5,7 @@ import { type Failure, failure } from "../../../core/result.ts";
 export interface ParseFault {
   /** Offset of the first wrong character in UTF-16 code units, from 0; the string's length when it ends too early. */
   readonly offset: number;
-  /** What is expected at the offset, as the end of a sentence. */
+  /** The expected text at the offset, as the end of a sentence. */
   readonly message: string;
 }
 

@@ -32,7 +32,7 @@ import { compileWithPlaceholders, type PlaceholderEvaluator } from "./requests/r
 import { findRequest } from "./requests/search.ts";
 import { createRequestVariables, type RequestVariables } from "./requests/variables.ts";
 
-/** What a comparison observes of a verdict: its action, or also the rule that decided and the rules that logged. */
+/** The part of a verdict that a comparison observes: its action, or also the rule that decided and the rules that logged. */
 export type Observation = "action" | "decision";
 
 /** Options of a comparison of zones. */
@@ -41,7 +41,7 @@ export interface ZoneComparisonOptions extends AnalysisOptions, ReadingOptions {
   readonly precedence?: Precedence;
   /** The maximum number of differences to report, at least 1; at most one for each operation. Default 20. */
   readonly maxDifferences?: number;
-  /** What is compared: the action alone, or the whole decision. Default `action`. */
+  /** The compared part: the action alone, or the whole decision. Default `action`. */
   readonly observation?: Observation;
 }
 

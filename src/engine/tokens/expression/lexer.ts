@@ -1,6 +1,8 @@
 /** The lexer of expressions and token sources: one token at a time, each with its span (`observed`). */
 
+import { stringOperators } from "./language/operators.ts";
 import { readString, startsString } from "./literal.ts";
+import { readPattern } from "./patterns/pattern-literal.ts";
 import { ExpressionSyntaxError, errorAt, type Span } from "./syntax-error.ts";
 
 /** `text` is the source text of a word, number or symbol, and the value of a string. */
@@ -25,14 +27,14 @@ const symbol = /==|!=|<=|>=|\|\||&&|\^\^|[()[\]{}!,*.<>~-]/y;
 
 /** Starts at the first token of a source. */
 export function startCursor(text: string): Cursor {
-  return { text, token: readToken(text, 0), previousEnd: 0 };
+  return { text, token: readToken(text, 0, false), previousEnd: 0 };
 }
 
 /** Returns the current token and advances to the next one. */
 export function advance(cursor: Cursor): Token {
   const { token } = cursor;
   cursor.previousEnd = token.span.end;
-  cursor.token = readToken(cursor.text, token.span.end);
+  cursor.token = readToken(cursor.text, token.span.end, isBeforePattern(token));
   return token;
 }
 
@@ -64,11 +66,24 @@ export function unexpected(cursor: Cursor, expected: readonly string[], message?
   throw new ExpressionSyntaxError(errorAt(cursor.text, span, expected, advised));
 }
 
-function readToken(text: string, from: number): Token {
+/** The spellings of the operators whose operand is a pattern, with escapes of its own. */
+const patternOperators: ReadonlySet<string> = new Set(
+  Object.entries(stringOperators).flatMap(([name, { operand, form }]) =>
+    operand === "regex" ? [name, ...form] : [],
+  ),
+);
+
+/** Whether the string after a token is a pattern. */
+export function isBeforePattern({ kind, text }: Token): boolean {
+  return (kind === "word" || kind === "symbol") && patternOperators.has(text);
+}
+
+function readToken(text: string, from: number, isPattern: boolean): Token {
   const start = from + match(space, text, from).length;
   if (start >= text.length) return { kind: "end", text: "", span: { start, end: start } };
   if (startsString(text, start)) {
-    const { value, end } = readString(text, start);
+    const read = isPattern && text[start] === '"' ? readPattern : readString;
+    const { value, end } = read(text, start);
     return { kind: "string", text: value, span: { start, end } };
   }
   return (

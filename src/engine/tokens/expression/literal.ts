@@ -62,12 +62,12 @@ function readQuoted(text: string, start: number): ReadString {
     from = escaped.end;
     at = from - 1;
   }
-  throw unclosed(text, start, '`"`');
+  throw unclosedString(text, start, '`"`');
 }
 
 function readEscape(text: string, at: number, start: number): ReadString {
   const next = text[at + 1];
-  if (next === undefined) throw unclosed(text, start, '`"`');
+  if (next === undefined) throw unclosedString(text, start, '`"`');
   if (next === '"' || next === "\\") return { value: next, end: at + 2 };
   if (next === "x") return readCode(text, at, at + 2, hexDigits, 16);
   if (next >= "0" && next <= "7") return readCode(text, at, at + 1, octalDigits, 8);
@@ -104,11 +104,12 @@ function readRaw(text: string, start: number): ReadString {
     throw new ExpressionSyntaxError(errorAt(text, { start: open, end: open + 1 }, ['`"`']));
   const close = `"${"#".repeat(hashes)}`;
   const end = text.indexOf(close, open + 1);
-  if (end === -1) throw unclosed(text, start, `\`${close}\``);
+  if (end === -1) throw unclosedString(text, start, `\`${close}\``);
   return { value: text.slice(open + 1, end), end: end + close.length };
 }
 
-function unclosed(text: string, start: number, close: string): ExpressionSyntaxError {
+/** The error of a string without its end. */
+export function unclosedString(text: string, start: number, close: string): ExpressionSyntaxError {
   const message = `The string that starts here is not closed; expected ${close} before the end of the text.`;
   return new ExpressionSyntaxError(errorAt(text, { start, end: start + 1 }, [close], message));
 }

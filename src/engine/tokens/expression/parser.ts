@@ -45,8 +45,8 @@ import {
   type Token,
   unexpected,
 } from "./lexer.ts";
+import { patternProblem } from "./patterns/regular-expression.ts";
 import { providerKind } from "./provider-names.ts";
-import { patternProblem } from "./regular-expression.ts";
 import { type ExpressionError, ExpressionSyntaxError, errorAt } from "./syntax-error.ts";
 import { wildcardProblem } from "./wildcard.ts";
 
@@ -152,7 +152,7 @@ export function checkLimits(limits: ExpressionLimits): Required<ExpressionLimits
 }
 
 /** White space around an expression may have tabs (`observed`); spaces instead keep all positions. */
-function withoutOuterTabs(text: string): string {
+export function withoutOuterTabs(text: string): string {
   if (!text.includes("\t")) return text;
   const start = text.length - text.trimStart().length;
   const end = Math.max(start, text.trimEnd().length);

@@ -5,6 +5,7 @@ import { printField } from "./field.ts";
 import { resultType } from "./language/functions.ts";
 import { operatorOf } from "./language/operators.ts";
 import { printString } from "./literal.ts";
+import { printPattern } from "./patterns/pattern-literal.ts";
 
 /**
  * Prints an expression in its canonical spelling.
@@ -45,11 +46,10 @@ function printIn(expression: Expression, level: number): string {
 
 function printFunctionTest({ quantifier, functions, field, operator, operand }: FunctionTest): string {
   const value = functions.reduceRight((inner, name) => `${name}(${inner})`, printField(field));
-  const { form } = operatorOf(resultType(functions), operator);
-  const test =
-    form === "call"
-      ? `${operator}(${value}, ${printFunctionOperand(operand)})`
-      : `${value} ${operator} ${printFunctionOperand(operand)}`;
+  const { form, operand: kind } = operatorOf(resultType(functions), operator);
+  const printed =
+    kind === "regex" && typeof operand === "string" ? printPattern(operand) : printFunctionOperand(operand);
+  const test = form === "call" ? `${operator}(${value}, ${printed})` : `${value} ${operator} ${printed}`;
   return quantifier === undefined ? test : `${quantifier}(${test})`;
 }
 

@@ -21,6 +21,14 @@ export const remarkRules = {
     help: "Remove the port; the provider rejects it.",
     code: noteCodes.valueNoted,
   },
+  "pattern-escapes": {
+    tags,
+    level: "note",
+    description:
+      "The pattern of a `matches` has another meaning than in version 0.1, which removed backslashes.",
+    help: 'Check the pattern; to keep the earlier meaning, write it as a raw string, such as r"\\.".',
+    code: noteCodes.valueNoted,
+  },
   "unknown-member": {
     tags,
     level: "note",

@@ -11,6 +11,7 @@ import type { ExpressionError } from "../expression/syntax-error.ts";
 import { inputProblem, invalidValue } from "../input-problem.ts";
 import { importKeys } from "../jwt/keys/key-set.ts";
 import type { JwtKey, Operation, Selector, TokenConfig, TokenRule } from "../model.ts";
+import { patternRemarks } from "../remarks/changed-patterns.ts";
 import type { RemarkKind } from "../remarks/remark.ts";
 import { memberRemarks, ruleMemberRemarks } from "../remarks/unknown-members.ts";
 import { operationRemarks, selectorRemarks, templateRemarks } from "../remarks/unmatchable.ts";
@@ -81,7 +82,7 @@ export interface ReadZone {
   readonly operations: readonly ReadOperation[] | undefined;
 }
 
-/** What was read so far; rules and configurations with problems are left out. */
+/** The parts read so far; rules and configurations with problems are left out. */
 interface ZoneReader {
   readonly options: ReadingOptions;
   readonly problems: CodedDiagnostic[];
@@ -126,10 +127,13 @@ function createReader(options: ReadingOptions): ZoneReader {
   };
 }
 
-/** Adds remarks; where restrictions are enforced, those that are more than unknown members are problems. */
+/** Remarks on what the provider accepts as well. */
+const accepted: readonly RemarkKind[] = ["unknown-member", "pattern-escapes"];
+
+/** Adds remarks; where restrictions are enforced, those on what the provider rejects are problems. */
 function addRemarks(reader: ZoneReader, remarks: readonly Diagnostic<RemarkKind>[]): void {
   for (const remark of remarks) {
-    const isProblem = reader.options.restrictions === "enforce" && remark.rule !== "unknown-member";
+    const isProblem = reader.options.restrictions === "enforce" && !accepted.includes(remark.rule);
     if (isProblem) reader.problems.push(inputProblem(remark.pointer ?? "", remark.message));
     else reader.remarks.push(remark);
   }
@@ -200,6 +204,7 @@ function readRules(reader: ZoneReader, rules: unknown, configIds: ReadonlySet<st
     const { selector } = copy;
     const selectorAt = `${at}/selector`;
     addRemarks(reader, selectorRemarks(selector, selectorAt));
+    addRemarks(reader, patternRemarks(copy.expression, `${at}/expression`));
     reader.selectors.push({ selector, at: selectorAt });
     const read = { hosts: includedHosts(selector), excluded: excludedIds(selector) };
     reader.rules.push({ rule: copy, expression: expression.value, ...read });

@@ -3,7 +3,7 @@ import { foldText } from "../../../engine/brand/names/fold.ts";
 import { normalizePattern } from "../../../engine/brand/query.ts";
 import type { Condition, FieldValue, ReadTransaction } from "../../../store/port.ts";
 
-/** What a request filters matches by. */
+/** The filters of a request for matches. */
 export interface MatchFilter {
   readonly includeDismissed: boolean;
   /** A part of the name; letters outside ASCII are compared with its Unicode form, others with its A-labels. */

@@ -1,5 +1,5 @@
 /**
- * What is known of long lists: their totals, and bookmarks from which later pages are read. Kept for each account, set of
+ * A cache of facts about long lists: their totals, and bookmarks from which later pages are read. Kept for each account, set of
  * queries, conditions and order until one of its matches changes, as the store's count of changes reports.
  */
 import { createLruCache } from "../../../core/lru-cache.ts";

@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer";
 /** Maximum length of a line, in bytes (`chosen`). */
 export const maxLineBytes = 65_536;
 
-/** A line with a record of a feed, or the reason why it is none. */
+/** A line with a record of a feed, or the reason why it has no record. */
 export type LineRecord = { readonly record: unknown } | { readonly message: string };
 
 /**

@@ -10,7 +10,7 @@ import { type BlobStore, MissingBlobError } from "../../../store/port.ts";
 import { descriptorKey, isSharedBlob, pictureKey } from "../../../store/records/brand.ts";
 import type { Picture } from "./picture.ts";
 
-/** What is stored of a picture. */
+/** The stored parts of a picture. */
 type StoredFiles = Pick<Picture, "bytes" | "descriptor">;
 
 /** The keys of a picture and of its descriptor: a record that names the picture claims both. */

@@ -33,7 +33,7 @@ export interface StorePictureOptions {
   readonly onStep?: (step: "describe" | "store", ms: number) => void;
 }
 
-/** What became of a picture in one account. */
+/** The outcome of a picture in one account. */
 export interface StoredPicture {
   /** Whether the account did not have the picture before. */
   readonly isNew: boolean;

@@ -72,7 +72,7 @@ export interface ReindexCounts {
 export interface ReindexOptions {
   /** Called after each picture with the counts so far. */
   readonly onProgress?: (report: ReindexCounts) => void;
-  /** Stops between two pictures. What was described stays; a later call continues. */
+  /** Stops between two pictures. Descriptors made so far stay; a later call continues. */
   readonly signal?: AbortSignal;
 }
 

@@ -25,7 +25,7 @@ export interface BrandVersions {
 /** The versions of this edgeproof. */
 export const ownVersions: BrandVersions = { descriptor: logoDescriptorVersion, schema: schemaVersion };
 
-/** What decides which pictures an account takes, and where new logos are searched. */
+/** The settings that decide which pictures an account accepts, and where new logos are searched. */
 export interface PictureSettings extends Required<DecodeLimits> {
   /** Stored pictures that a new logo query searches densely, newest first; from 0. */
   readonly denseLookback: number;

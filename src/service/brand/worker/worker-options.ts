@@ -42,7 +42,7 @@ export interface WorkerOptions {
   readonly onEvent?: (event: WorkerEvent) => void;
 }
 
-/** What happened to a message. */
+/** The outcome of a message. */
 interface MessageEvent<Type extends string> {
   /** Discriminates the events. */
   readonly type: Type;
@@ -97,7 +97,7 @@ export interface WorkerStep {
   readonly ms: number;
 }
 
-/** What happened in a worker. */
+/** The counts of a worker. */
 export type WorkerEvent = MessageDone | MessageFailed | MessageDead | MessageLeft | WorkerOutage | WorkerStep;
 
 /** The numbers of messages of a worker. */

@@ -163,7 +163,7 @@ function createRenderer(
   };
 }
 
-/** What takes more memory: the original, or an enlarged output. An SVG is not decoded. */
+/** The larger of two sizes: the original, or an enlarged output. An SVG is not decoded. */
 function largerOf(original: Original, options: ImageVariantRecord["options"]) {
   const { type, width, height, frames } = original;
   if (type === "svg") return { width: 0, height: 0, frames: 0 };

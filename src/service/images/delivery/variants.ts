@@ -16,13 +16,13 @@ const area = "images";
 export interface VariantService {
   /** All variants of the account. */
   list(account: string): Promise<readonly ImageVariantRecord[]>;
-  /** One variant. @throws {ApiError} when there is none of this id */
+  /** One variant. @throws {ApiError} for an unknown id */
   get(account: string, id: string): Promise<ImageVariantRecord>;
   /** Creates a variant. @throws {ApiError} for an invalid body */
   create(account: string, body: unknown, notes?: Notes): Promise<ImageVariantRecord>;
   /** Replaces the options; earlier renderings are not delivered again. */
   edit(account: string, id: string, body: unknown, notes?: Notes): Promise<ImageVariantRecord>;
-  /** Deletes a variant. @throws {ApiError} when there is none of this id */
+  /** Deletes a variant. @throws {ApiError} for an unknown id */
   delete(account: string, id: string): Promise<void>;
 }
 

@@ -62,7 +62,7 @@ function checksumOf(bytes: Uint8Array): string {
   return `${bytes.byteLength}:${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
-/** What the table holds of a blob. */
+/** The row of a blob. */
 export interface BlobRow {
   /** Null when a file or an object has the bytes. */
   readonly bytes: Uint8Array | null;

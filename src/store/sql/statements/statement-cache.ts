@@ -32,7 +32,7 @@ export type BindCached = <const V extends Values>(
 /** Maximum number of statements in a cache; keys come from code, so that there are few. */
 const maxStatements = 1000;
 
-/** What a placeholder holds until it is bound: the index of its value. */
+/** The value of a placeholder until it is bound: the index of its value. */
 interface Slot {
   readonly slot: number;
 }

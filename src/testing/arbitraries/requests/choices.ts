@@ -92,7 +92,7 @@ export function alternativeOf(value: string): Alternative {
   return { value, answers: [], yieldsToken: false, sendable: true };
 }
 
-/** The tokens given, a value that is no token, and an empty one. */
+/** The tokens given, a value that is not a token, and an empty one. */
 function tokenChoices({ field, configs }: Location, tokens: readonly string[]): Alternative[] {
   if (configs.length === 0 || !("key" in field)) return [];
   const [usual, other] = tokenPrefixes[field.name];

@@ -21,7 +21,7 @@ import { filledPaths, functionTestsOf, keyOfTest, pathKey, type ZoneChoices } fr
 /** A request with placeholders for valid tokens. */
 export type DraftRequest = Pick<ConcreteRequest, "request" | "placeholderTokens">;
 
-/** What is searched for: a result of a rule. */
+/** The goal of a search: a result of a rule. */
 type Goal = readonly [rule: ReadRule, result: "fired" | "passed"];
 
 /** A zone whose requests are searched for. */

@@ -66,7 +66,7 @@ describe("a replaced letter", () => {
     ["o", "i", ["vowel-swap", "keyboard-neighbour"]],
     ["i", "o", ["vowel-swap", "keyboard-neighbour"]],
     ["-", "m", ["bitsquat"]],
-    // One bit apart, but the bit is none of the seven of ASCII.
+    // One bit apart, but the bit is not one of the seven of ASCII.
     ["a", "\u00e1", []],
     ["", "a", []],
     ["é", "a", []],

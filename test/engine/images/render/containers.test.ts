@@ -31,7 +31,7 @@ function exampleOf(file: [string, ContainerFile]) {
   return [{ file, fit: "scale-down", width: 150, height: 150, accept: undefined }] as [never];
 }
 
-/** What a decoder shows: the size of the first frame, after the orientation. */
+/** The result of a decoder: the size of the first frame, after the orientation. */
 async function shownSize(bytes: Uint8Array) {
   const { info } = await sharp(bytes).autoOrient().raw().toBuffer({ resolveWithObject: true });
   return { width: info.width, height: info.height };

@@ -463,7 +463,7 @@ describe("renderBase", () => {
       await sharp(png).raw().toBuffer(),
       await sharp(base.value.bytes).raw().toBuffer(),
     ];
-    const largest = before.reduce((most, value, at) => Math.max(most, Math.abs(value - after[at]!)), 0);
+    const largest = before.reduce((max, value, at) => Math.max(max, Math.abs(value - after[at]!)), 0);
     expect(largest).toBeLessThan(16);
   });
 

@@ -11,11 +11,11 @@ const calibration = { version: detectorVersion, full: 0.5, silhouette: 0.5 };
 
 function countSteps(logo: Raster, rotations = false) {
   const steps = compileSteps(logo, { calibration, rotations });
-  const counted = { most: 0, sum: 0, count: 0 };
+  const counted = { max: 0, sum: 0, count: 0 };
   for (let next = steps.next(); ; next = steps.next()) {
     if (next.done) return { ...counted, templates: next.value.templates.length };
     const pixels = next.value ?? stepPixels;
-    counted.most = Math.max(counted.most, pixels);
+    counted.max = Math.max(counted.max, pixels);
     counted.sum += pixels;
     counted.count++;
   }
@@ -38,12 +38,12 @@ describe("a step of compiling reads a bounded number of pixels", () => {
     ["columns of 400,000 pixels", () => large(5, 400_000), 4 * 2e6, false],
   ])(
     "of %s",
-    (_, make, least, hasTemplates) => {
-      const { most, sum, count, templates } = countSteps(make());
+    (_, make, min, hasTemplates) => {
+      const { max, sum, count, templates } = countSteps(make());
       // The pixel that fills a step may belong to a column of several.
-      expect(most).toBeLessThanOrEqual(1.2 * stepPixels);
-      expect(sum).toBeGreaterThanOrEqual(least);
-      expect(count).toBeGreaterThanOrEqual(least / stepPixels / 1.2);
+      expect(max).toBeLessThanOrEqual(1.2 * stepPixels);
+      expect(sum).toBeGreaterThanOrEqual(min);
+      expect(count).toBeGreaterThanOrEqual(min / stepPixels / 1.2);
       expect(templates > 0).toBe(hasTemplates);
     },
     120_000,

@@ -134,7 +134,7 @@ test("a card on a photograph is searched against its own color", () => {
   expect(found([])).toBe(false);
 });
 
-test("a word is described after the regions that are no words", () => {
+test("a word is described after the regions that are not words", () => {
   const plane = flatPlane(255, 255, 255);
   const words = Array.from({ length: 40 }, (_, i) => ({ box: box(10, 20 * i, 60, 20 * i + 12), plane }));
   const mark = { box: box(100, 5, 116, 21), plane };

@@ -147,6 +147,10 @@ const cases: Record<string, readonly [ZoneCase, readonly string[]]> = {
     },
     ["unknown-member /rules/0/selector/include/0/hosts"],
   ],
+  "a pattern with the escapes of other strings": [
+    { rules: [rule("r", `${valid} or http.request.headers["x"][0] matches "\\\\.php"`)], listed: false },
+    ["pattern-escapes /rules/0/expression"],
+  ],
   "hosts that cannot match": [
     { rules: [rule("r", valid, hosts("*.example.com", "api.example.com:443"))], listed: false },
     ["cannot-match /rules/0/selector/include/0/host/0", "port-removed /rules/0/selector/include/0/host/1"],

@@ -36,7 +36,7 @@ import {
 import {
   compilePattern,
   patternProblem,
-} from "../../../../src/engine/tokens/expression/regular-expression.ts";
+} from "../../../../src/engine/tokens/expression/patterns/regular-expression.ts";
 import { compileWildcard } from "../../../../src/engine/tokens/expression/wildcard.ts";
 import { stripBearer } from "../../../../src/engine/tokens/zone/find-token.ts";
 import { parseTemplate } from "../../../../src/engine/tokens/zone/path-template.ts";

@@ -6,6 +6,7 @@ import {
   type LeafBits,
   setLeafValue,
 } from "../../../../src/engine/tokens/expression/compiler.ts";
+import { advance, startCursor } from "../../../../src/engine/tokens/expression/lexer.ts";
 import { printString } from "../../../../src/engine/tokens/expression/literal.ts";
 import { parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
@@ -124,17 +125,14 @@ describe("wildcards", () => {
 function groupings(printed: string): [number, number][] {
   const found: [number, number][] = [];
   const open: [number, boolean][] = [];
-  let inString = false;
-  for (let i = 0; i < printed.length; i++) {
-    const at = printed[i];
-    if (inString && at === "\\") i++;
-    else if (at === '"') inString = !inString;
-    else if (inString) continue;
-    else if (at === "(")
-      open.push([i, !/[a-z_]$/.test(printed.slice(0, i)) || /\bnot$/.test(printed.slice(0, i))]);
-    else if (at === ")") {
+  for (const cursor = startCursor(printed); cursor.token.kind !== "end"; advance(cursor)) {
+    const { kind, text, span } = cursor.token;
+    if (kind === "symbol" && text === "(") {
+      const before = printed.slice(0, span.start);
+      open.push([span.start, !/[a-z_]$/.test(before) || /\bnot$/.test(before)]);
+    } else if (kind === "symbol" && text === ")") {
       const [start, groups] = open.pop() as [number, boolean];
-      if (groups) found.push([start, i]);
+      if (groups) found.push([start, span.start]);
     }
   }
   return found;

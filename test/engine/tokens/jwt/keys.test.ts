@@ -250,7 +250,7 @@ function evenModulus(): string {
   return bytes.toString("base64url");
 }
 
-/** Keys that are none of the three shapes: the member at fault, and the message. */
+/** Keys of none of the three kinds: the member at fault, and the message. */
 const unsupported: [string, unknown, string, string][] = [
   ["null", null, "", "the key must be an object; found `null`"],
   ["an array", [rsa], "", "the key must be an object; found an array of 1 element"],

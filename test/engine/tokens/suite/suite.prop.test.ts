@@ -95,7 +95,7 @@ test("covering requests show every rule firing and passing, except where that is
         compiled.evaluateSync(request).rules.map(({ id, result }) => `${id} ${result}`),
       );
       const seen = new Set(results.filter((one) => /(?:fired|passed)$/.test(one)));
-      // What depends on regular expressions is undecided.
+      // Parts that depend on regular expressions are undecided.
       const usesMatches = input.rules.some(({ expression }) => expression.includes(" matches "));
       if (!usesMatches) expect(unreachable.every(({ isProven }) => isProven)).toBe(true);
       expect(seen.size + unreachable.length).toBe(2 * input.rules.length);

@@ -270,7 +270,7 @@ describe("ranges", () => {
     expect(await matchesOf(store)).toEqual(expected);
   });
 
-  test("that are no ranges are rejected with the values", async () => {
+  test("that are not ranges are rejected with the values", async () => {
     const { lookbacks } = createEdge().brand;
     const range = { account: "a", queryId: "1", from: 1, to: 2 };
     for (const own of [{ from: 0 }, { from: 2 }, { from: 1.5 }, { to: Number.NaN }, { to: "9" }])

@@ -1,4 +1,4 @@
-/** What the analysis knows of each function; a function without an entry does not compile. */
+/** The knowledge of the analysis about each function; a function without an entry does not compile. */
 
 import { type ValueFunction, valueFunctions } from "../../expression/language/functions.ts";
 import type { ValueType } from "../../expression/language/types.ts";

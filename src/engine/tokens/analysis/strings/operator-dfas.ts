@@ -1,4 +1,4 @@
-/** What the analysis knows of each operator; an operator without an entry does not compile. */
+/** The knowledge of the analysis about each operator; an operator without an entry does not compile. */
 
 import type { IntegerOperator, OperandOf, StringOperator } from "../../expression/language/operators.ts";
 import { splitPattern } from "../../expression/wildcard.ts";
@@ -23,7 +23,7 @@ interface LiteralOperator<Operand> {
 interface DfaOperator<Operand> {
   /** Accepts the values for which the comparison is true. */
   readonly dfa: (operand: Operand) => Dfa | "undecided";
-  /** What the values consist of, by which searches are faster. */
+  /** The structure of the values, by which searches are faster. */
   readonly pieces: ((operand: Operand) => AffixPieces) | "none";
 }
 

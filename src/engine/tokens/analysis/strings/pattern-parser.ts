@@ -66,11 +66,11 @@ function parseBounds(cursor: PatternCursor): { readonly min: number; readonly ma
   if (accept(cursor, "+")) return { min: 1, max: Infinity };
   if (accept(cursor, "?")) return { min: 0, max: 1 };
   if (current(cursor) !== "{") return undefined;
-  const [whole = "", least = "", comma = "", most = ""] =
+  const [whole = "", first = "", comma = "", last = ""] =
     /^\{(\d+)(,?)(\d*)\}/.exec(cursor.pattern.slice(cursor.at)) ?? [];
   cursor.at += whole.length;
-  const min = Number(least);
-  const max = comma === "" ? min : most === "" ? Infinity : Number(most);
+  const min = Number(first);
+  const max = comma === "" ? min : last === "" ? Infinity : Number(last);
   if (whole === "" || min > maxCount || (max > maxCount && max !== Infinity)) throw new UnsupportedPattern();
   return { min, max };
 }

@@ -15,7 +15,7 @@ export interface StringTest {
   readonly part?: UriPart;
 }
 
-/** What a test asks of a value. */
+/** The condition of a test on a value. */
 export type StringCondition = StringOfValue | IntegerOfValue;
 
 interface ValueOfPart {

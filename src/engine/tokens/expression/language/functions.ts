@@ -1,4 +1,4 @@
-/** The functions of a value: one entry each. What they make of a DFA is in a table of the analysis. */
+/** The functions of a value: one entry each. Their effect on a DFA is in a table of the analysis. */
 
 import type { Values, ValueType } from "./types.ts";
 

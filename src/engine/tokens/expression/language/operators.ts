@@ -1,11 +1,11 @@
 /** The operators of comparisons: one entry each. The DFAs of the analysis are in a table of their own, for the bundle of the page. */
 
-import { compilePattern } from "../regular-expression.ts";
+import { compilePattern } from "../patterns/regular-expression.ts";
 import { createFinder } from "../substring.ts";
 import { compileWildcard } from "../wildcard.ts";
 import type { Values, ValueType } from "./types.ts";
 
-/** What an operator compares with, by kind. */
+/** Operands of operators, by kind. */
 export interface Operands {
   /** One string. */
   readonly string: string;

@@ -18,7 +18,7 @@ export const maxModulusBits = 16_384;
 /** Maximum length of a public exponent, in bytes: OpenSSL's limit for large moduli, here for all (`chosen`). */
 export const maxExponentBytes = 8;
 
-/** What is wrong with a member of a key, or was changed in it; `member` is empty for the key as a whole. */
+/** A fault of a member of a key, or a change of it; `member` is empty for the key as a whole. */
 export interface MemberClause {
   readonly member: string;
   /** A clause that follows the name of the member, or a sentence without a capital and a period. */

@@ -1,5 +1,5 @@
 /**
- * Runs pending lookbacks in the background, one after another. What was searched is stored with its matches, so that any
+ * Runs pending lookbacks in the background, one after another. The progress is stored with its matches, so that any
  * process continues after another one ended, and several processes can share a lookback.
  */
 import { setTimeout as wait } from "node:timers/promises";
@@ -25,7 +25,7 @@ export interface LookbackRange {
   readonly to: number;
 }
 
-/** What became of a range. */
+/** The outcome of a range. */
 export interface RangeOutcome {
   /** Pictures that this call searched, and stored the matches of; 0 when others had searched all of them. */
   readonly searched: number;
@@ -48,7 +48,7 @@ export interface LookbackRunner {
    */
   settled(): Promise<void>;
   /**
-   * What is left of all pending lookbacks, in ranges that take seconds each: of each query the newest pictures first. For
+   * The open part of all pending lookbacks, in ranges that take seconds each: of each query the newest pictures first. For
    * processes that share the work; `settled`, and the process that created the query, work on the same pictures.
    *
    * @param limit maximum number of ranges, an integer from 1; default 1,000

@@ -69,7 +69,7 @@ export interface SearchedPiece {
   readonly segment?: NewSegment;
 }
 
-/** What became of searched pieces. */
+/** The outcome of searched pieces. */
 export interface StoredPieces {
   /** Pictures of the pieces that were stored: those that no other process has stored, of a query that was not deleted. */
   readonly searched: number;

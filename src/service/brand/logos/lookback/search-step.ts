@@ -14,7 +14,7 @@ import type { LogoTarget } from "./search-scans.ts";
 /** Identifies a lookback: the account, and the id of the query. */
 export type LookbackKey = Pick<LogoLookbackRecord, "scope" | "id">;
 
-/** What a step searches. */
+/** The scope of a step. */
 export interface StepOptions {
   /** Positions; by default all. */
   readonly range?: PositionRange;

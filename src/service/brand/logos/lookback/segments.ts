@@ -13,7 +13,7 @@ export interface NewSegment {
   readonly key: string;
 }
 
-/** The bytes of a segment; undefined when there is none of this version. One that is damaged is as none. */
+/** The bytes of a segment; undefined without one of this version. A damaged one is treated as missing. */
 export async function readSegment(
   store: Store,
   account: string,

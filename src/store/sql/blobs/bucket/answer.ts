@@ -19,7 +19,7 @@ export async function readBody(response: Response, maxBytes: number): Promise<Ui
   return bytes;
 }
 
-/** What an XML document is about. */
+/** The contents of an XML document. */
 export interface XmlSummary {
   /** Name of the root element; undefined for another text. */
   readonly root: string | undefined;

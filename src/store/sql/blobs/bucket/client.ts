@@ -1,6 +1,6 @@
 /**
  * Requests to a bucket: signed (AWS Signature Version 4), limited in time and size, and sent again after a failure that
- * may pass. Redirects are not followed. Whatever a bucket answers that is no success is a DependencyUnavailableError,
+ * may pass. Redirects are not followed. An answer of a bucket other than a success is a DependencyUnavailableError,
  * also rejected credentials: nothing is wrong with the request of the caller, and it works again once they are right.
  */
 import { createHash } from "node:crypto";
@@ -159,7 +159,7 @@ async function sign(
   return { url: signed.url.href, headers: signed.headers };
 }
 
-/** What to check, by the code of an error. */
+/** The advice, by the code of an error. */
 const hints: Readonly<Record<string, string>> = {
   AccessDenied: "the credentials need the rights to list the bucket, and to get, put and delete objects",
   AuthorizationHeaderMalformed: "check the region",

@@ -35,7 +35,7 @@ const longestTimeoutMs = 3_600_000;
 const segment = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
 const bucketName = /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/;
 const regionName = /^[A-Za-z0-9-]{1,64}$/;
-/** What a header may have. */
+/** The characters that a header may have. */
 const credential = /^[\x21-\x7e]{1,4096}$/;
 const maxPrefix = 512;
 

@@ -34,7 +34,7 @@ export interface Scene {
   readonly edge: Edge;
   /** Publishes pictures for both accounts. */
   publish(from: number, count: number): Promise<void>;
-  /** What a process needs. */
+  /** The input of a process. */
   task(more?: Partial<WorkerTask>): WorkerTask;
   /** Works in this process until nothing waits, and returns what happened. */
   finish(options?: Partial<WorkerOptions>): Promise<readonly WorkerEvent[]>;

@@ -16,7 +16,7 @@ import { openPostgresStore } from "../../../../../src/store/sql/postgres.ts";
 /** The points at which a worker is killed. */
 export const killPoints = ["describe", "blob", "commit", "ack"] as const;
 
-/** What the process does. */
+/** The work of the process. */
 export interface WorkerTask {
   readonly queue: string;
   readonly store: {

@@ -1,0 +1,137 @@
+/** The strings of `matches`: their backslashes are those of the pattern. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
+import { changedPatterns } from "../../../../src/engine/tokens/expression/patterns/earlier-reading.ts";
+import { compilePattern } from "../../../../src/engine/tokens/expression/patterns/regular-expression.ts";
+import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
+import { compileZone } from "../../../../src/engine/tokens/zone/zone.ts";
+import { runs } from "../../../support/runs.ts";
+import { quotedPattern } from "../arbitraries.ts";
+
+/** The pattern of `http.host matches <literal>`, or the error. */
+function patternOf(literal: string): string {
+  const parsed = parseExpression(`http.host matches ${literal}`);
+  if (!parsed.ok) return parsed.problems[0].message;
+  return "operand" in parsed.value ? String(parsed.value.operand) : "no pattern";
+}
+
+describe("reading", () => {
+  test.each([
+    [String.raw`"^/\d+$"`, String.raw`^/\d+$`],
+    [String.raw`"\.php$"`, String.raw`\.php$`],
+    [String.raw`"\\."`, String.raw`\\.`],
+    [String.raw`"\x41\101"`, String.raw`\x41\101`],
+    [String.raw`"say \"hi\""`, 'say "hi"'],
+    [String.raw`"\\\"a"`, String.raw`\\"a`],
+    ['"["\']+"', "[\"']+"],
+    [String.raw`"[\"]"`, String.raw`[\"]`],
+    [String.raw`"[^\]"]"`, String.raw`[^\]"]`],
+    [String.raw`"\["`, String.raw`\[`],
+    [String.raw`r"^/\d+$"`, String.raw`^/\d+$`],
+    ['"[a"', 'The string that starts here is not closed; expected `]` and `"` before the end of the text.'],
+    [String.raw`"a\"`, 'The string that starts here is not closed; expected `"` before the end of the text.'],
+  ])("%s is %s", (literal, pattern) => expect(patternOf(literal)).toBe(pattern));
+
+  test("the strings of other operators keep their escapes, also after a pattern", () => {
+    const parsed = parseExpression(String.raw`http.host ~ "\d" and http.host eq "\x41\\"`);
+    expect(parsed.ok && parsed.value).toMatchObject({ operands: [{ operand: "\\d" }, { value: "A\\" }] });
+    expect(parseExpression(String.raw`http.host eq "\d"`).ok).toBe(false);
+  });
+});
+
+test("a pattern is printed so that it is read again, quoted where it has a quoted form", () => {
+  const printed = (literal: string) => {
+    const parsed = parseExpression(`http.host ~ ${literal}`);
+    return parsed.ok && printExpression(parsed.value).replace("http.host matches ", "");
+  };
+  expect(printed(String.raw`r"^/\d+$"`)).toBe(String.raw`"^/\d+$"`);
+  expect(printed(`r#"a"["]"#`)).toBe(String.raw`"a\"["]"`);
+  expect(printed(String.raw`r#"\"+"#`)).toBe(String.raw`r#"\"+"#`);
+  expect(printed(String.raw`r"\Q[\E"`)).toBe(String.raw`r"\Q[\E"`);
+});
+
+test("what a literal matches, and what it matches when it is printed, are the same", () => {
+  fc.assert(
+    fc.property(quotedPattern, (pattern) => {
+      const raw = parseExpression(`http.host matches r##"${pattern}"##`);
+      if (!raw.ok || raw.value.kind !== "function")
+        throw new Error(raw.ok ? "no pattern" : raw.problems[0].message);
+      expect(raw.value.operand).toBe(pattern);
+      const again = parseExpression(printExpression(raw.value));
+      expect(again.ok && again.value.kind === "function" && again.value.operand).toBe(pattern);
+    }),
+    { numRuns: runs(1_000) },
+  );
+});
+
+describe("patterns that version 0.1 read otherwise", () => {
+  test.each([
+    [String.raw`"\\."`, ['`r"\\\\."` since version 0.2, and was `r"\\."`']],
+    [String.raw`"\x2e"`, ['`r"\\x2e"` since version 0.2, and was `r"."`']],
+    // Rejected by version 0.1, or the same in both.
+    [String.raw`"^/\d+$"`, []],
+    [String.raw`"\x41\101\xe9"`, []],
+    [String.raw`"\"[\"]"`, []],
+    [String.raw`r"\\."`, []],
+    ['"a.b"', []],
+  ])("%s has %j", (literal, expected) => {
+    const text = ` \t http.host eq "\\\\" and http.host matches ${literal}`;
+    const found = changedPatterns(text);
+    expect(found.map((message) => /the pattern is (.*) before/.exec(message)?.[1])).toEqual(expected);
+    for (const message of found) expect(message).toContain(`At line 1, column ${text.indexOf(literal) + 1} `);
+  });
+
+  test("is a note of a zone, in both profiles, with the position", async () => {
+    const rule = {
+      id: "r",
+      action: "block",
+      enabled: true,
+      expression: String.raw`http.host matches "\\."`,
+      selector: { include: [{ host: ["a.example"] }] },
+    } as const;
+    const notes = async (restrictions: "enforce" | "note") =>
+      (await compileZone({ configs: [], rules: [rule] }, { clock: () => 0, restrictions })).notes;
+    expect(await notes("note")).toMatchObject([{ rule: "pattern-escapes", pointer: "/rules/0/expression" }]);
+    expect(await notes("enforce")).toEqual(await notes("note"));
+  });
+
+  test("no note is missing: without one, both readings match the same values", () => {
+    const old = (pattern: string) =>
+      pattern.replace(
+        /\\(?:(["\\])|x([0-9A-Fa-f]{2}))/g,
+        (_, plain: string | undefined, hex: string) => plain ?? String.fromCharCode(Number.parseInt(hex, 16)),
+      );
+    const parts = fc.constantFrom(
+      "a",
+      ".",
+      "\\\\",
+      '\\"',
+      "\\x2b",
+      "\\x41",
+      "\\x5c",
+      "\\x2E",
+      "[a-c]",
+      "\\x61-",
+    );
+    fc.assert(
+      fc.property(
+        fc.array(parts, { maxLength: 5 }),
+        fc.string({ unit: fc.constantFrom(...'aA.+\\"-b') }),
+        (some, value) => {
+          const written = some.join("");
+          const expression = `http.host matches "${written}"`;
+          const parsed = parseExpression(expression);
+          fc.pre(parsed.ok && changedPatterns(expression).length === 0);
+          const earlier = parseExpression(`http.host matches r##"${old(written)}"##`);
+          if (!parsed.ok || !earlier.ok) return;
+          const [now, before] = [parsed.value, earlier.value].map((tree) =>
+            compilePattern("operand" in tree ? String(tree.operand) : "")(value),
+          );
+          expect(now).toBe(before);
+        },
+      ),
+      { numRuns: runs(1_000) },
+    );
+  });
+});

@@ -51,7 +51,7 @@ export interface RenderedFile {
 /** Pictures in folders, those that will be rejected included, so that they are reported. */
 export const extensions = /\.(png|jpe?g|webp|gif|avif|svg|heic|heif|tiff?|bmp|ico|psd|jxl|jp2)$/i;
 
-/** What a run did. */
+/** The outcomes of a run, and the files behind them. */
 export interface FolderRun {
   /** In the order of the files; those until then after a stop. */
   readonly outcomes: readonly RenderOutcome[];

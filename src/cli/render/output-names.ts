@@ -14,7 +14,7 @@ const extensions: Readonly<Record<string, string>> = {
 /** Extensions of all outputs. */
 export const outputExtensions = Object.values(contentTypes).map(extensionOf);
 
-/** What an output is made of. */
+/** The parts of the name of an output. */
 export interface NamedOutput {
   /** Path of the input. */
   readonly file: string;

@@ -17,7 +17,7 @@ export type Measure = "change" | "shift" | "wide";
 
 /** Maximum differences of pictures that look the same (chosen). */
 export const maxDifferences: Readonly<Record<Measure, number>> = { change: 0.06, shift: 0.03, wide: 0.012 };
-/** What each level of activity (the standard deviation of a block's brightness) adds to the maximum change (chosen). */
+/** Addition to the maximum change for each level of activity, the standard deviation of a block's brightness (chosen). */
 const changePerLevel = 0.0015;
 /** The maximum activity that counts, in levels (chosen). */
 const maxActivity = 32;
@@ -188,7 +188,11 @@ function markAreas({ data, width }: Pixels, areas: readonly Area[]): Uint8Array 
   const marked = data.map((value, at) => (at % channels === 3 ? value >> 2 : value));
   for (const { left, top, right, bottom } of areas) {
     for (let line = top; line < bottom; line++) {
-      for (let at = (line * width + left) * channels; at < (line * width + right) * channels; at += channels) {
+      for (
+        let at = (line * width + left) * channels;
+        at < (line * width + right) * channels;
+        at += channels
+      ) {
         marked.set([255, 0, 0, 255], at);
       }
     }

@@ -10,7 +10,7 @@ export interface Io {
   /** Aborted when the user stops the command. */
   readonly signal: AbortSignal;
   /**
-   * Makes the first SIGINT or SIGTERM abort `signal`, for commands that then finish by themselves. Without it, the
+   * Makes the first SIGHUP, SIGINT or SIGTERM abort `signal`, for commands that then finish by themselves. Without it, the
    * second time, and when the command needs longer than the maximum (by default 2,000 ms), the process ends at once.
    */
   handleSignals?(maxMs?: number): void;

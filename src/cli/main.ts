@@ -4,6 +4,7 @@ import { once } from "node:events";
 import type { Io, Output } from "./command.ts";
 import { wantsColor } from "./output/color.ts";
 import { runCommandLine } from "./run.ts";
+import { createSignalHandler } from "./signals.ts";
 
 function output(stream: NodeJS.WriteStream): Output {
   return {
@@ -35,14 +36,7 @@ const io: Io = {
   stderr: output(process.stderr),
   env: process.env,
   signal: stop.signal,
-  handleSignals: (maxMs = 2_000) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      process.once(signal, () => {
-        stop.abort();
-        setTimeout(() => process.kill(process.pid, signal), maxMs).unref();
-      });
-    }
-  },
+  handleSignals: createSignalHandler(stop),
 };
 process.exitCode = await runCommandLine(process.argv.slice(2), io);
 // Open input or an unanswered query would keep the process alive.

@@ -1,4 +1,5 @@
 /** Runs a command line: finds the command, parses its options and returns its exit code. */
+import { MemoryLimitError } from "../errors.ts";
 import { type Io, UsageError } from "./command.ts";
 import { commands } from "./commands/commands.ts";
 import type { Command } from "./declare.ts";
@@ -17,12 +18,12 @@ export function runCommandLine(words: readonly string[], io: Io): Promise<number
   return orUsageError(io, () => dispatch(words, io));
 }
 
-/** Prints a usage error; other errors are thrown. */
+/** Prints a usage error, or the limit of memory that must be raised; other errors are thrown. */
 async function orUsageError(io: Io, run: () => Promise<number>): Promise<number> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof UsageError || error instanceof MemoryLimitError)) throw error;
     const message = `edgeproof: ${escapeLines(error.message)}\n`;
     io.stderr.write(escapeWorkflowCommands(message, io));
     return exitCodes.usageError;

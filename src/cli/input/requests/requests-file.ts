@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { didYouMean } from "../../../core/suggest.ts";
 import { suiteTokenStates } from "../../../engine/tokens/suite/suite-token.ts";
+import { outcomeNames } from "../../../engine/tokens/verdict/verdict.ts";
 import { schemaProblems } from "../../../service/schema-problems.ts";
 import { parseTimestamp } from "../../../service/time.ts";
 import type { World } from "../../../service/world/schema.ts";
@@ -41,11 +42,18 @@ const token = z
 /** A token to mint for a request. */
 export type RequestToken = z.output<typeof token>;
 
+/** An expected decision. */
+export type ExpectedDecision = z.output<typeof decision>;
+
 const decision = z
   .strictObject({
     action: z.enum(actions),
     rule: z.string().optional().describe("Id of the rule that decided; without it none may have."),
-    logged: z.array(z.string()).describe("Ids of the `log` rules that fired, in order."),
+    logged: z.array(z.string()).default([]).describe("Ids of the `log` rules that fired, in order."),
+    outcome: z
+      .enum(outcomeNames)
+      .optional()
+      .describe("Reason for the action. It must be stated when no rule is evaluated."),
   })
   .describe("The whole decision.");
 

@@ -101,7 +101,10 @@ async function renderRaster(
 }
 
 /** Whether an original is small enough to be transformed. */
-export function checkInput({ frames, pixels }: RasterImage, limits: ImageLimits): CodedDiagnostic | undefined {
+export function checkInput(
+  { frames, pixels }: RasterImage,
+  limits: ImageLimits,
+): CodedDiagnostic | undefined {
   const { inputPixels, inputFrames } = limits;
   if (pixels > inputPixels) {
     return problem(9413, `An image to transform must have at most ${inputPixels} pixels; found ${pixels}.`);

@@ -54,7 +54,14 @@ function decisionOfCandidate(model: SuiteModel, candidate: Candidate): Decision 
   const decider = block ?? fired[0] ?? (model.precedence === "first" ? evaluated[0] : undefined);
   const logged = fired.filter(({ rule }) => rule.action === "log").map(({ rule }) => rule.id);
   const action = block ? "block" : fired.length > 0 ? "log" : "allow";
-  return { action, ...(decider && { rule: decider.rule.id }), logged };
+  const isTarget = candidate.zoneClass !== undefined || model.zone.operations === undefined;
+  const unevaluated = isTarget ? "no_rule" : "not_an_operation";
+  return {
+    action,
+    ...(evaluated.length === 0 && { outcome: unevaluated }),
+    ...(decider && { rule: decider.rule.id }),
+    logged,
+  };
 }
 
 /** Maximum length of an address in a name, in code units. */

@@ -9,6 +9,7 @@ import { fields } from "../src/engine/tokens/expression/language/fields.ts";
 import { valueFunctions } from "../src/engine/tokens/expression/language/functions.ts";
 import { operatorsOf } from "../src/engine/tokens/expression/language/operators.ts";
 import { reasons } from "../src/engine/tokens/model.ts";
+import { mutantCatalogue, mutantKinds, notMutated } from "../src/engine/tokens/suite/mutants/catalogue.ts";
 import { catalogue } from "../src/errors.ts";
 import type { Member, MemberPlace } from "../src/schemas/member.ts";
 import { resources } from "../src/schemas/resources.ts";
@@ -93,6 +94,17 @@ export function referencePage(): string {
     "The grammar is in [interface/tokens.md](interface/tokens.md#expressions).",
     "",
     ...expressions(),
+    "",
+    "## Mutants of token rules",
+    "",
+    "The changes that `suiteFor` makes a request for, and that `edgeproof suite mutate` tests a list of requests with. One",
+    "mutant has one of them.",
+    "",
+    ...mutants(),
+    "",
+    "Not mutated, because no finite list of requests notices it (`edgeproof diff` compares two worlds):",
+    "",
+    ...notMutated.map((one) => `- ${one}`),
     "",
     "## Outcomes of a token check",
     "",
@@ -233,4 +245,13 @@ function docstringsOf(path: string, declaration: string): ReadonlyMap<string, st
   return new Map(
     [...members].map(([, text = "", name = ""]) => [name, text.replaceAll(/\s*\n\s*\*\s*/g, " ")]),
   );
+}
+
+function mutants(): string[] {
+  const rows = mutantKinds.map((kind) => {
+    const { part, changes, example, since } = mutantCatalogue[kind];
+    const [from, to] = example.map((text) => (text === "" ? "none" : `\`${text}\``));
+    return [`\`${kind}\``, part, changes, `${from} becomes ${to}`, since];
+  });
+  return tableOf(["kind", "part", "changes", "example", "since"], rows);
 }

@@ -80,6 +80,7 @@ const separated: readonly (readonly [from: RegExp, to: RegExp, why: string])[] =
 const packages: Readonly<Record<string, RegExp>> = {
   jose: /^(engine\/tokens|testing)\//,
   sharp: /^engine\/(images|logo)\//,
+  "color-string": /^engine\/images\/transform\//,
   "image-hash": /^engine\/logo\//,
   "fast-levenshtein": /^(engine\/brand\/|core\/suggest\.ts)/,
   "jsonpath-plus": /^engine\/images\/metadata\//,

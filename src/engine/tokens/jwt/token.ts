@@ -98,7 +98,7 @@ const encryptedSegments = 5;
 const schemeName =
   /^(basic|bearer|concealed|digest|dpop|gnap|hoba|mutual|negotiate|oauth|privatetoken|scram-sha-1|scram-sha-256|vapid|apikey|token):?[ \t]/i;
 
-/** What a value is that is not a signed token: encrypted, or the credentials of another scheme; undefined for others. */
+/** The description of a value that is not a signed token: encrypted, or the credentials of another scheme; undefined for others. */
 function explainValue(text: string, maxBytes: number): string | undefined {
   if (typeof text !== "string" || text.length > maxBytes) return undefined;
   const [, scheme] = schemeName.exec(text) ?? [];

@@ -30,7 +30,7 @@ const hasCondition = 3;
 const matches = 4;
 const fails = 5;
 
-/** What an instruction that reads no character does. */
+/** The kinds of the instructions that read no character. */
 const instructionKinds: Readonly<Record<number, number>> = {
   [opcodes.alternative]: forks,
   [opcodes.alternativeMatch]: forks,
@@ -50,7 +50,7 @@ const maxBoundSteps = 5_000_000;
 /** All conditions. */
 const anyCondition = Object.values(conditions).reduce<number>((all, one) => all | one, 0);
 
-/** What is before a position: only what conditions ask for. */
+/** The kinds of characters before a position, as far as conditions distinguish them. */
 const kinds = { start: 0, newline: 1, word: 2, other: 3, end: 4 } as const;
 
 type Kind = (typeof kinds)[keyof typeof kinds];

@@ -4,7 +4,7 @@ import { opcodes, type PatternProgram } from "./program.ts";
 
 /** The classes of a program. */
 export interface CharacterClasses {
-  /** What is known of each class. */
+  /** The classes, in the order of their first characters. */
   readonly all: readonly CharacterClass[];
   /** The position in `all` of the class of a code point. */
   classOf(codePoint: number): number;
@@ -17,7 +17,7 @@ export interface CharacterClass {
   readonly accepted: Uint8Array;
 }
 
-/** What conditions distinguish. */
+/** The kinds of characters that conditions distinguish. */
 export type CharacterKind = "newline" | "word" | "other";
 
 /** The code points whose class is in a table. */

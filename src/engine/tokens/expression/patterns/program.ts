@@ -1,6 +1,6 @@
 /** The program of a compiled pattern: instructions of a nondeterministic automaton (RE2), as the engine has them. */
 
-/** What an instruction does. The numbers are those of the engine. */
+/** The operations of instructions. The numbers are those of the engine. */
 export const opcodes = {
   alternative: 1,
   alternativeMatch: 2,

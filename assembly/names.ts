@@ -1,7 +1,8 @@
 // Filters over the letters of one name against many patterns, compiled to WebAssembly by `npm run build:wasm`.
 //
 // A filter proposes too many patterns rather than too few: the letters are classes (at most 64), and equal classes may be different
-// letters. All memory is laid out by src/engine/brand/filters/filter-memory.ts; this file only reads and writes the given addresses.
+// letters. All memory is laid out by src/engine/brand/filters: the tables of a filter are one block (filter-tables.ts), whose first
+// words are fields, most of them offsets in the block. Many filters share one memory; `use` changes from one block to another.
 //
 // Distances are Myers' (1999) with Hyyro's (2003) term for swaps. With one pattern the rows are the letters of the name, whose bits
 // are set up once a name; with many at once (SIMD) the rows are the letters of 16 patterns, 8 rows each.
@@ -37,7 +38,6 @@ let limits: usize = 0;
 let offsets: usize = 0;
 let letters: usize = 0;
 let stamps: usize = 0;
-let patternCount: u32 = 0;
 let found: usize = 0;
 
 let linearEnd: u32 = 0;
@@ -67,65 +67,109 @@ let foundCount: u32 = 0;
 let rowsReady: bool = false;
 let textMask: u32 = 0;
 
-/** The patterns: 32-bit masks of classes, lengths, limits, where their classes stand. */
-export function setPatterns(
-  transpositions: bool, count: u32, masksAt: usize, lengthsAt: usize, limitsAt: usize, offsetsAt: usize, lettersAt: usize,
-  stampsAt: usize, foundAt: usize,
-): void {
-  swaps = transpositions;
-  patternCount = count;
-  masks = masksAt;
-  lengths = lengthsAt;
-  limits = limitsAt;
-  offsets = offsetsAt;
-  letters = lettersAt;
-  stamps = stampsAt;
-  found = foundAt;
+/** The fields of a block, in words; `fields` of filter-tables.ts has them in this order. */
+enum Field {
+  Epoch,
+  Swaps,
+  PatternCount,
+  Masks,
+  Lengths,
+  Limits,
+  Offsets,
+  Letters,
+  Stamps,
+  Found,
+  LinearEnd,
+  LengthStarts,
+  Widest,
+  Groups,
+  GroupTables,
+  GroupStates,
+  GroupFirst,
+  GroupBytes,
+  Indexed,
+  Bitmap,
+  BitmapBits,
+  Slots,
+  SlotBits,
+  Entries,
+  EntriesEnd,
+  PieceLengths,
+  Probes,
+  ProbeStarts,
+  LongestProbed,
 }
 
-/** The first `end` patterns are sorted by length; `startsAt` says where each length starts. */
-export function setLinear(end: u32, startsAt: usize, widestLimit: i32): void {
-  linearEnd = end;
-  lengthStarts = startsAt;
-  widest = widestLimit;
+/** The block in use; no block is at 0. */
+let block: usize = 0;
+
+// @ts-ignore: decorator
+@inline
+function field(name: Field): u32 {
+  return load<u32>(block + (<usize>name << 2));
 }
 
-/** SIMD groups of 32 patterns; the first one is pattern `first`. */
-export function setGroups(count: u32, tablesAt: usize, statesAt: usize, first: u32, classes: u32): void {
-  groups = count;
-  groupTables = tablesAt;
-  groupStates = statesAt;
-  groupFirst = first;
-  groupBytes = <usize>classes * GROUP_STRIDE;
+// @ts-ignore: decorator
+@inline
+function table(name: Field): usize {
+  return block + field(name);
 }
 
-/** The index of pieces: a bitmap before it, slots of (tag, bucket), buckets of (count, last epoch, patterns). */
-export function setIndex(
-  bitmapAt: usize, bitmapBits: u32, slotsAt: usize, slotBits: u32, entriesAt: usize, lengthsInUse: u32,
-  probesAt: usize, probeStartsAt: usize, longest: u32,
-): void {
-  indexed = true;
-  probes = probesAt;
-  probeStarts = probeStartsAt;
-  longestProbed = longest;
-  bitmap = bitmapAt;
-  bitmapShift = 64 - bitmapBits;
-  slots = slotsAt;
-  slotShift = 64 - slotBits;
-  slotMask = (1 << slotBits) - 1;
-  entries = entriesAt;
-  pieceLengths = lengthsInUse;
+/** Makes another block the one in use. */
+function use(at: usize): void {
+  block = at;
+  swaps = field(Field.Swaps) != 0;
+  masks = table(Field.Masks);
+  lengths = table(Field.Lengths);
+  limits = table(Field.Limits);
+  offsets = table(Field.Offsets);
+  letters = table(Field.Letters);
+  stamps = table(Field.Stamps);
+  found = table(Field.Found);
+  linearEnd = field(Field.LinearEnd);
+  lengthStarts = table(Field.LengthStarts);
+  widest = <i32>field(Field.Widest);
+  groups = field(Field.Groups);
+  groupTables = table(Field.GroupTables);
+  groupStates = table(Field.GroupStates);
+  groupFirst = field(Field.GroupFirst);
+  groupBytes = field(Field.GroupBytes);
+  indexed = field(Field.Indexed) != 0;
+  if (!indexed) return;
+  bitmap = table(Field.Bitmap);
+  bitmapShift = 64 - field(Field.BitmapBits);
+  slots = table(Field.Slots);
+  slotShift = 64 - field(Field.SlotBits);
+  slotMask = (1 << field(Field.SlotBits)) - 1;
+  entries = table(Field.Entries);
+  pieceLengths = field(Field.PieceLengths);
+  probes = table(Field.Probes);
+  probeStarts = table(Field.ProbeStarts);
+  longestProbed = field(Field.LongestProbed);
 }
 
-function nextEpoch(): void {
-  epoch++;
+/** Tells that a block was written where another one may have been. */
+export function forget(): void {
+  block = 0;
+}
+
+function nextEpoch(at: usize): void {
+  if (at != block) use(at);
+  epoch = field(Field.Epoch) + 1;
   // After 4 billion names the stamps start again at 1.
   if (epoch == 0) {
-    memory.fill(stamps, 0, patternCount << 2);
+    memory.fill(stamps, 0, field(Field.PatternCount) << 2);
+    if (indexed) clearBuckets();
     epoch = 1;
   }
+  store<u32>(block + (<usize>Field.Epoch << 2), epoch);
   foundCount = 0;
   rowsReady = false;
+}
+
+function clearBuckets(): void {
+  const end = table(Field.EntriesEnd);
+  for (let at = entries + 8; at < end; at += 8 + (<usize>load<u32>(at) << 3)) store<u32>(at + 4, 0);
 }
 
 function readMask(start: u32, end: u32): void {
@@ -204,7 +248,7 @@ function wholeDistance(pattern: u32, rows: u32): i32 {
 }
 
 /** Whether a pattern is within a limit of some substring of the text. */
-function isWithin(pattern: u32, table: usize, rows: u32, limit: i32): bool {
+function isWithin(pattern: u32, rowTable: usize, rows: u32, limit: i32): bool {
   let plus: u64 = 0;
   let minus: u64 = 0;
   let before: u64 = ~0;
@@ -213,7 +257,7 @@ function isWithin(pattern: u32, table: usize, rows: u32, limit: i32): bool {
   const at = letters + load<u32>(offsets + (<usize>pattern << 2));
   const end = at + length;
   for (let i = at; i < end; i++) {
-    const equal = load<u64>(table + (<usize>load<u8>(i) << 3));
+    const equal = load<u64>(rowTable + (<usize>load<u8>(i) << 3));
     let flat = (((equal & plus) + plus) ^ plus) | equal | minus;
     if (swaps) {
       flat |= ((~before & equal) << 1) & equalBefore;
@@ -241,11 +285,32 @@ function limitOf(pattern: u32): u32 {
   return <u32>load<u8>(limits + pattern);
 }
 
-/** Whether the classes of a whole text may be those of a pattern after so many edits. */
+/** Sums the bits of each word of four. */
 // @ts-ignore: decorator
 @inline
-function masksAgree(mask: u32, limit: u32): bool {
-  return popcnt<u32>(mask & ~textMask) <= limit && popcnt<u32>(textMask & ~mask) <= limit;
+function countBits(words: v128): v128 {
+  return i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(i8x16.popcnt(words)));
+}
+
+/**
+ * Of the patterns from `from` to `to`, four at a time, verifies those whose classes are the text's but for as many as their limit:
+ * those that the text has not, and for a whole text those that the pattern has not.
+ */
+function scanMasks(from: u32, to: u32, start: u32, end: u32, whole: bool): void {
+  const text = i32x4.splat(textMask);
+  for (let i = from & ~3; i < to; i += 4) {
+    const mask = v128.load(masks + (<usize>i << 2));
+    const limit = v128.load32_zero(limits + i);
+    const wide = i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(limit));
+    let fits = i32x4.le_s(countBits(v128.andnot(mask, text)), wide);
+    if (whole) fits = v128.and(fits, i32x4.le_s(countBits(v128.andnot(text, mask)), wide));
+    for (let rest = <u32>i32x4.bitmask(fits); rest != 0; rest &= rest - 1) {
+      const pattern = i + <u32>ctz<u32>(rest);
+      if (pattern < from || pattern >= to) continue;
+      if (whole) verifyWhole(pattern, limitOf(pattern), start, end);
+      else if (isPossible(pattern, start, end, limitOf(pattern))) emit(pattern, 0);
+    }
+  }
 }
 
 /** A pattern whose classes may be the text's, against the whole text. */
@@ -281,18 +346,15 @@ function isPossible(pattern: u32, start: u32, end: u32, limit: u32): bool {
 }
 
 /** Patterns that may be the whole of the text from start to end. */
-export function findWhole(start: u32, end: u32): u32 {
-  nextEpoch();
+export function findWhole(at: usize, start: u32, end: u32): u32 {
+  nextEpoch(at);
   if (indexed) readWindows(start, end);
   else readMask(start, end);
   const length = <i32>(end - start);
   if (linearEnd > 0) {
     const from = load<u32>(lengthStarts + (<usize>min(LENGTH_CAP, max(0, length - widest)) << 2));
     const to = load<u32>(lengthStarts + (<usize>(min(LENGTH_CAP, length + widest) + 1) << 2));
-    for (let i = from; i < to; i++) {
-      const limit = limitOf(i);
-      if (masksAgree(load<u32>(masks + (<usize>i << 2)), limit)) verifyWhole(i, limit, start, end);
-    }
+    scanMasks(from, to, start, end, true);
   }
   if (length < LENGTH_CAP) scanGroupsWhole(start, end);
   if (indexed) probeWhole(start, end);
@@ -301,10 +363,11 @@ export function findWhole(start: u32, end: u32): u32 {
 }
 
 /** Patterns that may be found in the text from start to end. */
-export function findWithin(start: u32, end: u32): u32 {
-  nextEpoch();
+export function findWithin(at: usize, start: u32, end: u32): u32 {
+  nextEpoch(at);
   if (indexed) readWindows(start, end);
   else readMask(start, end);
+  if (linearEnd > 0) scanMasks(0, linearEnd, start, end, false);
   scanGroupsWithin(start, end);
   if (indexed) probeWithin(start, end);
   clearRows(start, end);
@@ -441,7 +504,7 @@ function scanGroupsWithin(start: u32, end: u32): void {
 // @ts-ignore: decorator
 @inline
 function scanGroup(group: u32, start: u32, end: u32, whole: bool): void {
-  const table = groupTables + <usize>group * groupBytes;
+  const classes = groupTables + <usize>group * groupBytes;
   const state = groupStates + <usize>group * STATE_BYTES;
   const zero = i8x16.splat(0);
   const top = i8x16.splat(whole ? 1 : 0);
@@ -458,7 +521,7 @@ function scanGroup(group: u32, start: u32, end: u32, whole: bool): void {
   let equalBeforeA = zero;
   let equalBeforeB = zero;
   for (let i = start; i < end; i++) {
-    const at = table + <usize>load<u8>(TEXT + i) * GROUP_STRIDE;
+    const at = classes + <usize>load<u8>(TEXT + i) * GROUP_STRIDE;
     const equalA = v128.load(at);
     const equalB = v128.load(at, 16);
     const seenA = v128.or(equalA, minusA);
@@ -549,7 +612,8 @@ function step(letter: u32, last: u64, top: u64): i32 {
  * The best occurrence of a pattern of at most 64 letters: smallest distance, then leftmost, then shortest. Returns the distance in
  * bits 28 and 29, the start in bits 14 to 27, the end below, or -1. Exact where classes are letters.
  */
-export function locate(pattern: u32, start: u32, end: u32): i32 {
+export function locate(blockAt: usize, pattern: u32, start: u32, end: u32): i32 {
+  if (blockAt != block) use(blockAt);
   const length = <u32>load<u16>(lengths + (<usize>pattern << 1));
   const at = letters + load<u32>(offsets + (<usize>pattern << 2));
   const last: u64 = <u64>1 << (length - 1);

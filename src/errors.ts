@@ -259,3 +259,8 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 export function alternatives(items: readonly string[]): string {
   return [items.slice(0, -1).join(", "), ...items.slice(-1)].filter((part) => part !== "").join(" or ");
 }
+
+/** Memory that cannot be allocated; the message names the limit that must be raised. */
+export class MemoryLimitError extends RangeError {
+  override readonly name = "MemoryLimitError";
+}

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createFilter, type FilterSetting } from "../../../src/engine/brand/filters/filter.ts";
+import { namesMemory } from "../../../src/engine/brand/filters/filter-memory.ts";
 import { runs } from "../../support/runs.ts";
 import { prefixDistances } from "./reference.ts";
 
@@ -56,7 +57,7 @@ function search(
 ) {
   const filter = createFilter(patterns, setting);
   text.forEach((id, i) => {
-    filter.text[before + i] = classOf(id);
+    namesMemory().channel[before + i] = classOf(id);
   });
   const count = filter.find(before, before + text.length);
   return { filter, found: Array.from({ length: count }, (_, i) => filter.found(i)) };

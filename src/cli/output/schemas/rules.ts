@@ -73,6 +73,7 @@ const tokenTrace = z.strictObject({
   source: z.string().optional(),
   reason: reason.optional().describe("Absent when no expression tests whether the token is valid."),
   detail: z.string().optional(),
+  note: z.string().optional().describe("Something that is probably a mistake in a valid token."),
   kid: z.string().optional(),
   alg: z.string().optional(),
 });
@@ -143,6 +144,7 @@ export const decision = z.strictObject({
   action,
   rule: z.string().optional(),
   logged: z.array(z.string()),
+  outcome: z.enum(["not_an_operation", "no_rule", "passed", "fired"]).optional(),
 });
 
 export const evalOutput = z

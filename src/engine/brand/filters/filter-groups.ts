@@ -4,8 +4,8 @@
  */
 
 import { classCount } from "../names/alphabet.ts";
-import type { NamesWasm } from "./filter-memory.ts";
 import type { FilterMode, OrderedPattern } from "./filter-pattern.ts";
+import type { TableWriter } from "./filter-tables.ts";
 
 const groupSize = 32;
 const rows = 8;
@@ -15,21 +15,21 @@ export const groupedLength = rows;
 const stateBytes = 112;
 const lengthsAt = 96;
 
-/** Writes the groups of `patterns`; `first` is the first pattern's number in the filter. */
+/** Writes the groups of `patterns`; `first` is the first pattern's number in the filter, `classes` the number of classes in use. */
 export function writeGroups(
-  wasm: NamesWasm,
+  writer: TableWriter,
   patterns: readonly OrderedPattern[],
-  first: number,
-  mode: FilterMode,
+  { first, mode, classes }: { readonly first: number; readonly mode: FilterMode; readonly classes: number },
 ): void {
   const count = Math.ceil(patterns.length / groupSize);
-  const tables = new Uint8Array(count * classCount * groupSize);
+  const groupBytes = classes * groupSize;
+  const tables = new Uint8Array(count * groupBytes);
   const states = new Uint8Array(count * stateBytes);
   patterns.forEach((pattern, i) => {
     const group = Math.floor(i / groupSize);
     const lane = i % groupSize;
     const part = rarestPart(pattern);
-    writeLetters(tables.subarray(group * classCount * groupSize), lane, part, mode);
+    writeLetters(tables.subarray(group * groupBytes, (group + 1) * groupBytes), lane, part, mode);
     const state = states.subarray(group * stateBytes);
     state[lane] = (0xff << (rows - part.length)) & 0xff;
     state[groupSize + lane] = part.length;
@@ -39,14 +39,18 @@ export function writeGroups(
     state[lengthsAt + 1] = part.length;
   });
   fillEmptyLanes(states, patterns.length, count);
-  wasm.exports.setGroups(count, wasm.write(tables), wasm.write(states), first, classCount);
+  writer.set("groups", count);
+  writer.set("groupFirst", first);
+  writer.set("groupBytes", groupBytes);
+  writer.write("groupTables", tables);
+  writer.write("groupStates", states);
 }
 
 /** Letters are in the upper bits. With `contains`, the rows below equal every letter, so that they stay 0 like the top row. */
 function writeLetters(table: Uint8Array, lane: number, part: Uint8Array, mode: FilterMode): void {
   const padding = rows - part.length;
   const below = mode === "contains" ? (1 << padding) - 1 : 0;
-  for (let c = 0; c < classCount; c++) table[c * groupSize + lane] = below;
+  for (let at = lane; at < table.length; at += groupSize) table[at] = below;
   for (const [i, c] of part.entries()) {
     const at = c * groupSize + lane;
     table[at] = (table[at] ?? 0) | (1 << (padding + i));

@@ -4,8 +4,8 @@
  */
 
 import { maskOf } from "../names/alphabet.ts";
-import type { NamesWasm } from "./filter-memory.ts";
 import type { FilterMode, OrderedPattern, PartitionedPatterns } from "./filter-pattern.ts";
+import type { TableWriter } from "./filter-tables.ts";
 
 /** The constants of assembly/names.ts. */
 const hashFactor = 0x9e3779b97f4a7c15n;
@@ -122,8 +122,8 @@ function slotBitsFor(pieces: number): number {
 
 const bitmapBitsPerSlot = 4;
 
-/** Writes the index to the filter's memory. */
-export function writeIndex(wasm: NamesWasm, { pieces, lengths, probes }: PieceIndex): void {
+/** Writes the tables of the index. */
+export function writeIndex(writer: TableWriter, { pieces, lengths, probes }: PieceIndex): void {
   const slotBits = slotBitsFor(pieces.length);
   const bitmapBits = slotBits + bitmapBitsPerSlot;
   const bitmap = new Uint8Array(2 ** bitmapBits / 8);
@@ -135,17 +135,17 @@ export function writeIndex(wasm: NamesWasm, { pieces, lengths, probes }: PieceIn
     table.add(hash, piece);
   }
   const { slots, entries } = table.finish();
-  wasm.exports.setIndex(
-    wasm.write(bitmap),
-    bitmapBits,
-    wasm.write(slots),
-    slotBits,
-    wasm.write(entries),
-    lengths,
-    wasm.write(packProbes(probes.flat())),
-    wasm.write(probeStarts(probes)),
-    probes.length - 1,
-  );
+  writer.set("indexed", 1);
+  writer.set("bitmapBits", bitmapBits);
+  writer.set("slotBits", slotBits);
+  writer.set("pieceLengths", lengths);
+  writer.set("longestProbed", probes.length - 1);
+  writer.write("bitmap", bitmap);
+  writer.write("slots", slots);
+  writer.write("entries", entries);
+  writer.reserve("entriesEnd", 0);
+  writer.write("probes", packProbes(probes.flat()));
+  writer.write("probeStarts", probeStarts(probes));
 }
 
 /** Byte offset of the window, shift that isolates the piece, salt. */

@@ -1,84 +1,142 @@
-/** The memory of the WebAssembly filters: one instance a filter, to which tables are appended. */
+/**
+ * The memory of the WebAssembly filters: one for all filters of a thread, because each memory reserves gigabytes of
+ * address space. Filters keep their tables outside of it as blocks, which are copied into it when they are searched. When it
+ * is full it is emptied, so that unused filters need no end.
+ */
+
 import { type WasmMemory, type WasmModule, wasm } from "../../../core/wasm-runtime.ts";
+import { MemoryLimitError } from "../../../errors.ts";
+import { alignment, type FilterBlock } from "./filter-tables.ts";
 import { namesWasm } from "./names-wasm.ts";
 
 /** Maximum letters of a text: those of a host, each of which a skeleton can expand to as many as 18. */
-export const maxTextLength = 253 * 18;
+const maxTextLength = 253 * 18;
+/** Texts are written here: names as they are read, and texts of other channels. */
+export const textAt = { name: Math.ceil(maxTextLength / 512) * 512, channel: 0 } as const;
+const nameBytes = 256;
 /** Addresses below are the code's own tables (assembly/names.ts). */
-const dynamicMemoryAt = 57_344;
+const blocksAt = 57_344;
 const pageBytes = 65_536;
-const alignment = 16;
+/** WebAssembly's maximum. */
+const maxMemoryBytes = 2 ** 32 - pageBytes;
 
 /** The exports of assembly/names.ts; addresses are in bytes. */
-export interface NamesExports {
-  setPatterns(
-    transpositions: boolean,
-    count: number,
-    masks: number,
-    lengths: number,
-    limits: number,
-    offsets: number,
-    letters: number,
-    stamps: number,
-    found: number,
-  ): void;
-  setLinear(end: number, lengthStarts: number, widestLimit: number): void;
-  setGroups(count: number, tables: number, states: number, first: number, classes: number): void;
-  setIndex(
-    bitmap: number,
-    bitmapBits: number,
-    slots: number,
-    slotBits: number,
-    entries: number,
-    pieceLengths: number,
-    probes: number,
-    probeStarts: number,
-    longestProbed: number,
-  ): void;
-  findWhole(start: number, end: number): number;
-  findWithin(start: number, end: number): number;
-  locate(pattern: number, start: number, end: number): number;
+interface NamesExports {
+  forget(): void;
+  findWhole(block: number, start: number, end: number): number;
+  findWithin(block: number, start: number, end: number): number;
+  locate(block: number, pattern: number, start: number, end: number): number;
 }
 
-/** A running instance and its memory. */
-export interface NamesWasm {
+/** The running instance, and views of its memory, which are others after each growth. */
+interface NamesWasm {
   readonly memory: WasmMemory;
   readonly exports: NamesExports;
-  /** Address of the patterns that a search finds. */
-  found: number;
-  /** Allocates zeroed bytes and returns their address. */
-  reserve(bytes: number): number;
-  /** Copies a table into memory and returns its address. */
-  write(table: Uint8Array | Uint16Array | Uint32Array | BigUint64Array): number;
+  /** Where names are written, and texts of other channels. */
+  name: Uint8Array;
+  channel: Uint8Array;
+  words: Uint32Array;
 }
 
-let compiled: WasmModule | undefined;
+let running: NamesWasm | undefined;
+/** The views of the instance that runs. @throws {MemoryLimitError} when no memory can be had */
+export function namesMemory(): NamesWasm {
+  running ??= start();
+  return running;
+}
 
-/** Starts an instance that holds only the code's own tables. */
-export function startNamesWasm(): NamesWasm {
-  compiled ??= new wasm.Module(Buffer.from(namesWasm, "base64"));
-  const memory = new wasm.Memory({ initial: 1 });
-  const instance = new wasm.Instance(compiled, { env: { memory } });
-  let top = dynamicMemoryAt;
+function start(): NamesWasm {
+  const memory = allocate(() => new wasm.Memory({ initial: 1 }));
+  const module: WasmModule = new wasm.Module(Buffer.from(namesWasm, "base64"));
+  const exports = new wasm.Instance(module, { env: { memory } }).exports as unknown as NamesExports;
+  return { memory, exports, ...viewsOf(memory) };
+}
 
-  function reserve(bytes: number): number {
-    const at = top;
-    top = Math.ceil((at + bytes) / alignment) * alignment;
-    const missing = top - memory.buffer.byteLength;
-    if (missing > 0) memory.grow(Math.ceil(missing / pageBytes));
-    return at;
-  }
-
+function viewsOf({ buffer }: WasmMemory) {
   return {
-    memory,
-    exports: instance.exports as unknown as NamesExports,
-    found: 0,
-    reserve,
-    write(table) {
-      const at = reserve(table.byteLength);
-      const bytes = new Uint8Array(table.buffer, table.byteOffset, table.byteLength);
-      new Uint8Array(memory.buffer).set(bytes, at);
-      return at;
-    },
+    name: new Uint8Array(buffer, textAt.name, nameBytes),
+    channel: new Uint8Array(buffer, textAt.channel, maxTextLength + 1),
+    words: new Uint32Array(buffer),
   };
+}
+
+/** @throws {MemoryLimitError} */
+function allocate<T>(make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    const limits = "`ulimit -v` (about 12 GB of address space are needed), or that of a container's memory";
+    throw new MemoryLimitError(
+      `The memory that names are searched in could not be allocated; raise the limit of this process: ${limits}.`,
+      { cause },
+    );
+  }
+}
+
+/** Bytes of blocks that are kept, unless blocks come back so often that more is needed (`chosen`). */
+const initialCapacity = 2 ** 26;
+
+let capacity = initialCapacity;
+/** Increases each time the memory is emptied. */
+let generation = 1;
+let top = blocksAt;
+/** Bytes of the blocks that were in the memory before it was emptied last, and were copied again. */
+let copiedAgain = 0;
+
+/**
+ * Returns a function that returns the address of a block, which it copies into the memory first if it is not there. The
+ * address is valid until the function of another block is called.
+ */
+export function keepInMemory({ bytes }: FilterBlock): () => number {
+  let loadedIn = 0;
+  let at = 0;
+  return () => {
+    if (loadedIn === generation) return at;
+    at = copyBlock(bytes, loadedIn === generation - 1);
+    loadedIn = generation;
+    return at;
+  };
+}
+
+function copyBlock(bytes: Uint8Array, isBack: boolean): number {
+  const names = namesMemory();
+  if (top + bytes.length > blocksAt + capacity) emptyMemory(bytes.length);
+  const end = top + bytes.length;
+  const missing = end - names.memory.buffer.byteLength;
+  if (missing > 0) grow(names, missing);
+  const at = top;
+  new Uint8Array(names.memory.buffer, at, bytes.length).set(bytes);
+  top = Math.ceil(end / alignment) * alignment;
+  if (isBack) copiedAgain += bytes.length;
+  return at;
+}
+
+/** When half of the blocks came back after the memory was emptied last, they are all in use, and need more of it. */
+function emptyMemory(needed: number): void {
+  const max = maxMemoryBytes - blocksAt;
+  if (needed > max) {
+    const range = `at most ${max} bytes; found ${needed}`;
+    throw new MemoryLimitError(
+      `The search tables of the patterns must be ${range}. Compile fewer at a time.`,
+    );
+  }
+  if (copiedAgain > capacity / 2) capacity = Math.min(2 * capacity, max);
+  capacity = Math.max(capacity, needed);
+  forgetBlocks();
+}
+
+/** Empties the memory; every block is copied again when it is used. */
+export function forgetBlocks(): void {
+  generation += 1;
+  top = blocksAt;
+  copiedAgain = 0;
+  namesMemory().exports.forget();
+}
+
+/** Grows by an eighth at least, because the views are made again each time. */
+function grow(names: NamesWasm, missing: number): void {
+  const size = names.memory.buffer.byteLength;
+  const pages = Math.ceil(Math.max(missing, Math.min(size / 8, maxMemoryBytes - size)) / pageBytes);
+  allocate(() => names.memory.grow(pages));
+  Object.assign(names, viewsOf(names.memory));
 }

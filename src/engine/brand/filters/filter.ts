@@ -7,20 +7,19 @@
  */
 
 import type { Occurrence } from "../matching/distance.ts";
-import { classOf, maskOf } from "../names/alphabet.ts";
+import { classCount, classOf, maskOf } from "../names/alphabet.ts";
 import { groupedLength, writeGroups } from "./filter-groups.ts";
 import { pieceIndexOf, writeIndex } from "./filter-index.ts";
-import { maxTextLength, type NamesWasm, startNamesWasm } from "./filter-memory.ts";
+import { keepInMemory, namesMemory } from "./filter-memory.ts";
 import type { FilterMode, FilterPattern, OrderedPattern, PartitionedPatterns } from "./filter-pattern.ts";
+import { createTableWriter, type FilterBlock, type TableWriter } from "./filter-tables.ts";
 
 export interface CandidateFilter {
-  /** The caller writes the classes of the text here. */
-  readonly text: Uint8Array;
-  /** Size of the memory in bytes. */
+  /** Size of the tables in bytes. */
   readonly bytes: number;
   /** Number of patterns of each algorithm. */
   readonly shares: AlgorithmShares;
-  /** Searches the text from `start` to `end` and returns the number of patterns found. */
+  /** Searches the text from `start` to `end`, addresses of `textAt`; returns the number of patterns found. */
   find(start: number, end: number): number;
   /** Index of the i-th pattern found, in the caller's list. */
   found(i: number): number;
@@ -38,6 +37,8 @@ export interface AlgorithmShares {
 export interface FilterSetting {
   readonly mode: FilterMode;
   readonly transpositions: boolean;
+  /** Number of classes that a text can have; default: all. */
+  readonly classes?: number;
   /** Minimum number of patterns for an index; set by tests and measurements. */
   readonly minIndexed?: number;
 }
@@ -52,33 +53,46 @@ const maxIndexedLength = 254;
 /** Makes a filter for `patterns`. */
 export function createFilter(patterns: readonly FilterPattern[], setting: FilterSetting): CandidateFilter {
   const parts = partitionPatterns(patterns, setting);
-  const wasm = startNamesWasm();
   const order = [...parts.linear, ...parts.grouped, ...parts.indexed];
-  writePatterns(wasm, order, setting.transpositions);
-  writeLinear(wasm, parts.linear, order);
-  writeGroups(wasm, parts.grouped, parts.linear.length, setting.mode);
-  if (parts.indexed.length > 0) writeIndex(wasm, pieceIndexOf(parts, setting.mode));
-  const foundAt = wasm.found >>> 2;
-  const words = new Uint32Array(wasm.memory.buffer);
+  const block = writeTables(parts, order, setting);
+  const addressOf = keepInMemory(block);
   const indexes = Uint32Array.from(order, ({ index }) => index);
   const label = setting.mode === "label";
+  const names = namesMemory();
+  const { findWhole, findWithin, locate } = names.exports;
+  const entryOf = (i: number) => names.words[((addressOf() + block.found) >>> 2) + i] ?? 0;
   return {
-    text: new Uint8Array(wasm.memory.buffer, 0, maxTextLength),
-    bytes: wasm.memory.buffer.byteLength,
+    bytes: block.bytes.length,
     shares: {
       linear: parts.linear.length,
       grouped: parts.grouped.length,
       indexed: parts.indexed.length,
     },
-    find: label ? wasm.exports.findWhole : wasm.exports.findWithin,
-    found: (i) => indexes[(words[foundAt + i] ?? 0) & patternBits] ?? 0,
+    find: label
+      ? (start, end) => findWhole(addressOf(), start, end)
+      : (start, end) => findWithin(addressOf(), start, end),
+    found: (i) => indexes[entryOf(i) & patternBits] ?? 0,
     locate(i, start, end) {
-      const entry = words[foundAt + i] ?? 0;
-      if (!label) return unpackOccurrence(wasm.exports.locate(entry & patternBits, start, end));
+      const entry = entryOf(i);
+      if (!label) return unpackOccurrence(locate(addressOf(), entry & patternBits, start, end));
       const distance = (entry >>> distanceShift) - 1;
       return distance < 0 ? undefined : { distance, span: { start, end } };
     },
   };
+}
+
+function writeTables(
+  parts: PartitionedPatterns,
+  order: readonly OrderedPattern[],
+  { mode, transpositions, classes = classCount }: FilterSetting,
+): FilterBlock {
+  const writer = createTableWriter();
+  writePatterns(writer, order, transpositions);
+  if (parts.linear.length > 0) writeLinear(writer, parts.linear);
+  if (parts.grouped.length > 0)
+    writeGroups(writer, parts.grouped, { first: parts.linear.length, mode, classes });
+  if (parts.indexed.length > 0) writeIndex(writer, pieceIndexOf(parts, mode));
+  return writer.finish();
 }
 
 /** A found entry is the pattern's number in the low bits, and its distance plus one above, or 0 when it is unknown. */
@@ -95,13 +109,22 @@ function partitionPatterns(patterns: readonly FilterPattern[], setting: FilterSe
   all.sort((a, b) => a.ids.length - b.ids.length);
   const indexable = all.filter((pattern) => canIndex(pattern, setting));
   const indexed = new Set(indexable.length < minIndexed ? [] : indexable);
-  const isGrouped = ({ ids }: OrderedPattern) => mode === "contains" || ids.length <= groupedLength;
+  const isGrouped = (pattern: OrderedPattern) => !isSelective(pattern, mode);
   const others = all.filter((pattern) => !indexed.has(pattern));
   return {
     linear: others.filter((pattern) => !isGrouped(pattern)),
     grouped: others.filter(isGrouped),
     indexed: [...indexed],
   };
+}
+
+/** Letters of a pattern that a name must have, for its mask to exclude most names. Whole labels are compared in both directions. */
+const minMaskLetters = { label: 3, contains: 5 } as const satisfies Record<FilterMode, number>;
+
+/** Whether masks of letters exclude most names; the other patterns are compared in groups, unless they are too long as labels. */
+function isSelective({ ids, classes, limit }: OrderedPattern, mode: FilterMode): boolean {
+  if (mode === "label" && ids.length > groupedLength) return true;
+  return new Set(classes).size - limit >= minMaskLetters[mode];
 }
 
 function canIndex({ ids, limit }: FilterPattern, { mode, transpositions }: FilterSetting): boolean {
@@ -111,36 +134,40 @@ function canIndex({ ids, limit }: FilterPattern, { mode, transpositions }: Filte
 }
 
 /** Writes the tables that all algorithms share. */
-function writePatterns(wasm: NamesWasm, order: readonly OrderedPattern[], transpositions: boolean): void {
+function writePatterns(writer: TableWriter, order: readonly OrderedPattern[], transpositions: boolean): void {
   const offsets = runningSums(order.map(({ classes }) => classes.length));
-  wasm.found = wasm.reserve(4 * order.length);
-  const stamps = wasm.reserve(4 * order.length);
-  wasm.exports.setPatterns(
-    transpositions,
-    order.length,
-    wasm.write(Uint32Array.from(order, ({ classes }) => maskOf(classes))),
-    wasm.write(Uint16Array.from(order, ({ classes }) => classes.length)),
-    wasm.write(Uint8Array.from(order, ({ limit }) => limit)),
-    wasm.write(Uint32Array.from(offsets.slice(0, -1))),
-    wasm.write(Uint8Array.from(order.flatMap(({ classes }) => [...classes]))),
-    stamps,
-    wasm.found,
+  writer.set("swaps", transpositions ? 1 : 0);
+  writer.set("patternCount", order.length);
+  writer.set("widest", Math.max(0, ...new Set(order.map(({ limit }) => limit))));
+  writer.write(
+    "masks",
+    Uint32Array.from(order, ({ classes }) => maskOf(classes)),
   );
+  writer.write(
+    "lengths",
+    Uint16Array.from(order, ({ classes }) => classes.length),
+  );
+  writer.write(
+    "limits",
+    Uint8Array.from(order, ({ limit }) => limit),
+  );
+  writer.write("offsets", Uint32Array.from(offsets.slice(0, -1)));
+  writer.write("letters", Uint8Array.from(order.flatMap(({ classes }) => [...classes])));
+  writer.reserve("stamps", wordBytes * order.length);
+  writer.reserve("found", wordBytes * order.length);
 }
 
-function writeLinear(
-  wasm: NamesWasm,
-  patterns: readonly OrderedPattern[],
-  all: readonly OrderedPattern[],
-): void {
+const wordBytes = 4;
+
+function writeLinear(writer: TableWriter, patterns: readonly OrderedPattern[]): void {
   const maxLength = 255;
   const counts = new Uint32Array(maxLength + 1);
   for (const { ids } of patterns) {
     const length = Math.min(maxLength, ids.length);
     counts[length] = (counts[length] ?? 0) + 1;
   }
-  const widest = all.reduce((k, { limit }) => Math.max(k, limit), 0);
-  wasm.exports.setLinear(patterns.length, wasm.write(Uint32Array.from(runningSums(counts))), widest);
+  writer.set("linearEnd", patterns.length);
+  writer.write("lengthStarts", Uint32Array.from(runningSums(counts)));
 }
 
 /** Sums of the first 0, 1, 2, ... numbers. */

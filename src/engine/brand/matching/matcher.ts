@@ -1,8 +1,9 @@
 /** Matches many patterns with one name at a time: compile once, match often. `docs/interface/brand.md` defines a match (`chosen`). */
 import { InvalidInputError } from "../../../errors.ts";
+import { namesMemory } from "../filters/filter-memory.ts";
 import type { DomainMatch, DomainQuery, MatchOptions } from "../model.ts";
 import { type Alphabet, createAlphabet } from "../names/alphabet.ts";
-import { createNameReader, nameCapacity } from "../names/name.ts";
+import { createNameReader } from "../names/name.ts";
 import { checkQueries } from "../query.ts";
 import { type MatchSettings, readMatchOptions } from "./match-rules.ts";
 import { createPatternSearch, type PatternMatch, type PatternSearch } from "./pattern-search.ts";
@@ -82,7 +83,7 @@ function searchesOf(queries: readonly DomainQuery[], settings: MatchSettings) {
 }
 
 function createMatch(alphabet: Alphabet, searches: readonly PatternSearch[]): MatchHost {
-  const reader = createNameReader(alphabet, searches[0]?.filter.text ?? new Uint8Array(nameCapacity));
+  const reader = createNameReader(alphabet, namesMemory());
   let matches: PatternMatch[] = [];
 
   return (host) => {

@@ -1,6 +1,7 @@
 /** Searches names for one pattern set: a filter proposes patterns, the exact distance confirms them. */
 
 import { type CandidateFilter, createFilter } from "../filters/filter.ts";
+import { namesMemory, textAt } from "../filters/filter-memory.ts";
 import type { FilterMode } from "../filters/filter-pattern.ts";
 import type { Channel, MatchRule, Span } from "../model.ts";
 import { type Alphabet, classCount, classOf, createAlphabet } from "../names/alphabet.ts";
@@ -59,20 +60,28 @@ export function createPatternSearch(
   const { mode, onlyWithEmbeddedSuffix = false } = rule;
   const alphabet = channel === "plain" ? plain : createAlphabet(set.patterns.map(({ points }) => points));
   const patterns = set.patterns.map(({ points, limit }) => ({ ids: points.map(alphabet.idOf), limit }));
-  const filter = createFilter(patterns, { mode: filterModeOf(rule), transpositions });
+  const memory = namesMemory();
+  const filter = createFilter(patterns, {
+    mode: filterModeOf(rule),
+    transpositions,
+    classes: Math.min(alphabet.size, classCount),
+  });
   const verifier = createVerifier(set, transpositions, alphabet, filter);
-  const writer = createTextWriter(channel, alphabet, filter.text);
+  const writer = createTextWriter(channel, alphabet, memory);
+  const base = channel === "plain" ? textAt.name : textAt.channel;
   const [shortest, longest] = lengthsOf(set.patterns);
 
   /** The parts are known. */
   function searchPart(parts: NameParts, part: Span, matches: PatternMatch[]): void {
+    if (channel === "plain") {
+      verifier.verify(filter.find(base + part.start, base + part.end), parts, part, matches);
+      return;
+    }
     const { ids } = verifier.read(parts, part);
-    // Plain letters keep their positions, so that positions in the filter are positions in the host.
-    const at = channel === "plain" ? part.start : 0;
     ids.forEach((id, i) => {
-      filter.text[at + i] = classOf(id);
+      memory.channel[i] = classOf(id);
     });
-    verifier.verify(filter.find(at, at + ids.length), parts, part, matches);
+    verifier.verify(filter.find(base, base + ids.length), parts, part, matches);
   }
 
   /**
@@ -80,7 +89,7 @@ export function createPatternSearch(
    * looked up only when a pattern is found there.
    */
   function searchText(name: Name, end: number, matches: PatternMatch[]): void {
-    const count = filter.find(0, end);
+    const count = filter.find(base, base + end);
     if (count === 0) return;
     const parts = name.parts();
     for (const part of searchedParts(parts, { mode, dotted, runLength }))
@@ -107,7 +116,7 @@ export function createPatternSearch(
     const compared = name.labels > 1 ? name.labels - 1 : 1;
     for (let i = 0, start = 0; i < compared; i++) {
       const end = name.labelEnds[i] ?? name.length;
-      const count = filter.find(at[start] ?? 0, at[end] ?? 0);
+      const count = filter.find(base + (at[start] ?? 0), base + (at[end] ?? 0));
       if (count > 0) {
         const parts = name.parts();
         if (parts.label?.start === start) verifier.verify(count, parts, parts.label, matches);
@@ -126,7 +135,7 @@ export function createPatternSearch(
       const from = at[start] ?? 0;
       const to = at[end] ?? 0;
       if (start === end || to - from < shortest || to - from > longest) continue;
-      const count = filter.find(from, to);
+      const count = filter.find(base + from, base + to);
       if (count === 0) continue;
       const parts = name.parts();
       if (!dotted && end > parts.text.end) return;
@@ -197,8 +206,11 @@ function createVerifier(
       if (!pattern || !ids) continue;
       const rows = mode === "label" ? part.end - part.start : ids.length;
       if (canLocate && rows <= wordLength) {
-        const found = filter.locate(i, part.start, part.end);
-        if (found) matches.push({ rule, channel, pattern, distance: found.distance, span: found.span });
+        const found = filter.locate(i, textAt.name + part.start, textAt.name + part.end);
+        if (found) {
+          const span = { start: found.span.start - textAt.name, end: found.span.end - textAt.name };
+          matches.push({ rule, channel, pattern, distance: found.distance, span });
+        }
         continue;
       }
       searched ??= read(parts, part);

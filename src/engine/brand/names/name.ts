@@ -11,8 +11,6 @@ export const nameCapacity = 256;
 
 /** The name that was read last. */
 export interface Name {
-  /** Classes of its letters. */
-  readonly classes: Uint8Array;
   readonly length: number;
   /** Number of labels, and the end of each; the last one ends at `length`. */
   readonly labels: number;
@@ -41,8 +39,8 @@ const dotMark = 0x40;
 const hyphenMark = 0x41;
 const invalidMark = 0xff;
 
-/** Makes a reader that writes to `classes`, which has `nameCapacity` bytes. */
-export function createNameReader(alphabet: Alphabet, classes: Uint8Array): NameReader {
+/** Makes a reader that writes the classes of a name's letters to `memory.name`, which has `nameCapacity` bytes. */
+export function createNameReader(alphabet: Alphabet, memory: { readonly name: Uint8Array }): NameReader {
   const table = plainTable(alphabet);
   const dotClass = classOf(alphabet.idOf(dot));
   const hyphenClass = classOf(alphabet.idOf(hyphen));
@@ -52,7 +50,6 @@ export function createNameReader(alphabet: Alphabet, classes: Uint8Array): NameR
   let folded: string | undefined;
   let parts: NameParts | undefined;
   const name = {
-    classes,
     length: 0,
     labels: 0,
     labelEnds,
@@ -68,6 +65,7 @@ export function createNameReader(alphabet: Alphabet, classes: Uint8Array): NameR
 
   /** Returns false for a name that is not plain or not valid; `readFolded` then decides. */
   function readPlain(text: string): boolean {
+    const classes = memory.name;
     const length = text.length;
     if (length === 0 || length > maxHostLength) return false;
     let start = 0;
@@ -106,6 +104,7 @@ export function createNameReader(alphabet: Alphabet, classes: Uint8Array): NameR
     const result = normalizeHost(text);
     if (!result.ok) return false;
     folded = result.value.host;
+    const classes = memory.name;
     const points = codePoints(folded);
     name.length = points.length;
     name.labels = 0;

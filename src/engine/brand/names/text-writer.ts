@@ -15,29 +15,16 @@ export interface TextWriter {
   writeStart(name: Name, letters: number): number | undefined;
 }
 
-/** Makes a writer to `text`, the buffer of a filter whose patterns have this alphabet. */
-export function createTextWriter(channel: Channel, alphabet: Alphabet, text: Uint8Array): TextWriter {
+/** Makes a writer to `memory.channel` of texts whose letters have this alphabet. A name is in the memory already. */
+export function createTextWriter(
+  channel: Channel,
+  alphabet: Alphabet,
+  memory: { readonly channel: Uint8Array },
+): TextWriter {
   const positions = Uint16Array.from({ length: nameCapacity }, (_, i) => i);
-  if (channel === "plain") return createPlainWriter(text, positions);
-  if (channel === "confusables") return createSkeletonWriter(alphabet, text, positions);
+  if (channel === "plain") return { write: () => positions, writeStart: (_, letters) => letters };
+  if (channel === "confusables") return createSkeletonWriter(alphabet, memory, positions);
   return { write: () => undefined, writeStart: () => undefined };
-}
-
-function createPlainWriter(text: Uint8Array, positions: Uint16Array): TextWriter {
-  function copy(name: Name, letters: number): void {
-    // Names are read into the first set's filter, which needs no copy.
-    if (name.classes !== text) text.set(name.classes.subarray(0, letters));
-  }
-  return {
-    write(name) {
-      copy(name, name.length);
-      return positions;
-    },
-    writeStart(name, letters) {
-      copy(name, letters);
-      return letters;
-    },
-  };
 }
 
 /** Position of the second class in an entry, and the bit that says that there is one. */
@@ -46,11 +33,16 @@ const hasSecondShift = 15;
 const classMask = 0x3f;
 
 /** Both classes are always written, without a branch; the second is overwritten by the next letter unless it counts. */
-function createSkeletonWriter(alphabet: Alphabet, text: Uint8Array, positions: Uint16Array): TextWriter {
+function createSkeletonWriter(
+  alphabet: Alphabet,
+  memory: { readonly channel: Uint8Array },
+  positions: Uint16Array,
+): TextWriter {
   const table = Uint16Array.from({ length: 128 }, (_, c) => skeletonEntry(c, alphabet));
   return {
     write({ ascii, length }) {
       if (ascii === undefined) return undefined;
+      const text = memory.channel;
       let at = 0;
       for (let i = 0; i < length; i++) {
         const entry = table[ascii.charCodeAt(i)]!;
@@ -64,6 +56,7 @@ function createSkeletonWriter(alphabet: Alphabet, text: Uint8Array, positions: U
     },
     writeStart({ ascii }, letters) {
       if (ascii === undefined) return undefined;
+      const text = memory.channel;
       let at = 0;
       for (let i = 0; i < letters; i++) {
         const entry = table[ascii.charCodeAt(i)]!;

@@ -6,14 +6,15 @@ import { normalizeHost } from "../../../../src/engine/brand/names/host.ts";
 import { createNameReader, nameCapacity } from "../../../../src/engine/brand/names/name.ts";
 
 const alphabet = createAlphabet([codePoints("paypal-0.äé")]);
-const reader = createNameReader(alphabet, new Uint8Array(nameCapacity));
+const memory = { name: new Uint8Array(nameCapacity) };
+const reader = createNameReader(alphabet, memory);
 
 /** The result of the reader for a name. */
 function read(source: string) {
   if (!reader.read(source)) return undefined;
   const { name } = reader;
   return {
-    classes: [...name.classes.subarray(0, name.length)],
+    classes: [...memory.name.subarray(0, name.length)],
     labelEnds: [...name.labelEnds.subarray(0, name.labels)],
     tokenEnds: [...name.tokenEnds.subarray(0, name.tokens)],
     textBound: name.textBound,

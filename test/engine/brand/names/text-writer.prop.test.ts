@@ -15,8 +15,8 @@ test.each(["plain", "confusables"] as const)(
   "an ASCII name is written directly in the channel %s, each letter at its position",
   (channel) => {
     const text = new Uint8Array(2 * nameCapacity);
-    const reader = createNameReader(alphabet, new Uint8Array(nameCapacity));
-    const writer = createTextWriter(channel, alphabet, text);
+    const reader = createNameReader(alphabet, { name: new Uint8Array(nameCapacity) });
+    const writer = createTextWriter(channel, alphabet, { channel: text });
     fc.assert(
       fc.property(labels, (parts) => {
         const host = `${parts.join(".")}.com`;
@@ -36,10 +36,12 @@ test.each(["plain", "confusables"] as const)(
 );
 
 test("names of other letters, and channels without separators, need the list of letters", () => {
-  const reader = createNameReader(alphabet, new Uint8Array(nameCapacity));
+  const reader = createNameReader(alphabet, { name: new Uint8Array(nameCapacity) });
   const write = (channel: "confusables" | "separators", name: string) => {
     expect(reader.read(name)).toBe(true);
-    return createTextWriter(channel, alphabet, new Uint8Array(2 * nameCapacity)).write(reader.name);
+    return createTextWriter(channel, alphabet, { channel: new Uint8Array(2 * nameCapacity) }).write(
+      reader.name,
+    );
   };
   expect(write("confusables", "bücher.example")).toBeUndefined();
   expect(write("confusables", "xn--bcher-kva.example")).toBeUndefined();

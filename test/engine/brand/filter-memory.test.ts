@@ -1,0 +1,74 @@
+/** Any number of matchers share one memory. */
+import { compileQueries } from "edgeproof/brand";
+import { afterEach, expect, test, vi } from "vitest";
+import { forgetBlocks, namesMemory } from "../../../src/engine/brand/filters/filter-memory.ts";
+import { runs } from "../../support/runs.ts";
+
+afterEach(() => {
+  vi.resetModules();
+  vi.restoreAllMocks();
+});
+
+function compile(patterns: readonly string[]) {
+  const string_matches = patterns.map((pattern) => ({ pattern, max_edit_distance: 1 }));
+  return compileQueries([{ query_id: 1, parameters: { string_matches } }], { mode: "recommended" });
+}
+
+const isFull = runs(1_000) === 1_000;
+const brandOf = (i: number) => `brand${i}shop`;
+const memoryBytes = () => namesMemory().memory.buffer.byteLength;
+
+test("matchers that take turns find what each finds alone, also after the memory was emptied", () => {
+  const count = isFull ? 20_000 : 50;
+  const matchers = Array.from({ length: count }, (_, i) => compile([brandOf(i)]));
+  const found = () => matchers.map((matcher, i) => matcher.match(`my-${brandOf(i)}.com`)[0]?.pattern);
+  const expected = matchers.map((_, i) => brandOf(i));
+  expect(found()).toEqual(expected);
+  forgetBlocks();
+  expect(found()).toEqual(expected);
+  expect(found()).toEqual(expected);
+});
+
+test("a matcher of hundreds of patterns is copied back whole after the memory was emptied", () => {
+  const patterns = Array.from(
+    { length: 600 },
+    (_, i) => `${String.fromCharCode(97 + (i % 26))}${brandOf(i)}`,
+  );
+  const queries = Array.from({ length: 6 }, (_, q) => ({
+    query_id: q + 1,
+    parameters: {
+      string_matches: patterns
+        .slice(100 * q, 100 * q + 100)
+        .map((pattern) => ({ pattern, max_edit_distance: 1 })),
+    },
+  }));
+  const matcher = compileQueries(queries, { mode: "label" });
+  const ids = () => matcher.match(`${patterns[271]}.com`).map(({ pattern }) => pattern);
+  const before = ids();
+  expect(before).toContain(patterns[271]);
+  forgetBlocks();
+  compile(["paypal"]).match("paypal.com");
+  expect(ids()).toEqual(before);
+});
+
+test("matchers that are created, used and dropped leave the memory as it is", () => {
+  const count = isFull ? 200_000 : 200;
+  const useOne = (i: number) => compile([brandOf(i)]).match(`${brandOf(i)}.com`).length;
+  let matched = 0;
+  for (let i = 0; i < count / 2; i++) matched += useOne(i);
+  const before = memoryBytes();
+  for (let i = 0; i < count / 2; i++) matched += useOne(i);
+  expect(matched).toBe(2 * Math.ceil(count / 2));
+  // The kept blocks are bounded, however many are created.
+  expect(memoryBytes()).toBeLessThan(Math.max(2 * before, 2 ** 27));
+});
+
+test("memory that cannot be had is an error that names the limit", async () => {
+  vi.resetModules();
+  const { namesMemory: start } = await import("../../../src/engine/brand/filters/filter-memory.ts");
+  const { wasm } = await import("../../../src/core/wasm-runtime.ts");
+  vi.spyOn(wasm, "Memory").mockImplementation(() => {
+    throw new RangeError("WebAssembly.Memory(): could not allocate memory");
+  });
+  expect(start).toThrow(/could not be allocated; raise the limit of this process: `ulimit -v`/);
+});

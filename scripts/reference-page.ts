@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { noteRules } from "../src/cli/output/results/code-rules.ts";
 import { type ProfileSettings, profiles } from "../src/core/profiles.ts";
 import { variantOptions } from "../src/engine/images/render/variant.ts";
+import { transformOptions } from "../src/engine/images/transform/options.ts";
 import { analysisChecks } from "../src/engine/tokens/analysis/findings/checks.ts";
 import { fields } from "../src/engine/tokens/expression/language/fields.ts";
 import { valueFunctions } from "../src/engine/tokens/expression/language/functions.ts";
@@ -61,6 +62,24 @@ export function referencePage(): string {
             : `${option.min} to ${option.max}`;
         return [`\`${name}\``, values, usual === undefined ? "" : `\`${usual}\``, help];
       }),
+    ),
+    "",
+    "## Options of transformations",
+    "",
+    "Fidelity says how close the result is to the provider's: the same size, pixels or effect (`exact`), close to it",
+    "(`approximate`), or without the option's effect, with a warning (`none`). Encoders and scaling kernels are never the",
+    "provider's.",
+    "",
+    ...tableOf(
+      ["option", "values", "places", "fidelity", "rendered by", "meaning"],
+      Object.entries(transformOptions).map(([name, { kind, aliases, places, fidelity, how, help }]) => [
+        [name, ...aliases].map((one) => `\`${one}\``).join(", "),
+        kind.allowed,
+        places.join(", "),
+        fidelity,
+        how,
+        help,
+      ]),
     ),
     "",
     "## Members of resources",

@@ -52,7 +52,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   "entries/tokens.ts": ["fast-levenshtein"],
   "entries/analysis.ts": ["fast-levenshtein"],
   "entries/brand.ts": ["fast-levenshtein", "tldts", light],
-  "entries/images.ts": ["jsonpath-plus", "saxes"],
+  "entries/images.ts": ["color-string", "jsonpath-plus", "saxes"],
   "entries/proxy.ts": [],
   "entries/world.ts": ["fast-levenshtein", "jsonc-parser", "tldts", "yaml", "zod"],
   "entries/http.ts": ["@hono/node-server", "hono", "zod"],

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
 /** The executable: connects `runCommandLine` to the process. */
 import { once } from "node:events";
+import { availableParallelism } from "node:os";
 import type { Io, Output } from "./command.ts";
 import { wantsColor } from "./output/color.ts";
 import { runCommandLine } from "./run.ts";
+import { createSignalHandler } from "./signals.ts";
 
 function output(stream: NodeJS.WriteStream): Output {
   return {
@@ -35,14 +37,8 @@ const io: Io = {
   stderr: output(process.stderr),
   env: process.env,
   signal: stop.signal,
-  handleSignals: (maxMs = 2_000) => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) {
-      process.once(signal, () => {
-        stop.abort();
-        setTimeout(() => process.kill(process.pid, signal), maxMs).unref();
-      });
-    }
-  },
+  processors: availableParallelism(),
+  handleSignals: createSignalHandler(stop),
 };
 process.exitCode = await runCommandLine(process.argv.slice(2), io);
 // Open input or an unanswered query would keep the process alive.

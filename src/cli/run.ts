@@ -1,5 +1,5 @@
 /** Runs a command line: finds the command, parses its options and returns its exit code. */
-import { MemoryLimitError } from "../errors.ts";
+import { ApiError, InvalidInputError, MemoryLimitError } from "../errors.ts";
 import { type Io, UsageError } from "./command.ts";
 import { commands } from "./commands/commands.ts";
 import type { Command } from "./declare.ts";
@@ -7,6 +7,7 @@ import { findCommand } from "./find-command.ts";
 import { commandHelp, groupHelp, overview } from "./help.ts";
 import { earlierNames } from "./names.ts";
 import { escapeLines } from "./output/escape-control-characters.ts";
+import { safeStreams } from "./output/safe/safe-output.ts";
 import { escapeWorkflowCommands } from "./output/workflow-commands.ts";
 import { parseWords } from "./parse.ts";
 import { version } from "./version.ts";
@@ -15,19 +16,29 @@ import { version } from "./version.ts";
 const exitCodes = { success: 0, usageError: 2 } as const;
 
 export function runCommandLine(words: readonly string[], io: Io): Promise<number> {
-  return orUsageError(io, () => dispatch(words, io));
+  const safe = safeStreams(io);
+  return orUsageError(safe, () => dispatch(words, safe));
 }
 
-/** Prints a usage error, or the limit of memory that must be raised; other errors are thrown. */
+/** Prints an error of usage or input, or the limit of memory that must be raised; other errors are thrown. */
 async function orUsageError(io: Io, run: () => Promise<number>): Promise<number> {
   try {
     return await run();
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof MemoryLimitError)) throw error;
-    const message = `edgeproof: ${escapeLines(error.message)}\n`;
+    const reason = messageOf(error);
+    if (reason === undefined) throw error;
+    const message = `edgeproof: ${escapeLines(reason)}\n`;
     io.stderr.write(escapeWorkflowCommands(message, io));
     return exitCodes.usageError;
   }
+}
+
+/** The message of an error of usage or input, from a command or from an engine that it runs; else undefined. */
+function messageOf(error: unknown): string | undefined {
+  const isReason = [UsageError, InvalidInputError, MemoryLimitError].some((type) => error instanceof type);
+  if (isReason) return (error as Error).message;
+  if (error instanceof ApiError) return error.problems.map(({ message }) => message).join("\n");
+  return undefined;
 }
 
 async function dispatch(words: readonly string[], io: Io): Promise<number> {

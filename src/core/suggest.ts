@@ -4,10 +4,15 @@ import levenshtein from "fast-levenshtein";
 /** Maximum edit distance of a suggestion. */
 const maxEdits = 3;
 
+/** The edit distance of two strings, with a cost that is quadratic in their length. */
+export function editsBetween(one: string, other: string): number {
+  return levenshtein.get(one, other);
+}
+
 /** The word with the smallest edit distance, or undefined when every distance exceeds the maximum. */
 function suggest(typed: string, words: readonly string[]): string | undefined {
   const ranked = words
-    .map((word) => ({ word, edits: levenshtein.get(typed, word) }))
+    .map((word) => ({ word, edits: editsBetween(typed, word) }))
     .sort((a, b) => a.edits - b.edits);
   const [best] = ranked;
   return best && best.edits <= Math.min(maxEdits, Math.ceil(typed.length / 2)) ? best.word : undefined;

@@ -15,7 +15,13 @@ import { createHostCheck } from "./server/allowed-hosts.ts";
 import { type Connections, trackConnections } from "./server/connections.ts";
 import { rememberPeer } from "./server/peer.ts";
 import { type RequestRecord, requestRecord, traceIdOf } from "./server/request-log.ts";
-import { defaultTimeLimits, limitTimes, type TimeLimits, watchBodies } from "./server/time-limits.ts";
+import {
+  defaultTimeLimits,
+  hasBody,
+  limitTimes,
+  type TimeLimits,
+  watchBodies,
+} from "./server/time-limits.ts";
 import { readUnreadBody } from "./server/unread-body.ts";
 
 /** Address and behaviour of a server. */
@@ -53,7 +59,10 @@ export interface NodeServer {
   close(): Promise<void>;
 }
 
-/** Any fetch handler; without `reject`, malformed requests get a response without a body. */
+/**
+ * Any fetch handler. Without `reject`, which the handler of an edge has, malformed requests get a response without a body, and
+ * a response that is sent before the whole request has arrived may be lost.
+ */
 export type ServedHandler = ((request: Request) => Promise<Response>) & Partial<Pick<FetchHandler, "reject">>;
 
 /**
@@ -108,6 +117,8 @@ function createNodeServer(
 ): { readonly server: Server; readonly connections: Connections } {
   const rejectRequest: FetchHandler["reject"] =
     fetch.reject ?? ((_, status = 400) => new Response(null, { status }));
+  // An edge answers when it needs no more of the body; another handler may send it back, or read it later.
+  const isEdge = fetch.reject !== undefined;
   const checkHost = createHostCheck(allowedHosts);
   const traceIds = new WeakMap<object, string | null>();
   const answer = async (request: Request, { incoming, outgoing }: Exchange): Promise<Response> => {
@@ -116,7 +127,8 @@ function createNodeServer(
     const response = rejection
       ? rejectRequest(rejection.message, catalogue[rejection.code].status, rejection.code)
       : await fetch(withoutEmptyBody(request, incoming));
-    if (!(await readUnreadBody(incoming))) outgoing.shouldKeepAlive = false;
+    if ((isEdge || rejection) && !(await readUnreadBody(incoming))) outgoing.shouldKeepAlive = false;
+    await connections.untilAnswerable();
     if (onResponse) traceIds.set(outgoing, traceIdOf(response));
     if (isEventStream(response)) connections.markEndless(outgoing);
     return response;
@@ -133,7 +145,7 @@ function createNodeServer(
   const server = createServer({ requireHostHeader: false, ...looks }, (incoming, outgoing) => {
     if (keepAliveMs === 0) outgoing.shouldKeepAlive = false;
     connections.begin(outgoing);
-    bodies.begin(incoming);
+    bodies.begin(incoming, outgoing);
     if (onResponse) reportEnd(incoming, outgoing, traceIds, onResponse);
     // The address of a request without a host (HTTP/1.0) begins with the server's own.
     incoming.headers.host ||= authority(incoming.socket.localAddress, incoming.socket.localPort);
@@ -143,7 +155,11 @@ function createNodeServer(
   const reject = (error: NodeJS.ErrnoException, socket: Duplex) =>
     void rejectOnSocket(rejectRequest, error, socket);
   server.on("clientError", reject);
-  const bodies = watchBodies(limits, ({ socket }) => reject(tooSlow, socket));
+  const bodies = watchBodies(limits, ({ socket }, outgoing) => {
+    // Bytes after the start of a response, or before one that an earlier request waits for, would be read as a part of it.
+    if (outgoing.headersSent || outgoing.socket === null) socket.destroy();
+    else reject(tooSlow, socket);
+  });
   limitTimes(server, bodies, limits, keepAliveMs);
   return { server, connections };
 }
@@ -159,9 +175,8 @@ function authority(address = "127.0.0.1", port = 0): string {
 }
 
 /** A request without a body has `body: null`, as a request that was never sent has. */
-function withoutEmptyBody(request: Request, { headers }: IncomingMessage): Request {
-  const isEmpty = headers["transfer-encoding"] === undefined && !(Number(headers["content-length"]) > 0);
-  return isEmpty ? Object.defineProperty(request, "body", { value: null }) : request;
+function withoutEmptyBody(request: Request, incoming: IncomingMessage): Request {
+  return hasBody(incoming) ? request : Object.defineProperty(request, "body", { value: null });
 }
 
 function isEventStream({ headers }: Response): boolean {

@@ -18,17 +18,22 @@ async function evaluate(requests: readonly object[], columns?: number) {
 
 test("a first column marks the requests whose verdict is not the expected one", async () => {
   const url = "https://example.com/";
-  const { code, out } = await evaluate([
-    { url, name: "as it should be", expect: "allow" },
+  const { code, out, err } = await evaluate([
+    { url, name: "as it should be", expect: { action: "allow", outcome: "no_rule" } },
     { url, name: "wrong", expect: "block" },
+    { url, name: "not evaluated", expect: "allow" },
     { url, name: "any" },
   ]);
   expect(code).toBe(1);
   const lines = out.split("\n");
   expect(lines[0]).toMatch(/^result +verdict +expected +request +rule +reason$/);
-  expect(lines[2]).toMatch(/^ok +allow +allow +as it should be /);
+  expect(lines[2]).toMatch(/^ok +allow +allow \(no_rule\) +as it should be /);
   expect(lines[3]).toMatch(/^FAIL +allow +block +wrong /);
-  expect(lines[4]).toMatch(/^- +allow +- +any /);
+  expect(lines[4]).toMatch(/^FAIL +allow +allow +not evaluated /);
+  expect(err).toContain(
+    "expected allow, got allow; no rule was evaluated: the zone has no rules. If that is meant, expect the outcome `no_rule`",
+  );
+  expect(lines[5]).toMatch(/^- +allow +- +any /);
 });
 
 test("without expectations there is no such column", async () => {

@@ -67,7 +67,9 @@ const complete = await file("complete.json", {
   ],
 });
 const covered = await file("covered.json", [{ url: "https://api.example.com/v1/orders" }]);
-const open = await file("open.json", [{ url: "https://www.example.com/", expect: "allow" }]);
+const open = await file("open.json", [
+  { url: "https://www.example.com/", expect: { action: "allow", outcome: "no_rule" } },
+]);
 const blocked = await file("blocked.json", [{ url: "https://api.example.com/v1/orders", expect: "block" }]);
 const noRequests = await file("none.json", []);
 

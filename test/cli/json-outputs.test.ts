@@ -248,7 +248,7 @@ describe("--json", () => {
 
   test("eval conforms to its schema when a whole decision is expected", async () => {
     await file("decisions.json", [
-      { url: "https://www.example.com/", expect: { action: "allow", logged: [] } },
+      { url: "https://www.example.com/", expect: { action: "allow", outcome: "no_rule" } },
     ]);
     const words = ["eval", "--world", at("world.json"), "--request", at("decisions.json"), "--json"];
     const { code, out } = await edgeproof(words);

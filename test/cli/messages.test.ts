@@ -14,6 +14,8 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   "request.json": '{ "url": "https://a.example/" }',
   "bad-request.json": '{ "verb": "GET" }',
   "bad-requests.json": '[{ "url": "/orders" }]',
+  "other-requests.json": '{"url":"ftp://x/","method":""}',
+  "twice.json": '{"zones":[{"id":"z1"},{"id":"z1"}]}',
   "world.json": '{ "zones": [{ "id": "z1" }] }',
   "bad-world.json": '{ "zones": [{ "id": "a b" }], "colors": 1 }',
 };
@@ -57,11 +59,19 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ],
   [
     "eval --request bad-request.json --world world.json",
-    "bad-request.json has invalid requests:\n  /url: `url` is missing; it must be a string.\n  /verb: `verb` is not a member of the file.",
+    "bad-request.json has invalid requests:\n  bad-request.json:1:1: /url: `url` is missing; it must be a string.\n  bad-request.json:1:11: /verb: `verb` is not a member of the file.",
   ],
   [
     "eval --request bad-requests.json --world world.json",
-    "bad-requests.json has invalid requests:\n  /0/url: `0.url` must be an absolute URL; found the string `/orders`.",
+    "bad-requests.json has invalid requests:\n  bad-requests.json:1:11: /0/url: `0.url` must be an absolute URL; found the string `/orders`.",
+  ],
+  [
+    "eval --request other-requests.json --world world.json",
+    "other-requests.json has invalid requests:\n  other-requests.json:1:28: /method: `method` must be a method name such as `GET`; found an empty string.\n  other-requests.json:1:8: /url: `url` must be an absolute http or https URL; found the string `ftp://x/`.",
+  ],
+  [
+    "diff world.json twice.json",
+    "twice.json is not a valid world file:\n  twice.json:1:29: /zones/1/id: `z1` is already used at `/zones/0/id`; it must be unique.",
   ],
   [
     "eval --request request.json --world bad-world.json",

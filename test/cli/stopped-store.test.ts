@@ -1,13 +1,15 @@
 /** A stopped SQLite store is its file: a copy without the files beside it has everything, however it was stopped. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, readFile, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
 import { temporaryFolder } from "../store/open.ts";
-import { bundledCli } from "../support/bundled.ts";
+import { bundled, bundledCli } from "../support/bundled.ts";
 import { edgeproof } from "../support/cli.ts";
+import { connectTo, requestHead } from "../support/socket.ts";
 
 const folder = await temporaryFolder();
 const at = (name: string) => join(folder, name);
@@ -38,6 +40,10 @@ async function createVariant(url: string, id: string): Promise<void> {
   expect([response.status, await response.text()]).toEqual([200, expect.any(String)]);
 }
 
+async function logSize(path: string): Promise<number> {
+  return (await stat(`${path}-wal`).catch(() => ({ size: 0 }))).size;
+}
+
 async function fill(path: string): Promise<void> {
   const store = await openSqliteStore({ path });
   await store.write((tx) => tx.insert("accounts", { scope: "world", id: "a1", name: "A" }));
@@ -45,22 +51,106 @@ async function fill(path: string): Promise<void> {
 }
 
 async function startServer(words: readonly string[]) {
-  const child = spawn(process.execPath, [bundledCli(), ...words], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [bundledCli(), ...words], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, EDGEPROOF_PAGE: at("page") },
+  });
   children.push(child);
-  const ended = once(child, "exit").then(([code]) => code);
+  const ended = once(child, "exit").then(([code, signal]) => code ?? signal);
   const [out] = await once(child.stdout!, "data");
   return { url: /http:\S+/.exec(String(out))![0], child, ended };
 }
 
 describe("the file alone", () => {
-  test.each(["SIGTERM", "SIGINT"] as const)("of a server that ended on %s", async (signal) => {
+  test.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("of a server that ended on %s", async (signal) => {
     const path = at(`serve-${signal}.db`);
     const { url, child, ended } = await startServer(["serve", "--port", "0", "--data", path]);
     for (let i = 0; i < 5; i++) await createVariant(url, `v${i}`);
     child.kill(signal);
     expect(await ended).toBe(0);
-    expect((await stat(`${path}-wal`).catch(() => ({ size: 0 }))).size).toBe(0);
+    expect(await logSize(path)).toBe(0);
     expect(await countInCopy(path, "image_variants")).toBe(6);
+  });
+
+  test("of a server that a second signal has ended, with a request in progress", async () => {
+    const path = at("twice.db");
+    const { url, child, ended } = await startServer([
+      "serve",
+      "--port",
+      "0",
+      "--data",
+      path,
+      "--grace",
+      "3600",
+    ]);
+    for (let i = 0; i < 5; i++) await createVariant(url, `v${i}`);
+    const head = requestHead(
+      "POST /client/v4/accounts/a1/images/v1/variants HTTP/1.1",
+      "Host: localhost",
+      "Content-Type: application/json",
+      "Authorization: Bearer t",
+      "Content-Length: 9",
+      "Expect: 100-continue",
+    );
+    const connection = await connectTo(url, head);
+    await connection.waitFor(/100 Continue/);
+    child.kill("SIGINT");
+    // The port is closed when the first signal has been handled.
+    await expect
+      .poll(
+        () =>
+          fetch(`${url}/`).then(
+            () => true,
+            () => false,
+          ),
+        { interval: 5 },
+      )
+      .toBe(false);
+    child.kill("SIGINT");
+    expect(await ended).toBe("SIGINT");
+    expect(await logSize(path)).toBe(0);
+    expect(await countInCopy(path, "image_variants")).toBe(6);
+  });
+
+  test("of a workbench whose terminal was closed", async () => {
+    const path = at("workbench.db");
+    await mkdir(at("page"));
+    await writeFile(at("page/index.html"), "<!doctype html><title>page</title>");
+    await fill(path);
+    const { child, ended } = await startServer(["workbench", "--data", path, "--workbench-port", "0"]);
+    child.kill("SIGHUP");
+    expect(await ended).toBe(0);
+    expect(await logSize(path)).toBe(0);
+    expect(await countInCopy(path, "accounts")).toBe(1);
+  });
+
+  test.each([
+    ["exit", 3],
+    ["error", 1],
+    ["return", 0],
+  ])("of a process that never closed its store (%s)", async (way, code) => {
+    const path = at(`unclosed-${way}.db`);
+    const script = bundled(fileURLToPath(new URL("../store/sql/unclosed-store.ts", import.meta.url)));
+    const child = spawn(process.execPath, [script, path, way], { stdio: "ignore" });
+    children.push(child);
+    expect(await once(child, "exit")).toEqual([code, null]);
+    expect(await logSize(path)).toBe(0);
+    expect(await countInCopy(path, "accounts")).toBe(3);
+  });
+
+  test("of a store that `store import` has filled, and of one that it could not fill", async () => {
+    const [from, to] = [at("from.db"), at("to.db")];
+    await fill(from);
+    expect((await edgeproof(["store", "export", "--data", from, at("import.jsonl")])).code).toBe(0);
+    for (const code of [0, 2]) {
+      const done = await edgeproof(["store", "import", "--data", to, at("import.jsonl")]);
+      expect([done.code, done.err]).toEqual([
+        code,
+        expect.stringMatching(code === 0 ? /^imported/ : /must be empty/),
+      ]);
+      expect(await logSize(to)).toBe(0);
+      expect(await countInCopy(to, "accounts")).toBe(1);
+    }
   });
 
   test("of a store that a command has written", async () => {
@@ -77,7 +167,7 @@ describe("the file alone", () => {
       at("names.txt"),
     ]);
     expect([code, err]).toEqual([0, expect.any(String)]);
-    expect((await stat(`${path}-wal`).catch(() => ({ size: 0 }))).size).toBe(0);
+    expect(await logSize(path)).toBe(0);
     expect(await countInCopy(path, "accounts")).toBe(1);
   });
 

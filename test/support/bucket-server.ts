@@ -64,14 +64,16 @@ export async function startBucketServer(): Promise<BucketServer> {
     if (problem) return reply(response, 403, errorXml(problem));
     if (name !== bucket) return reply(response, 404, errorXml("NoSuchBucket"));
     if (object === "") return reply(response, 200, listing(objects, searchParams));
-    if (method === "PUT") objects.set(object, body);
-    if (method === "PUT") return reply(response, 200);
+    if (method === "PUT") {
+      objects.set(object, body);
+      return reply(response, 200, "", { etag: tagOf(body) });
+    }
     if (method === "DELETE") {
       objects.delete(object);
       return reply(response, 204);
     }
     const found = objects.get(object);
-    if (found) reply(response, 200, found);
+    if (found) reply(response, 200, found, { etag: tagOf(found) });
     else reply(response, 404, errorXml("NoSuchKey"));
   }
 
@@ -82,7 +84,7 @@ export async function startBucketServer(): Promise<BucketServer> {
   await listen(0);
   const { port } = server.address() as AddressInfo;
   const result: BucketServer = {
-    options: { endpoint: `http://127.0.0.1:${port}`, bucket, region, ...credentials, timeoutMs: 2_000 },
+    options: { endpoint: `http://127.0.0.1:${port}`, bucket, region, ...credentials, timeoutMs: 10_000 },
     objects,
     requests,
     fault: undefined,
@@ -96,8 +98,19 @@ export async function startBucketServer(): Promise<BucketServer> {
   return result;
 }
 
-function reply(response: ServerResponse, status: number, body: string | Buffer = ""): void {
-  response.writeHead(status, { "content-length": Buffer.byteLength(body) }).end(body);
+/** Node sends no body to a HEAD. */
+function reply(
+  response: ServerResponse,
+  status: number,
+  body: string | Buffer = "",
+  headers: object = {},
+): void {
+  response.writeHead(status, { "content-length": Buffer.byteLength(body), ...headers }).end(body);
+}
+
+/** The ETag of an object, as S3 answers without encryption. */
+function tagOf(body: Buffer): string {
+  return `"${createHash("md5").update(body).digest("hex")}"`;
 }
 
 /** A document as S3 answers errors with. */

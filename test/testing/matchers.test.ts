@@ -6,7 +6,7 @@ import {
   type VerdictMatchers,
   verdictMatchers,
 } from "edgeproof/testing";
-import { compileZone } from "edgeproof/tokens";
+import { compileZone, type SimulatedRequest } from "edgeproof/tokens";
 import { describe, expect, test } from "vitest";
 
 declare global {
@@ -25,12 +25,35 @@ const zone = await compileZone(
   {
     configs: [{ id: "idp", token_sources: [source], credentials: { keys: [key.jwk] } }],
     rules: [
-      { id: "guard", action: "block", enabled: true, expression: 'is_jwt_valid("idp")', selector },
-      { id: "count", action: "log", enabled: true, expression: 'http.request.method ne "PUT"', selector },
+      {
+        id: "guard",
+        action: "block",
+        enabled: true,
+        expression: 'is_jwt_valid("idp")',
+        selector: { ...selector, exclude: [{ operation_ids: ["other", "items"] }] },
+      },
+      {
+        id: "count",
+        action: "log",
+        enabled: true,
+        expression: 'http.request.method ne "PUT"',
+        selector: { ...selector, exclude: [{ operation_ids: ["items"] }] },
+      },
+      {
+        id: "off",
+        action: "block",
+        enabled: false,
+        expression: 'is_jwt_valid("idp")',
+        selector: { include: [{ host: ["off.example.com"] }] },
+      },
     ],
     operations: [
       { operation_id: "get", method: "GET", host: "api.example.com", endpoint: "/" },
       { operation_id: "put", method: "PUT", host: "api.example.com", endpoint: "/" },
+      { operation_id: "other", method: "GET", host: "api.example.com", endpoint: "/other" },
+      { operation_id: "items", method: "POST", host: "api.example.com", endpoint: "/orders/{id}/items" },
+      { operation_id: "free", method: "GET", host: "free.example.com", endpoint: "/" },
+      { operation_id: "off", method: "GET", host: "off.example.com", endpoint: "/" },
     ],
   },
   { clock: () => nowMs },
@@ -41,6 +64,7 @@ const request = (token: string, method = "GET") => {
 const expired = zone.evaluateSync(request(await mintFaultyToken(key, "expired", { nowMs })));
 const valid = zone.evaluateSync(request(await mintToken(key)));
 const logged = zone.evaluateSync(request(await mintToken(key), "PUT"));
+const other = zone.evaluateSync({ method: "GET", url: "https://api.example.com/other" });
 const elsewhere = zone.evaluateSync({ method: "GET", url: "https://www.example.com/" });
 
 describe("a matcher passes when the verdict meets the expectation", () => {
@@ -48,7 +72,8 @@ describe("a matcher passes when the verdict meets the expectation", () => {
     expect(expired).toBlock();
     expect(valid).toAllow();
     expect(logged).toLog();
-    expect(elsewhere).toAllow();
+    expect(elsewhere).toAllow({ outcome: "not_an_operation" });
+    expect(valid).toAllow({ outcome: "passed" });
   });
 
   test("the rule, the reason, the configuration and the operation are matched", () => {
@@ -61,8 +86,11 @@ describe("a matcher passes when the verdict meets the expectation", () => {
   test("matchers can be negated, and applied to promises with resolves", async () => {
     expect(expired).not.toAllow();
     expect(expired).not.toBlock({ reason: "bad_signature" });
-    expect(elsewhere).not.toBeCoveredBy("guard");
-    await expect(zone.evaluate({ method: "GET", url: "https://www.example.com/" })).resolves.toAllow();
+    expect(elsewhere).not.toBlock({ outcome: "not_an_operation" });
+    expect(elsewhere).not.toAllow({ outcome: "no_rule" });
+    await expect(zone.evaluate({ method: "GET", url: "https://www.example.com/" })).resolves.not.toAllow({
+      outcome: "passed",
+    });
   });
 });
 
@@ -88,7 +116,16 @@ describe("a failure has a message with the mismatch and the explanation of the v
       () => expect(expired).toBlock({ rule: "count" }),
       /rule count was expected to decide, but guard did/,
     ],
-    ["no rule decided", () => expect(elsewhere).toAllow({ rule: "guard" }), /but no rule did/],
+    [
+      "no rule decided",
+      () => expect(elsewhere).toAllow({ rule: "guard", outcome: "not_an_operation" }),
+      /^rule guard was expected to decide, but no rule did/,
+    ],
+    [
+      "the outcome differs",
+      () => expect(valid).toAllow({ outcome: "no_rule" }),
+      /outcome no_rule was expected, but it is passed/,
+    ],
     [
       "the operation differs",
       () => expect(elsewhere).toAllow({ operation: "get" }),
@@ -101,8 +138,8 @@ describe("a failure has a message with the mismatch and the explanation of the v
     ],
     [
       "the rule does not cover the operation",
-      () => expect(elsewhere).toBeCoveredBy("guard"),
-      /the covering rules are none; rule guard was expected/,
+      () => expect(other).toBeCoveredBy("guard"),
+      /the covering rules are count; rule guard was expected/,
     ],
     [
       "the matcher is negated",
@@ -111,6 +148,47 @@ describe("a failure has a message with the mismatch and the explanation of the v
     ],
   ])("%s", (_name, assert, message) => {
     expect(failure(assert)).toMatch(message);
+  });
+
+  test.each<[string, SimulatedRequest, string]>([
+    [
+      "a host with a mistake",
+      { method: "GET", url: "https://apii.example.com/" },
+      "no operation has the host `apii.example.com`; did you mean `api.example.com`? If that is meant, expect the outcome `not_an_operation`",
+    ],
+    [
+      "a path with a mistake",
+      { method: "PUT", url: "https://api.example.com/orders/7/item" },
+      "no operation of the host `api.example.com` matches `PUT /orders/7/item`; the closest is `items`, `POST api.example.com/orders/{id}/items`. If that is meant, expect the outcome `not_an_operation`",
+    ],
+    [
+      "a host without rules",
+      { method: "GET", url: "https://free.example.com/" },
+      "no rule includes the host `free.example.com`. If that is meant, expect the outcome `no_rule`",
+    ],
+    [
+      "an operation that is excluded",
+      { method: "POST", url: "https://api.example.com/orders/7/items" },
+      "the rules for the host `api.example.com` exclude the operation. If that is meant, expect the outcome `no_rule`",
+    ],
+    [
+      "a host whose rules are disabled",
+      { method: "GET", url: "https://off.example.com/" },
+      "every rule that matches is disabled: `off`. If that is meant, expect the outcome `no_rule`",
+    ],
+  ])("no rule was evaluated for %s, with every matcher and its negation", (_name, given, message) => {
+    const verdict = zone.evaluateSync(given);
+    const start = `no rule was evaluated: ${message}\n\nALLOW`;
+    expect(failure(() => expect(verdict).toAllow())).toContain(start);
+    expect(failure(() => expect(verdict).not.toAllow())).toContain(start);
+    expect(failure(() => expect(verdict).not.toBlock())).toContain(start);
+    expect(failure(() => expect(verdict).not.toLog({ reason: "expired" }))).toContain(start);
+    expect(failure(() => expect(verdict).toBlock())).toContain(start);
+    if (verdict.outcome === "not_an_operation") {
+      expect(failure(() => expect(verdict).toBeCoveredBy("guard"))).toContain(start);
+      expect(failure(() => expect(verdict).not.toBeCoveredBy("guard"))).toContain(start);
+    } else expect(verdict).not.toBeCoveredBy("guard");
+    expect(verdict).toAllow({ outcome: verdict.outcome });
   });
 
   test("a value that is not a verdict is a TypeError", () => {
@@ -169,7 +247,7 @@ describe("an id that the zone does not have is an Error, also of the negated mat
   const expectations = [
     [
       { rule: "gaurd" },
-      "`rule` must be one of the zone's rules, guard, count; found `gaurd`; did you mean `guard`?",
+      "`rule` must be one of the zone's rules, guard, count, off; found `gaurd`; did you mean `guard`?",
     ],
     [
       { config: "ipd" },
@@ -177,7 +255,7 @@ describe("an id that the zone does not have is an Error, also of the negated mat
     ],
     [
       { operation: "nothing" },
-      "`operation` must be one of the zone's operations, get, put; found `nothing`.",
+      "`operation` must be one of the zone's operations, get, put, other, items, free, off; found `nothing`.",
     ],
   ] as const;
   const matchers = ["toBlock", "toLog", "toAllow"] as const;
@@ -220,8 +298,9 @@ describe("an id that the zone does not have is an Error, also of the negated mat
   test("without a list of operations, the operation must be named like that of a request", async () => {
     const zone = await compileZone({ configs: [], rules: [] });
     const verdict = zone.evaluateSync({ method: "GET", url: "https://api.example.com/v1" });
-    expect(verdict).toAllow({ operation: "GET api.example.com/v1" });
-    expect(verdict).not.toAllow({ operation: "POST api.example.com/v1" });
+    const outcome = "no_rule";
+    expect(verdict).toAllow({ operation: "GET api.example.com/v1", outcome });
+    expect(verdict).not.toAllow({ operation: "POST api.example.com/v1", outcome });
     expect(() => expect(verdict).not.toAllow({ operation: "get" })).toThrow(
       "the zone's operations, which are named like `GET api.example.com/`; found `get`.",
     );

@@ -9,7 +9,7 @@ import type { World } from "../../service/world/schema.ts";
 import type { Io } from "../command.ts";
 import type { evaluate } from "../declarations/eval.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
-import { readJsonSource, standardInput } from "../input/files.ts";
+import { readJsonSource } from "../input/files.ts";
 import { invalidZones } from "../input/imports/left-out.ts";
 import { describeNoZone, type RequestLine, readRequests, zoneOf } from "../input/requests/requests-file.ts";
 import { mintForWorld } from "../input/requests/suite-world.ts";
@@ -76,13 +76,13 @@ interface EvaluatedWorld extends LoadedWorld {
 
 async function evaluateAll(
   options: OptionsOf<typeof evaluate>,
-  { value }: JsonSource,
+  source: JsonSource,
   path: string,
   io: Io,
 ): Promise<EvaluatedWorld> {
   const { expect: expectAll, now: nowAll } = options;
   let now = Date.now();
-  let requests = readRequests(value, path === standardInput ? "standard input" : path);
+  let requests = readRequests(source, path);
   const nowOf = (request: RequestLine) =>
     (request.now === undefined ? nowAll : parseTimestamp(request.now)) ?? Date.now();
   const adjust = async (read: World) => {
@@ -99,7 +99,7 @@ async function evaluateAll(
     now = nowOf(request);
     const { method, url, headers } = request;
     const zone = zones[i];
-    const at = Array.isArray(value) ? pointer(i) : "";
+    const at = Array.isArray(source.value) ? pointer(i) : "";
     const asked = { request, at, zone, expected: request.expect ?? expectAll };
     const reasons = zone === undefined ? [{ message: describeNoZone(request, world) }] : invalid.get(zone);
     if (zone === undefined || reasons) {

@@ -1,7 +1,6 @@
 /** `edgeproof replay`: replays recorded traffic against the rules of a world. */
 
 import { profiles } from "../../core/profiles.ts";
-import { InvalidInputError } from "../../errors.ts";
 import { type ExpectedChange, readExpectedChanges } from "../../import/replay/expected-changes.ts";
 import { createReplay, type Replay } from "../../import/replay/replay.ts";
 import type { TrafficFormat } from "../../import/traffic/format.ts";
@@ -57,13 +56,7 @@ async function startReplay(options: OptionsOf<typeof replay>, io: Io): Promise<S
     undecided,
     ...assumed,
   };
-  try {
-    return { running: createReplay(settings), worlds };
-  } catch (error) {
-    // A problem of the profile, such as the case of header names.
-    if (error instanceof InvalidInputError) throw new UsageError(error.message);
-    throw error;
-  }
+  return { running: createReplay(settings), worlds };
 }
 
 async function readExpected(path: string | undefined, io: Io): Promise<readonly ExpectedChange[]> {

@@ -6,6 +6,7 @@ import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { type CodedDiagnostic, pointer } from "../../errors.ts";
 import { prefixPointers } from "../../service/context.ts";
 import type { ParsedWorld } from "../../service/world/part.ts";
+import { repeated } from "../../service/world/repeated.ts";
 import { parseValidParts, zoneIndexOf } from "../../service/world/valid-parts.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { ImportValues } from "../options/world.ts";
@@ -49,7 +50,7 @@ export interface ValidZones extends WorldZones {
  * Reads the valid zones of a world file: an invalid one is no zone of the result.
  *
  * @param only the only zone that is asked for; absent for all
- * @throws {UsageError} when no zone that is asked for is valid, because of what is wrong with one
+ * @throws {UsageError} when two zones have the same id, or no zone that is asked for is valid
  */
 export async function readValidZones(
   file: string,
@@ -65,6 +66,8 @@ export async function readValidZones(
   printWorldNotes(notes, io);
   const all = tokenZones(world, (zone) => zone.token_validation);
   const ids = (world.zones ?? []).map(({ id }) => id);
+  const repeatedIds = repeated(ids, (i) => pointer("zones", i, "id"));
+  if (repeatedIds.length > 0) throw invalidWorldError(file, source, repeatedIds);
   const invalid = new Map(
     invalidZones(
       parts,

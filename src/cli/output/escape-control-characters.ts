@@ -13,7 +13,8 @@ export function escapeLines(text: string): string {
   return text.split("\n").map(escapeControlCharacters).join("\n");
 }
 
-function escapeCharacter(character: string): string {
+/** The escape of a character, as JSON has it. */
+export function escapeCharacter(character: string): string {
   const code = character.charCodeAt(0);
   return character === "\n" ? "\\n" : `\\u${code.toString(16).padStart(4, "0")}`;
 }

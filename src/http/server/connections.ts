@@ -5,6 +5,11 @@ import type { Socket } from "node:net";
 export interface Connections {
   /** Registers a request; once the server is closing, its response ends the connection. */
   begin(response: ServerResponse): void;
+  /**
+   * Resolves when a response may be sent: at once, except while a server that is closing still listens. A client that is
+   * answered then would connect again, and be reset.
+   */
+  untilAnswerable(): Promise<void> | undefined;
   /** Marks a response that ends only when the client leaves. */
   markEndless(response: ServerResponse): void;
   /**
@@ -24,6 +29,8 @@ export function trackConnections(server: Server): Connections {
   const underWay = new Map<Socket, Set<ServerResponse>>();
   const endless = new WeakSet<ServerResponse>();
   let closed: Promise<void> | undefined;
+  /** Set while a server that is closing listens. */
+  let listening: Promise<void> | undefined;
 
   let opened = 0;
   server.on("connection", (socket: Socket) => {
@@ -51,7 +58,9 @@ export function trackConnections(server: Server): Connections {
 
   async function close(graceMs: number): Promise<void> {
     for (const responses of underWay.values()) closeAfterLast(responses);
-    await readArrived();
+    listening = readArrived();
+    await listening;
+    listening = undefined;
     const stopped = new Promise<void>((resolve, reject) => {
       server.close((error) => (error ? reject(error) : resolve()));
     });
@@ -75,6 +84,7 @@ export function trackConnections(server: Server): Connections {
         if (closed && responses?.size === 0) socket.destroySoon();
       });
     },
+    untilAnswerable: () => listening,
     markEndless(response) {
       endless.add(response);
       if (closed) endAllWithoutRequest();

@@ -1,5 +1,5 @@
 /** Time limits of connections: how long headers and bodies may take, and how long an idle connection is kept. */
-import type { IncomingMessage, Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
 /** Times in milliseconds. */
 export interface TimeLimits {
@@ -24,36 +24,47 @@ export const defaultTimeLimits: TimeLimits = {
 /** A body that arrives, and what had arrived when it was last looked at. */
 interface Arriving {
   readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
   readonly startMs: number;
   mark?: { readonly ms: number; readonly bytes: number };
 }
 
 /** Watches the bodies of a server. */
 export interface BodyWatch {
-  /** Watches a request until its body is complete. */
-  begin(incoming: IncomingMessage): void;
+  /** Watches a request that has a body until it is complete or answered. */
+  begin(incoming: IncomingMessage, outgoing: ServerResponse): void;
   /** Ends the bodies that are too slow. */
   look(nowMs: number): void;
 }
 
 /** @param end ends a connection whose body is too slow */
-export function watchBodies(limits: TimeLimits, end: (incoming: IncomingMessage) => void): BodyWatch {
+export function watchBodies(
+  limits: TimeLimits,
+  end: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+): BodyWatch {
   const arriving = new Set<Arriving>();
   return {
-    begin: (incoming) => {
-      if (!incoming.complete) arriving.add({ incoming, startMs: performance.now() });
+    begin: (incoming, outgoing) => {
+      if (!hasBody(incoming)) return;
+      const body = { incoming, outgoing, startMs: performance.now() };
+      arriving.add(body);
+      outgoing.once("close", () => arriving.delete(body));
     },
     look: (nowMs) => {
       for (const body of arriving) {
-        const { incoming } = body;
-        if (incoming.complete || incoming.destroyed) arriving.delete(body);
+        if (body.incoming.complete) arriving.delete(body);
         else if (isTooSlow(body, nowMs, limits)) {
           arriving.delete(body);
-          end(incoming);
+          end(body.incoming, body.outgoing);
         }
       }
     },
   };
+}
+
+/** Whether the headers of a request announce a body that is not empty. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
 }
 
 /** Whether too little arrived since the last look. While bytes wait for their reader, the client is not to blame. */

@@ -8,12 +8,16 @@ import type { IncomingMessage } from "node:http";
 const maxUnreadBytes = 64 * 2 ** 20;
 
 /**
- * Resolves when the body has ended, the client has left, or the maximum was read.
+ * Resolves when the body has ended, the client has left, or the maximum was read. No one else may read the body any more.
  *
  * @returns whether the connection can be used for another request
  */
 export function readUnreadBody(incoming: IncomingMessage): Promise<boolean> {
-  if (incoming.readableEnded || incoming.destroyed) return Promise.resolve(true);
+  if (incoming.complete || incoming.destroyed) {
+    // Bytes without a reader would keep the next request from being read.
+    if (!incoming.readableEnded) incoming.resume();
+    return Promise.resolve(true);
+  }
   return new Promise((resolve) => {
     let bytes = 0;
     // Those of a reader that has stopped would pause the stream.

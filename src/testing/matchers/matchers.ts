@@ -1,8 +1,15 @@
 /** Matchers for verdicts, for `expect.extend`. They do not import a test runner. */
 import { didYouMean, rejectUnknownNames } from "../../core/suggest.ts";
 import { type Reason, reasons } from "../../engine/tokens/model.ts";
+import { actionMismatches, unstatedOutcome } from "../../engine/tokens/verdict/expectation.ts";
 import { type ZoneIds, zoneIds } from "../../engine/tokens/verdict/lazy-verdict.ts";
-import type { Verdict, VerdictAction } from "../../engine/tokens/verdict/verdict.ts";
+import { unevaluatedOutcome } from "../../engine/tokens/verdict/unevaluated.ts";
+import {
+  type Outcome,
+  outcomeNames,
+  type Verdict,
+  type VerdictAction,
+} from "../../engine/tokens/verdict/verdict.ts";
 
 /** Expectations of a verdict beside its action; all of them must be met. An id that the zone does not have is an Error. */
 export interface ExpectedVerdict {
@@ -14,6 +21,8 @@ export interface ExpectedVerdict {
   readonly config?: string;
   /** The id of the request's operation. */
   readonly operation?: string;
+  /** The reason for the action. When no rule was evaluated (`not_an_operation`, `no_rule`), it must be stated. */
+  readonly outcome?: Outcome;
 }
 
 /** The matchers of `expect(verdict)`. */
@@ -22,7 +31,7 @@ export interface VerdictMatchers<R = unknown> {
   toBlock(expected?: ExpectedVerdict): R;
   /** The request is allowed and logged. */
   toLog(expected?: ExpectedVerdict): R;
-  /** The request is allowed. */
+  /** The request is allowed, and some rule was evaluated; `{ outcome: "no_rule" }` accepts that none was. */
   toAllow(expected?: ExpectedVerdict): R;
   /** The rule covers the request's operation, whether or not it acted. An id that the zone does not have is an Error. */
   toBeCoveredBy(rule: string): R;
@@ -52,17 +61,24 @@ export interface MatcherResult {
  * ```ts
  * const zone = await compileZone({ configs: [], rules: [] });
  * const verdict = await zone.evaluate({ method: "GET", url: "https://api.example.com/" });
- * verdictMatchers.toAllow(verdict).pass; // => true
- * verdictMatchers.toBlock(verdict, { reason: "expired" }).pass; // => false
+ * verdictMatchers.toAllow(verdict, { outcome: "no_rule" }).pass; // => true
+ * verdictMatchers.toAllow(verdict).pass; // => false
  * ```
  */
 export const verdictMatchers = {
-  toBlock: (received: unknown, expected?: ExpectedVerdict) => matchAction(received, "block", expected),
-  toLog: (received: unknown, expected?: ExpectedVerdict) => matchAction(received, "log", expected),
-  toAllow: (received: unknown, expected?: ExpectedVerdict) => matchAction(received, "allow", expected),
-  toBeCoveredBy: (received: unknown, rule: string): MatcherResult => {
+  toBlock(this: unknown, received: unknown, expected?: ExpectedVerdict): MatcherResult {
+    return matchAction(received, "block", expected, isNegated(this));
+  },
+  toLog(this: unknown, received: unknown, expected?: ExpectedVerdict): MatcherResult {
+    return matchAction(received, "log", expected, isNegated(this));
+  },
+  toAllow(this: unknown, received: unknown, expected?: ExpectedVerdict): MatcherResult {
+    return matchAction(received, "allow", expected, isNegated(this));
+  },
+  toBeCoveredBy(this: unknown, received: unknown, rule: string): MatcherResult {
     const verdict = readVerdict(received);
     checkIds(verdict, { rule });
+    if (verdict.outcome === "not_an_operation") return failAlways(verdict, isNegated(this));
     const ids = verdict.rules.map(({ id }) => id);
     const message = `the covering rules are ${ids.join(", ") || "none"}; rule ${rule}`;
     return matcherResult(
@@ -74,21 +90,37 @@ export const verdictMatchers = {
   },
 } as const satisfies Record<keyof VerdictMatchers, (received: unknown, expected: never) => MatcherResult>;
 
+/** Whether the matcher is negated: test runners call it with their state. */
+function isNegated(state: unknown): boolean {
+  return typeof state === "object" && state !== null && "isNot" in state && state.isNot === true;
+}
+
+/** Fails a matcher as well as its negation, because no rule was evaluated. */
+function failAlways(verdict: Verdict, isNot: boolean): MatcherResult {
+  const [mismatch = ""] = unstatedOutcome(verdict);
+  return matcherResult(verdict, isNot, mismatch, mismatch);
+}
+
 const expectedNames: Readonly<Record<keyof ExpectedVerdict, true>> = {
   rule: true,
   reason: true,
   config: true,
   operation: true,
+  outcome: true,
 };
 
 /** @throws {TypeError} for a member or a reason that does not exist: it would never be compared */
 function checkExpected(matcher: string, expected: ExpectedVerdict): void {
   rejectUnknownNames(matcher, expected, Object.keys(expectedNames));
-  const { reason } = expected;
-  if (reason === undefined || reasons.includes(reason)) return;
-  const suggestion = didYouMean(String(reason), reasons);
+  checkName("reason", expected.reason, reasons);
+  checkName("outcome", expected.outcome, outcomeNames);
+}
+
+function checkName(member: string, name: string | undefined, names: readonly string[]): void {
+  if (name === undefined || names.includes(name)) return;
+  const suggestion = didYouMean(String(name), names);
   throw new TypeError(
-    `\`reason\` must be one of ${reasons.join(", ")}; found \`${String(reason)}\`${suggestion}`,
+    `\`${member}\` must be one of ${names.join(", ")}; found \`${String(name)}\`${suggestion}`,
   );
 }
 
@@ -138,12 +170,15 @@ function matchAction(
   received: unknown,
   action: VerdictAction,
   expected: ExpectedVerdict = {},
+  isNot = false,
 ): MatcherResult {
   checkExpected(matcherNames[action], expected);
   const verdict = readVerdict(received);
   checkIds(verdict, expected);
+  if (isNot && expected.outcome === undefined && unevaluatedOutcome(verdict))
+    return failAlways(verdict, isNot);
   const mismatches = [
-    ...(verdict.action === action ? [] : [`action ${action} was expected, but it is ${verdict.action}`]),
+    ...actionMismatches(verdict, { action, outcome: expected.outcome }),
     ...ruleMismatch(verdict, expected),
     ...reasonMismatch(verdict, expected),
     ...operationMismatch(verdict, expected),

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, expect, test } from "vitest";
 import { bundledCli } from "../../support/bundled.ts";
+import { runs } from "../../support/runs.ts";
 import { type Connection, connectTo, requestHead, statusOf } from "../../support/socket.ts";
 
 let child: ChildProcess | undefined;
@@ -10,7 +11,8 @@ afterEach(() => {
   child?.kill("SIGKILL");
 });
 
-const count = 200;
+/** Connections of each of three kinds. */
+const count = runs(400, 100);
 const head = requestHead(
   "GET /client/v4/zones/z1/token_validation/rules HTTP/1.1",
   "Host: localhost",

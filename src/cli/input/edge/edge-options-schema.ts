@@ -117,6 +117,13 @@ const members = {
     .describe(
       "Interval in which the store is looked through for lookbacks that another process has left, in milliseconds; 0: never. Default 15000 with `--data`.",
     ),
+  threads: z
+    .int()
+    .min(0)
+    .max(64)
+    .describe(
+      "Maximum number of worker threads for logos and lookbacks; 0: none. Default: by the processors.",
+    ),
   cors: z
     .union([
       z.literal("*"),

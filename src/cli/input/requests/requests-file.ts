@@ -1,11 +1,19 @@
 /** The requests of `edgeproof eval`: one JSON object, or an array of them. */
 import { z } from "zod";
+import type { Diagnostic } from "../../../core/diagnostic.ts";
+import type { JsonSource } from "../../../core/json-source.ts";
 import { didYouMean } from "../../../core/suggest.ts";
 import { suiteTokenStates } from "../../../engine/tokens/suite/suite-token.ts";
+import { outcomeNames } from "../../../engine/tokens/verdict/verdict.ts";
+import { checkRequest } from "../../../engine/tokens/zone/request.ts";
+import { pointer } from "../../../errors.ts";
+import { maxReported } from "../../../service/context.ts";
 import { schemaProblems } from "../../../service/schema-problems.ts";
 import { parseTimestamp } from "../../../service/time.ts";
 import type { World } from "../../../service/world/schema.ts";
 import { UsageError } from "../../command.ts";
+import { printFaults } from "../../output/places.ts";
+import { standardInput } from "../files.ts";
 
 /** The actions that a request can expect. */
 export const actions = ["allow", "log", "block"] as const;
@@ -41,11 +49,18 @@ const token = z
 /** A token to mint for a request. */
 export type RequestToken = z.output<typeof token>;
 
+/** An expected decision. */
+export type ExpectedDecision = z.output<typeof decision>;
+
 const decision = z
   .strictObject({
     action: z.enum(actions),
     rule: z.string().optional().describe("Id of the rule that decided; without it none may have."),
-    logged: z.array(z.string()).describe("Ids of the `log` rules that fired, in order."),
+    logged: z.array(z.string()).default([]).describe("Ids of the `log` rules that fired, in order."),
+    outcome: z
+      .enum(outcomeNames)
+      .optional()
+      .describe("Reason for the action. It must be stated when no rule is evaluated."),
   })
   .describe("The whole decision.");
 
@@ -63,16 +78,42 @@ const request = z.strictObject({
 /** A request of the file. */
 export type RequestLine = z.output<typeof request>;
 
-/** @throws {UsageError} that lists every problem with its pointer */
-export function readRequests(value: unknown, file: string): readonly RequestLine[] {
+/**
+ * The requests of a file.
+ *
+ * @throws {UsageError} that lists every problem with its place
+ */
+export function readRequests(source: JsonSource, path: string): readonly RequestLine[] {
+  const { value } = source;
   const schema = Array.isArray(value) ? z.array(request) : request.transform((only) => [only]);
   const parsed = schema.safeParse(value, { reportInput: true });
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.flatMap((issue) =>
-    schemaProblems(issue, { area: "shared", at: "", root: "the file" }),
+  if (!parsed.success) {
+    const problems = parsed.error.issues.flatMap((issue) =>
+      schemaProblems(issue, { area: "shared", at: "", root: "the file" }),
+    );
+    throw invalidRequests(problems, source, path);
+  }
+  const problems = parsed.data.flatMap((one, i) =>
+    checkRequest(one).map(({ pointer: at = "", message }) => ({
+      pointer: `${Array.isArray(value) ? pointer(i) : ""}${at}`,
+      message,
+    })),
   );
-  const lines = problems.map(({ pointer, message }) => `  ${pointer || "/"}: ${message}`);
-  throw new UsageError(`${file} has invalid requests:\n${lines.join("\n")}`);
+  if (problems.length > 0) throw invalidRequests(problems, source, path);
+  return parsed.data;
+}
+
+function invalidRequests(
+  problems: readonly Pick<Diagnostic, "pointer" | "message">[],
+  { locate }: JsonSource,
+  path: string,
+): UsageError {
+  const file = path === standardInput ? "standard input" : path;
+  const faults = problems.slice(0, maxReported).map(({ pointer = "", message }) => {
+    return { at: { file, start: locate(pointer), pointer }, message };
+  });
+  const more = problems.length > faults.length ? `\n  and ${problems.length - faults.length} more` : "";
+  return new UsageError(`${file} has invalid requests:\n${printFaults(faults)}${more}`);
 }
 
 /**

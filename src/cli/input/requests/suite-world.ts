@@ -1,5 +1,6 @@
 /** Replaces keys of a world by those that the tokens of requests need. */
 import type { Profile } from "../../../core/profiles.ts";
+import { checkZone } from "../../../engine/tokens/zone/zone.ts";
 import type { World } from "../../../service/world/schema.ts";
 import { parseValidParts } from "../../../service/world/valid-parts.ts";
 import { zoneInput } from "../zone-inputs.ts";
@@ -36,8 +37,10 @@ export async function mintForWorld(
     const { token_validation: validation } = zone;
     const given = zones[i];
     if (validation === undefined || given?.token_validation === undefined) continue;
+    const input = zoneInput(validation);
+    if (checkZone(input).length > 0) continue;
     const lines = own.map(({ line }) => line);
-    const minted = await mintRequestTokens(zoneInput(validation), lines, profile, nowOf);
+    const minted = await mintRequestTokens(input, lines, profile, nowOf);
     for (const [k, { index }] of own.entries()) filled[index] = minted.lines[k] as RequestLine;
     const configs = (given.token_validation.configs ?? []).map((config, k) => {
       const keys = minted.zone.configs[k]?.credentials.keys ?? [];

@@ -3,6 +3,7 @@ import type { Io } from "../../command.ts";
 import type { Format } from "../../options/output.ts";
 import { colorLines } from "../color.ts";
 import { escapeLines } from "../escape-control-characters.ts";
+import { maskSecrets } from "../safe/mask-secrets.ts";
 import { escapeWorkflowCommands } from "../workflow-commands.ts";
 import { type Accepted, completeReport, exitCodeOf } from "./exit-code.ts";
 import { printGithub } from "./github.ts";
@@ -47,9 +48,8 @@ export function printReport(report: Report, printing: Printing, io: Io): 0 | 1 {
   return exitCodeOf(complete, printing);
 }
 
-/** Texts are for people: without control characters and commands of a pipeline, and in color. */
+/** Nothing has passwords of addresses. Texts are for people: without control characters and commands of a pipeline, and in color. */
 function inFormat(printed: string, format: Format, io: Io): string {
-  return format === "text"
-    ? escapeWorkflowCommands(colorLines(io.stdout, escapeLines(printed)), io)
-    : printed;
+  const masked = maskSecrets(printed);
+  return format === "text" ? escapeWorkflowCommands(colorLines(io.stdout, escapeLines(masked)), io) : masked;
 }

@@ -2,9 +2,10 @@
 import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
 import { type Decision, decisionOf, isSameDecision } from "../../../engine/tokens/verdict/decision.ts";
-import type { Verdict } from "../../../engine/tokens/verdict/verdict.ts";
+import { actionMismatches, unstatedOutcome } from "../../../engine/tokens/verdict/expectation.ts";
+import type { Verdict, VerdictAction } from "../../../engine/tokens/verdict/verdict.ts";
 import { formatJson } from "../../command.ts";
-import type { RequestLine } from "../../input/requests/requests-file.ts";
+import type { ExpectedDecision, RequestLine } from "../../input/requests/requests-file.ts";
 import { type Report, type ReportCase, statusOf } from "../report/report.ts";
 import { printTable } from "../table.ts";
 import { reasonOf, ruleOf } from "../verdict-line.ts";
@@ -18,7 +19,7 @@ interface Asked {
   /** Id of the zone; undefined when no zone has the host. */
   readonly zone: string | undefined;
   /** The expected action or decision; undefined when any is. */
-  readonly expected: string | Decision | undefined;
+  readonly expected: VerdictAction | ExpectedDecision | undefined;
   /** Duration of the evaluation. */
   readonly seconds: number;
   /** Undecided parts that could change the verdict, or prevent it. */
@@ -41,21 +42,43 @@ export function isEvaluated(answer: Answer): answer is Evaluated {
 /** Whether a verdict differs from the expected one. */
 export function isUnexpected({ verdict, expected }: Evaluated): boolean {
   if (expected === undefined) return false;
-  if (typeof expected === "string") return expected !== verdict.action;
-  return !isSameDecision(expected, decisionOf(verdict));
+  const { outcome } = statedBy(expected);
+  return (
+    !isAsExpected(verdict, expected) ||
+    actionMismatches(verdict, { action: verdict.action, outcome }).length > 0
+  );
+}
+
+function statedBy(expected: VerdictAction | ExpectedDecision): Partial<ExpectedDecision> {
+  return typeof expected === "string" ? { action: expected } : expected;
+}
+
+/** Whether action, rule and logged rules are as expected. */
+function isAsExpected(verdict: Verdict, expected: VerdictAction | ExpectedDecision): boolean {
+  if (typeof expected === "string") return expected === verdict.action;
+  const { action, rule, logged } = expected;
+  return isSameDecision({ action, logged, ...(rule !== undefined && { rule }) }, decisionOf(verdict));
 }
 
 /** The difference from the expected verdict. */
 export function describeUnexpected({ verdict, expected }: Evaluated): string {
-  if (typeof expected === "string") return `expected ${expected}, got ${verdict.action}`;
-  return `expected ${printDecision(expected)}, got ${printDecision(decisionOf(verdict))}`;
+  const got = typeof expected === "string" ? verdict.action : printDecision(decisionOf(verdict));
+  const isStated = expected === undefined || statedBy(expected).outcome !== undefined;
+  return [
+    `expected ${printDecision(expected)}, got ${got}`,
+    ...(isStated ? [] : unstatedOutcome(verdict)),
+  ].join("; ");
 }
 
 /** An action or a decision in a few words. */
-function printDecision(expected: Evaluated["expected"]): string {
+function printDecision(expected: Evaluated["expected"] | Decision): string {
   if (typeof expected !== "object") return expected ?? "-";
-  const { action, rule, logged } = expected;
-  const by = rule === undefined ? action : `${action} by ${rule}`;
+  const { action, rule, logged, outcome } = expected;
+  const by = [
+    action,
+    ...(rule === undefined ? [] : [`by ${rule}`]),
+    ...(outcome === undefined ? [] : [`(${outcome})`]),
+  ].join(" ");
   return logged.length === 0 ? by : `${by}, logged by ${logged.join(", ")}`;
 }
 

@@ -143,6 +143,7 @@ export const decision = z.strictObject({
   action,
   rule: z.string().optional(),
   logged: z.array(z.string()),
+  outcome: z.enum(["not_an_operation", "no_rule", "passed", "fired"]).optional(),
 });
 
 export const evalOutput = z

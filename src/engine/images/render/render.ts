@@ -100,7 +100,11 @@ async function renderRaster(
   return transform(bytes, image, plan, format, options, limits);
 }
 
-function checkInput({ frames, pixels }: RasterImage, limits: ImageLimits): CodedDiagnostic | undefined {
+/** Whether an original is small enough to be transformed. */
+export function checkInput(
+  { frames, pixels }: RasterImage,
+  limits: ImageLimits,
+): CodedDiagnostic | undefined {
   const { inputPixels, inputFrames } = limits;
   if (pixels > inputPixels) {
     return problem(9413, `An image to transform must have at most ${inputPixels} pixels; found ${pixels}.`);
@@ -110,7 +114,7 @@ function checkInput({ frames, pixels }: RasterImage, limits: ImageLimits): Coded
 }
 
 /** One frame is limited as a still image is, and all frames together as those of an original that is transformed. */
-function checkOutput(
+export function checkOutput(
   { width, height }: Size,
   frames: number,
   limits: ImageLimits,
@@ -162,7 +166,8 @@ function applyPlan(pipeline: Sharp, { kind, inner, output, left, top }: Plan): S
     : scaled;
 }
 
-function withExif(jpeg: Uint8Array, exif: Uint8Array | undefined, metadata: MetadataMode): Uint8Array {
+/** A JPEG with the EXIF data that a mode keeps. */
+export function withExif(jpeg: Uint8Array, exif: Uint8Array | undefined, metadata: MetadataMode): Uint8Array {
   if (!exif || metadata === "none") return jpeg;
   const kept = metadata === "keep" ? uprightExif(exif) : copyrightExif(exif);
   return kept ? insertExif(jpeg, kept) : jpeg;

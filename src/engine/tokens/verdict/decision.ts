@@ -1,11 +1,14 @@
 /** The part of a verdict that tests observe: the action, the rule that decided, and the rules that logged. */
 
+import { type UnevaluatedOutcome, unevaluatedOutcome } from "./unevaluated.ts";
 import type { PlainVerdict, VerdictAction } from "./verdict.ts";
 
 /** The observed part of a verdict. */
 export interface Decision {
   /** The action on the request. */
   readonly action: VerdictAction;
+  /** Present when no rule was evaluated. */
+  readonly outcome?: UnevaluatedOutcome;
   /** The id of the rule that decided; absent when none did. */
   readonly rule?: string;
   /** The ids of the `log` rules that fired, in order. */
@@ -19,15 +22,22 @@ export interface Decision {
  * ```ts
  * const zone = await compileZone({ configs: [], rules: [] });
  * decisionOf(await zone.evaluate({ method: "GET", url: "https://api.example.com/" }));
- * // => { action: "allow", logged: [] }
+ * // => { action: "allow", outcome: "no_rule", logged: [] }
  * ```
  */
-export function decisionOf({ action, rule, rules }: PlainVerdict): Decision {
+export function decisionOf(verdict: PlainVerdict): Decision {
+  const { action, rule, rules } = verdict;
+  const outcome = unevaluatedOutcome(verdict);
   const fired = rules.filter((one) => one.result === "fired" && one.action === "log");
-  return { action, ...(rule && { rule: rule.id }), logged: fired.map(({ id }) => id) };
+  return {
+    action,
+    ...(outcome && { outcome }),
+    ...(rule && { rule: rule.id }),
+    logged: fired.map(({ id }) => id),
+  };
 }
 
-/** Whether two decisions are the same. */
+/** Whether two decisions are the same to an observer, who cannot see why no rule was evaluated. */
 export function isSameDecision(left: Decision, right: Decision): boolean {
   return (
     left.action === right.action &&

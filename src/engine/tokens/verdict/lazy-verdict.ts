@@ -8,6 +8,7 @@ import type { CompiledRule, RuleEvaluation } from "../zone/evaluate-rules.ts";
 import type { LeafTable } from "../zone/evaluation.ts";
 import { explainVerdict } from "./explain.ts";
 import { type Trace, traceExpression, traceTokens } from "./trace.ts";
+import { describeUnevaluated, type TargetZone, unevaluatedOutcome } from "./unevaluated.ts";
 import type {
   DecidingRule,
   Outcome,
@@ -31,7 +32,7 @@ export interface ZoneIds {
 export interface VerdictSource {
   readonly state: RuleEvaluation;
   readonly decider: CompiledRule | undefined;
-  readonly zone: { readonly table: LeafTable; readonly ids: ZoneIds };
+  readonly zone: { readonly table: LeafTable; readonly ids: ZoneIds; readonly read: TargetZone };
 }
 
 /** Creates the verdict of a finished evaluation. */
@@ -58,6 +59,13 @@ export function zoneIds(verdict: Verdict): ZoneIds | undefined {
   return verdict instanceof LazyVerdict ? LazyVerdict.idsOf(verdict) : undefined;
 }
 
+/** Why no rule was evaluated for the request of a verdict; undefined when one was, or when no zone returned the verdict. */
+export function unevaluated(verdict: Verdict): string | undefined {
+  return verdict instanceof LazyVerdict && unevaluatedOutcome(verdict) !== undefined
+    ? LazyVerdict.unevaluatedOf(verdict)
+    : undefined;
+}
+
 /** A class, because getters on a prototype cost nothing for each request. */
 class LazyVerdict implements Verdict {
   readonly action: VerdictAction;
@@ -77,6 +85,11 @@ class LazyVerdict implements Verdict {
 
   static idsOf(verdict: LazyVerdict): ZoneIds {
     return verdict.#source.zone.ids;
+  }
+
+  static unevaluatedOf(verdict: LazyVerdict): string {
+    const { state, zone } = verdict.#source;
+    return describeUnevaluated(verdict, state.evaluation.request, zone.read);
   }
 
   constructor(source: VerdictSource) {

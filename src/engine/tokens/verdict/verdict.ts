@@ -6,8 +6,11 @@ import type { Trace } from "./trace.ts";
 /** The action on a request. `log` allows and records it. */
 export type VerdictAction = "allow" | "log" | "block";
 
+/** Every {@link Outcome}. */
+export const outcomeNames = ["not_an_operation", "no_rule", "passed", "fired"] as const;
+
 /** The reason for the action (closed union), in the order of the checks. */
-export type Outcome = "not_an_operation" | "no_rule" | "passed" | "fired";
+export type Outcome = (typeof outcomeNames)[number];
 
 /** The result of a matching rule. `shadowed`: not evaluated, because an earlier rule decided. */
 export type RuleOutcome = "fired" | "passed" | "shadowed" | "disabled";

@@ -67,6 +67,7 @@ export interface Zone {
 interface CompiledZone {
   readonly table: LeafTable;
   readonly ids: ZoneIds;
+  readonly read: ReadZone;
   /** Absent when each request is its own operation. */
   readonly router: Router<RoutedOperation> | undefined;
   readonly hosts: ReadonlyMap<string, MatchingRules<CompiledRule>>;
@@ -153,6 +154,7 @@ function compile(
   return {
     table,
     ids: idsOf(read),
+    read,
     router: read.operations && createRouter(bindOperations(read.operations, read.rules, lists)),
     hosts: rulesByHost(lists),
     precedence,

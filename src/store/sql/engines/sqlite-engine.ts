@@ -3,6 +3,7 @@ import type Database from "libsql";
 import { DependencyUnavailableError, quote } from "../../../errors.ts";
 import { createLock } from "../../lock.ts";
 import { layoutRow } from "../migrations.ts";
+import { atExit } from "./at-exit.ts";
 import { createSqliteDialect } from "./dialects.ts";
 import type { RunStatement, SqlEngine, SqlResult, Statement } from "./engine.ts";
 import { createBackoff } from "./retry.ts";
@@ -54,10 +55,18 @@ export async function createSqliteEngine(
     throw unavailable(path, error);
   }
   const writer = openConnection(Libsql, path);
+  const openReaders = new Set<Connection>();
   const readers = createReaders(() => {
     const reader = openConnection(Libsql, path);
     reader.pragma(`busy_timeout = ${readerWaitMs}`);
-    return reader;
+    openReaders.add(reader);
+    return {
+      ...reader,
+      close: () => {
+        openReaders.delete(reader);
+        reader.close();
+      },
+    };
   });
   const lock = createLock();
   const dialect = createSqliteDialect();
@@ -85,6 +94,11 @@ export async function createSqliteEngine(
   }
 
   await prepareFile(writer, path, lockWaitMs);
+  const closed = atExit(() => {
+    // Open snapshots would keep a part of the log.
+    for (const connection of [...openReaders, writer]) rollback(connection);
+    moveLogIntoFile(writer, path);
+  });
   return {
     dialect,
     write,
@@ -99,6 +113,7 @@ export async function createSqliteEngine(
         return work(run);
       }),
     close: async () => {
+      closed();
       readers.close();
       try {
         moveLogIntoFile(writer, path);

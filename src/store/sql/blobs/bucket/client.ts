@@ -3,7 +3,7 @@
  * may pass. Redirects are not followed. An answer of a bucket other than a success is a DependencyUnavailableError,
  * also rejected credentials: nothing is wrong with the request of the caller, and it works again once they are right.
  */
-import { createHash } from "node:crypto";
+import { createHash, getFips } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { DependencyUnavailableError } from "../../../../errors.ts";
@@ -15,6 +15,7 @@ export interface BucketClient {
   readonly label: string;
   /** Checks that the bucket exists and that the credentials may list it; without that right, missing objects are rejected too. */
   check(): Promise<void>;
+  /** Stores an object. The answer is believed when its ETag is the MD5 hash of the bytes, or a HEAD says the object is there. */
   put(object: string, bytes: Uint8Array): Promise<void>;
   /** The bytes of an object, at most one more than `maxBytes`; undefined when it does not exist. */
   get(object: string, maxBytes: number): Promise<Uint8Array | undefined>;
@@ -30,7 +31,7 @@ const maxAnswer = 65_536;
 const noBytes = new Uint8Array();
 
 interface BucketRequest {
-  readonly method: "GET" | "PUT" | "DELETE";
+  readonly method: "GET" | "HEAD" | "PUT" | "DELETE";
   /** Undefined for the bucket itself. */
   readonly object?: string;
   readonly query?: string;
@@ -40,31 +41,38 @@ interface BucketRequest {
 
 interface Answer {
   readonly status: number;
+  readonly headers: Headers;
   readonly body: Uint8Array;
 }
 
 /** A failure that may pass by itself within moments. */
 class PassingFailure extends Error {}
+/** The time of a call is over. */
+class TimeOver extends Error {}
 
 export function createBucketClient(location: BucketLocation): BucketClient {
-  const { label, prefix } = location;
+  const { label, prefix, timeoutMs } = location;
   const signingKeys = new Map<string, ArrayBuffer>();
+  const newDeadline = () => performance.now() + timeoutMs;
 
-  const send = async (request: BucketRequest): Promise<Answer> => {
+  /** @param deadlineMs end of the call, with all attempts */
+  const send = async (request: BucketRequest, deadlineMs = newDeadline()): Promise<Answer> => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await sendOnce(location, signingKeys, request);
+        return await sendOnce(location, signingKeys, request, deadlineMs);
       } catch (error) {
-        if (!(error instanceof PassingFailure)) throw error;
-        if (attempt === maxAttempts)
+        const isPassing = error instanceof PassingFailure;
+        if (!isPassing && !(error instanceof TimeOver)) throw error;
+        const pauseMs = firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random());
+        if (!isPassing || attempt === maxAttempts || performance.now() + pauseMs >= deadlineMs)
           throw new DependencyUnavailableError(`the bucket ${label} is unavailable: ${error.message}`);
+        await sleep(pauseMs);
       }
-      await sleep(firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
     }
   };
 
-  const successful = async (request: BucketRequest): Promise<Answer> => {
-    const answer = await send(request);
+  const successful = async (request: BucketRequest, deadlineMs?: number): Promise<Answer> => {
+    const answer = await send(request, deadlineMs);
     if (answer.status < 200 || answer.status > 299) throw rejection(label, request, answer);
     return answer;
   };
@@ -79,7 +87,18 @@ export function createBucketClient(location: BucketLocation): BucketClient {
           `the bucket ${label} does not answer like S3: check the endpoint, which must not have the name of the bucket`,
         );
     },
-    put: async (object, body) => void (await successful({ method: "PUT", object, body })),
+    put: async (object, body) => {
+      const deadlineMs = newDeadline();
+      const { headers } = await successful({ method: "PUT", object, body }, deadlineMs);
+      if (hasTagOf(headers, body)) return;
+      // Encrypted objects have other ETags; a proxy that answers for the bucket has none.
+      const found = await successful({ method: "HEAD", object }, deadlineMs);
+      const length = found.headers.get("content-length");
+      if (found.headers.has("etag") && Number(length ?? Number.NaN) === body.byteLength) return;
+      throw new DependencyUnavailableError(
+        `the bucket ${label} answered PUT with 200, but does not have the object: is it another server that answers?`,
+      );
+    },
     get: async (object, maxBytes) => {
       const request = { method: "GET", object, maxBytes } as const;
       const answer = await send(request);
@@ -96,16 +115,28 @@ export function createBucketClient(location: BucketLocation): BucketClient {
   };
 }
 
+/** Whether the ETag of an answer is the MD5 hash of the bytes, as that of objects which are not encrypted is. */
+function hasTagOf(headers: Headers, bytes: Uint8Array): boolean {
+  // In FIPS mode there is no MD5.
+  if (getFips() !== 0) return false;
+  const tag = /^(?:W\/)?"?([0-9a-f]{32})"?$/i.exec(headers.get("etag") ?? "")?.[1];
+  return tag !== undefined && tag.toLowerCase() === createHash("md5").update(bytes).digest("hex");
+}
+
 /** Whether the object does not exist, not the bucket. */
 function isMissing({ status, body }: Answer): boolean {
   return status === 404 && (summarizeXml(body).code ?? "NoSuchKey") === "NoSuchKey";
 }
 
-/** @throws {PassingFailure} without an answer, and for answers that ask to try again */
+/**
+ * @throws {PassingFailure} without an answer, and for answers that ask to try again
+ * @throws {TimeOver} at the deadline
+ */
 async function sendOnce(
   { endpoint, bucket, prefix, timeoutMs, ...credentials }: BucketLocation,
   signingKeys: Map<string, ArrayBuffer>,
   { method, object, query, body, maxBytes = maxAnswer }: BucketRequest,
+  deadlineMs: number,
 ): Promise<Answer> {
   const path = [endpoint, bucket, ...(object === undefined ? [] : [...(prefix ? [prefix] : []), object])];
   const { headers, url } = await sign(
@@ -118,16 +149,21 @@ async function sendOnce(
       method,
       headers,
       redirect: "manual",
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: AbortSignal.timeout(Math.max(0, Math.ceil(deadlineMs - performance.now()))),
       ...(body && { body: body as Uint8Array<ArrayBuffer> }),
     });
     const { status } = response;
-    const answer = { status, body: await readBody(response, status === 200 ? maxBytes : maxAnswer) };
+    const answer = {
+      status,
+      headers: response.headers,
+      body: await readBody(response, status === 200 ? maxBytes : maxAnswer),
+    };
     if (status < 500 && status !== 429) return answer;
     throw new PassingFailure(`it answered with ${statusOf(answer)}`);
   } catch (error) {
     if (error instanceof PassingFailure) throw error;
-    throw new PassingFailure(reasonOf(error, timeoutMs));
+    if ((error as Error).name === "TimeoutError") throw new TimeOver(`no answer within ${timeoutMs} ms`);
+    throw new PassingFailure(reasonOf(error));
   }
 }
 
@@ -186,8 +222,7 @@ function statusOf({ status, body }: Answer): string {
 }
 
 /** Why there is no answer; `fetch` wraps the reason, and several addresses have one each. */
-function reasonOf(error: unknown, timeoutMs: number): string {
-  if ((error as Error).name === "TimeoutError") return `no answer within ${timeoutMs} ms`;
+function reasonOf(error: unknown): string {
   const cause = (error as Error).cause ?? error;
   const reasons = cause instanceof AggregateError ? cause.errors : [cause];
   return reasons.map((reason) => (reason as Error).message).join(", ");

@@ -17,7 +17,10 @@ export interface BlobBucket {
   readonly secretAccessKey: string;
   /** For temporary credentials, which are not renewed. */
   readonly sessionToken?: string;
-  /** Maximum duration of one request, in milliseconds from 1. By default 10,000. A failed request is sent up to three times. */
+  /**
+   * Maximum duration of a request and its repetitions, in milliseconds from 1. By default 10,000. A failed request is sent
+   * up to three times. Blobs of many megabytes over a slow line need more.
+   */
   readonly timeoutMs?: number;
 }
 

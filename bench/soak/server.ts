@@ -1,0 +1,78 @@
+/** A server of its own process that requests can be sent to, and that reports its memory and handles. */
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import { fileURLToPath } from "node:url";
+
+/** Memory in bytes after a forced collection, and the open handles. */
+export interface Measure {
+  readonly heapUsed: number;
+  readonly rss: number;
+  readonly handles: readonly string[];
+}
+
+export interface Sent {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+export interface Received {
+  readonly status: number;
+  readonly body: Buffer;
+}
+
+/** A running server. */
+export interface SoakServer {
+  /** Sends a request to a path of the origin. */
+  send(path: string, sent?: Sent): Promise<Received>;
+  measure(): Promise<Measure>;
+  /** Ends idle connections of clients. */
+  disconnect(): void;
+  /** Stops it, and returns its exit code. */
+  stop(): Promise<number | null>;
+}
+
+const probe = fileURLToPath(new URL("./probe.mjs", import.meta.url));
+
+/** @param words options of `edgeproof serve` */
+export async function startServer(words: readonly string[]): Promise<SoakServer> {
+  const child = fork("dist/cli/main.js", ["serve", "--port", "0", ...words], {
+    execArgv: ["--expose-gc", "--import", probe],
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
+  const [line] = (await once(child.stdout!, "data")) as [Buffer];
+  const origin = /http:\/\/[^/\s]+/.exec(line.toString())?.[0];
+  if (origin === undefined) throw new Error(`the server printed ${line}`);
+  const agent = new Agent({ keepAlive: true });
+  return {
+    send: (path, sent) => exchange(agent, `${origin}${path}`, sent),
+    measure: () => measure(child),
+    disconnect: () => agent.destroy(),
+    stop: async () => {
+      agent.destroy();
+      child.kill("SIGTERM");
+      if (child.exitCode === null) await once(child, "exit");
+      return child.exitCode;
+    },
+  };
+}
+
+function exchange(agent: Agent, url: string, { method = "GET", headers = {}, body }: Sent = {}) {
+  return new Promise<Received>((resolve, reject) => {
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const sent = request(url, { agent, method, headers: { ...headers, ...length } }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks) }));
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+}
+
+async function measure(child: ChildProcess): Promise<Measure> {
+  child.send("measure");
+  return ((await once(child, "message")) as [Measure])[0];
+}

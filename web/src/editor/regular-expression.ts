@@ -3,6 +3,8 @@
  * editor's first `matches`, and until then every pattern is taken for valid, as those of stored rules are.
  */
 
+import { createBoundedSearch } from "../../../src/engine/tokens/expression/patterns/bounded-search.ts";
+
 type Re2 = typeof import("re2js").RE2JS;
 
 let loaded: Re2 | undefined;
@@ -14,12 +16,7 @@ export async function loadPatterns(expression: string): Promise<void> {
 
 /** The reason why a pattern is invalid; undefined for a valid one. */
 export function patternProblem(pattern: string): string | undefined {
-  try {
-    loaded?.compile(pattern);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  return loaded && createBoundedSearch(loaded, pattern).problem;
 }
 
 /** Nothing is evaluated in the browser. @throws always */

@@ -17,7 +17,6 @@ export {
   type ImageInputOptions,
   type ImageOutputOptions,
   type ImagesBinding,
-  type ImagesBindingError,
   type ImageTransformationResult,
   type ImageTransformer,
   imagesBinding,

@@ -2,8 +2,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Result } from "../../core/result.ts";
+import { isTolerance, maxTolerance } from "../../core/tolerance.ts";
 import { comparePictures } from "../../engine/images/compare/compare-pictures.ts";
-import { isTolerance, maxTolerance } from "../../engine/images/compare/tolerance.ts";
 import type { Rendering } from "../../engine/images/render/rendering.ts";
 import type { MatcherResult } from "./matchers.ts";
 

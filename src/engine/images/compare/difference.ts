@@ -74,9 +74,9 @@ export function differenceOf(actual: Pixels, golden: Pixels, options: Difference
   return { largest, mark: () => markAreas(golden, areas) };
 }
 
-type Note = (measure: Measure, value: number, area: Area) => void;
+type Recorder = (measure: Measure, value: number, area: Area) => void;
 
-function compareFrame(actual: Pixels, golden: Pixels, frame: Area, background: number, note: Note): void {
+function compareFrame(actual: Pixels, golden: Pixels, frame: Area, background: number, note: Recorder): void {
   for (const region of areasIn(frame, regionSide)) {
     const sums: Sums = { pixels: 0, y: 0, i: 0, q: 0 };
     for (const block of areasIn(region, blockSide)) {

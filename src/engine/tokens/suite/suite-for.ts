@@ -68,7 +68,12 @@ export interface ZoneSuite {
   /** The mutants of the zone. */
   readonly mutants: SuiteMutants;
   /** The numbers of requests with each value of the option `operations`. */
-  readonly sizes: { readonly each: number; readonly classes: number };
+  readonly sizes: {
+    /** With a request for each operation. */
+    readonly each: number;
+    /** With a request for each class of operations that the same rules cover. */
+    readonly classes: number;
+  };
 }
 
 /**
@@ -84,7 +89,7 @@ export interface ZoneSuite {
  * const rule = { id: "reads", action: "block", enabled: true, expression, selector } as const;
  * const suite = suiteFor({ configs: [], rules: [rule] });
  * suite.requests.map(({ name }) => name);
- * // => ["POST https://api.example.com/: block by reads", "GET https://api.example.com/: allow"]
+ * // => ["GET https://api.example.com/: allow", "XGET https://api.example.com/: block by reads", "GETX https://api.example.com/: block by reads"]
  * suite.mutants.undecided; // => []
  * ```
  * @throws InvalidInputError when the zone is invalid, with every problem

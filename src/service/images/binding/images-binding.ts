@@ -14,12 +14,6 @@ import { transformImage } from "../../../engine/images/transform/transform-image
 import { type CodedDiagnostic, problem, quote } from "../../../errors.ts";
 import { readStream } from "./read-stream.ts";
 
-/** An error of the binding; `code` is that of the interface. */
-export interface ImagesBindingError extends Error {
-  /** The number in the message. */
-  readonly code: number;
-}
-
 /** How an input is encoded. */
 export interface ImageInputOptions {
   /** Absent for bytes. */
@@ -57,13 +51,16 @@ export interface ImageTransformer {
     image: ReadableStream<Uint8Array> | ImageTransformer,
     options?: Readonly<Record<string, unknown>>,
   ): ImageTransformer;
-  /** Writes the image, once. Rejects with an {@link ImagesBindingError}. */
+  /** Writes the image, once. Rejects with an error that has the `code` of its message. */
   output(options: ImageOutputOptions): Promise<ImageTransformationResult>;
 }
 
 /** The description of an image. */
 export type ImageInfo =
-  | { readonly format: "image/svg+xml" }
+  | {
+      /** An SVG has no size of its own. */
+      readonly format: "image/svg+xml";
+    }
   | {
       /** Media type. */
       readonly format: string;
@@ -77,7 +74,7 @@ export type ImageInfo =
 
 /** The Images binding. */
 export interface ImagesBinding {
-  /** Describes an image. Rejects with an {@link ImagesBindingError}. */
+  /** Describes an image. Rejects with an error that has the `code` of its message. */
   info(stream: ReadableStream<Uint8Array>, options?: ImageInputOptions): Promise<ImageInfo>;
   /** Begins a transformation. */
   input(stream: ReadableStream<Uint8Array>, options?: ImageInputOptions): ImageTransformer;
@@ -229,6 +226,10 @@ function unwrap<T>(of: "INFO" | "TRANSFORM", result: Result<T>): T {
   throw bindingError(of, code, message);
 }
 
-function bindingError(of: "INFO" | "TRANSFORM", code: number, message: string): ImagesBindingError {
+function bindingError(
+  of: "INFO" | "TRANSFORM",
+  code: number,
+  message: string,
+): Error & { readonly code: number } {
   return Object.assign(new Error(`IMAGES_${of}_ERROR ${code}: ${message}`), { code });
 }

@@ -44,7 +44,7 @@ const wordLength = 64;
  */
 const maxComparedLabels = 8;
 
-/** What the searches of one channel share. */
+/** The alphabet and the text that all searches of one channel share. */
 export interface ChannelSearch {
   readonly alphabet: Alphabet;
   readonly writer: TextWriter;
@@ -183,7 +183,7 @@ function mayHaveEmbeddedSuffix({ ascii, tokens, tokenEnds, textBound }: Name): b
  * Whether a channel without separators has the letters of another channel for all patterns of a set, so that a name
  * without separators is the same in both, and needs no search in this one.
  */
-export function hasOnlyPlainPatterns({ channel, patterns }: PatternSet): boolean {
+function hasOnlyPlainPatterns({ channel, patterns }: PatternSet): boolean {
   if (channel !== "separators" && channel !== "confusables+separators") return false;
   return patterns.every(({ uses }) => uses.every(({ points }) => !points.some((c) => separators.has(c))));
 }

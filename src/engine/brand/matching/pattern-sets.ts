@@ -37,7 +37,7 @@ export interface DistinctPattern {
   readonly uses: readonly PatternUse[];
 }
 
-/** What rules that are searched at once have in common: they differ in edits and lengths only. */
+/** The common members of rules that are searched at once; such rules differ in edits and lengths only. */
 export type RuleKind = Required<Pick<MatchRule, "mode" | "onlyWithEmbeddedSuffix" | "separators">>;
 
 /** The distinct patterns of one kind of rules, one channel and one part of a name. */

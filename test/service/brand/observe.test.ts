@@ -164,7 +164,10 @@ describe("an abort", () => {
     let released = false;
     const silent: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({
-        next: () => new Promise(() => {}),
+        next: () => {
+          abort.abort(new Error("enough"));
+          return new Promise(() => {});
+        },
         return: async () => {
           released = true;
           return { done: true, value: undefined };
@@ -172,7 +175,6 @@ describe("an abort", () => {
       }),
     };
     const running = edge.brand.observe("a", silent, { signal: abort.signal });
-    setTimeout(() => abort.abort(new Error("enough")), 5);
     await expect(running).rejects.toThrow("enough");
     expect(released).toBe(true);
   });

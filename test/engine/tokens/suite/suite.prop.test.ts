@@ -95,8 +95,7 @@ test.each<Precedence>(["all", "first"])(
     const validation = parsed.ok ? parsed.value.world.zones?.[0]?.token_validation : undefined;
     if (validation === undefined) throw new Error("the demo has rules");
     const input = zoneInput(validation);
-    await expectEveryMutantNoticed(input, precedence);
-    const { mutants } = suiteFor(input, { precedence });
+    const { mutants } = await expectEveryMutantNoticed(input, precedence);
     expect(mutants.noticed).toBeGreaterThan(40);
     expect(mutants.undecided).toEqual([]);
   },

@@ -2,9 +2,9 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Result } from "../../core/result.ts";
-import { isTolerance, maxTolerance } from "../../core/tolerance.ts";
 import { comparePictures } from "../../engine/images/compare/compare-pictures.ts";
 import type { Rendering } from "../../engine/images/render/rendering.ts";
+import { isTolerance, maxTolerance } from "../../engine/picture/tolerance.ts";
 import type { MatcherResult } from "./matchers.ts";
 
 /** The matcher of `expect(rendered)`. */

@@ -170,8 +170,6 @@ describe("without tokens", () => {
     ];
     expect(fc.sample(request({ configs, rules }), 1)).toHaveLength(1);
     // An earlier rule blocks all requests without a valid token.
-    expect(() => request({ configs, rules: rules.toReversed() })).toThrow(
-      /The rule `either` acts only/,
-    );
+    expect(() => request({ configs, rules: rules.toReversed() })).toThrow(/The rule `either` acts only/);
   });
 });

@@ -27,8 +27,13 @@ const count = z.int().min(0);
 
 // Variants
 
+/** The schema of a number before its bounds. */
+function numberOf(option: object) {
+  return "hasFraction" in option ? z.number() : z.int();
+}
+
 const optionSchemas = Object.entries(options).map(([name, option]) => {
-  const value = "values" in option ? z.enum(option.values) : z.int().min(option.min).max(option.max);
+  const value = "values" in option ? z.enum(option.values) : numberOf(option).min(option.min).max(option.max);
   return [name, option.stored === "required" ? value : z.exactOptional(value)];
 });
 

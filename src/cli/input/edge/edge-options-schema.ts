@@ -67,6 +67,9 @@ const members = {
   customImageIds: z
     .enum(settingChoices.customImageIds)
     .describe("Custom image ids: may be UUIDs and may require signatures, or neither."),
+  publicVariant: z
+    .enum(settingChoices.publicVariant)
+    .describe("The variant `public` of every account: can be deleted, or is kept."),
   uploadExpirySeconds: z
     .strictObject({ min: seconds, max: seconds.default(Number.POSITIVE_INFINITY) })
     .describe("Time until a direct upload expires; without `max` there is no maximum."),

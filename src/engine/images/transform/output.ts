@@ -55,7 +55,10 @@ export function outputFormat(
   if (compression === "fast") return { type: frames > 1 ? type : hasAlpha ? "png" : "jpeg", warnings: [] };
   switch (format) {
     case "auto":
-      return { type: chooseFormat(accept, { type, frames, pixels: width * height }, limits), warnings: [] };
+      return {
+        type: chooseFormat(accept, { type, frames, side: Math.max(width, height) }, limits),
+        warnings: [],
+      };
     case "avif": {
       const fits = frames === 1 && Math.max(width, height) <= maxExplicitAvifSide;
       return fits ? { type: "avif", warnings: [] } : { type: "webp", warnings: [tooLargeForAvif] };

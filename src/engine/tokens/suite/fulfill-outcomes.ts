@@ -21,6 +21,16 @@ interface Outcome {
   readonly wanted: (fired: readonly FiredRule[], diagrams: DiagramManager) => DecisionDiagram;
 }
 
+/** Makes every outcome that an operation may have count. */
+export function requireOutcomes(model: SuiteModel, builder: SuiteBuilder): void {
+  for (const zoneClass of model.classes) {
+    const { operation } = zoneClass;
+    if (operation === undefined) continue;
+    for (const { action, rule } of outcomesOf(zoneClass, model))
+      builder.require(outcomeRequirement(operation, action, rule).id);
+  }
+}
+
 /** Adds the requests, and returns the requirements that are fulfilled or not decided. */
 export function fulfillOutcomes(
   model: SuiteModel,
@@ -39,7 +49,6 @@ export function fulfillOutcomes(
     bases.set(key, own);
     const outcomes = outcomesOf(zoneClass, model);
     const wanted = outcomes.map(({ action, rule }) => outcomeRequirement(operation, action, rule));
-    for (const { id } of wanted) builder.require(id);
     for (const base of own) {
       if (wanted.every(({ id }) => builder.isFulfilled(id))) break;
       addIfOpen(builder, transplant(model, base, zoneClass, operation));

@@ -109,20 +109,37 @@ export function fulfillOperations(model: SuiteModel, builder: SuiteBuilder): voi
   }
 }
 
+/** The near misses that kept requests are, by the address of the request. */
+export function nearMissIds({
+  zone,
+  router,
+  unusedSegment,
+}: SuiteModel): ReadonlyMap<string, readonly string[]> {
+  const ids = new Map<string, string[]>();
+  for (const operation of router === undefined ? [] : (zone.operations ?? [])) {
+    const request = router && nearMissOf(operation, unusedSegment, router);
+    if (request === undefined) continue;
+    const list = ids.get(addressOf(request)) ?? [];
+    ids.set(addressOf(request), list);
+    list.push(requirementIds.nearMiss(operation.operation.operation_id));
+  }
+  return ids;
+}
+
+/** Method and URL. */
+export function addressOf({ method, url }: SimulatedRequest): string {
+  return `${method} ${url}`;
+}
+
 /** Adds a request for each operation that just misses it. */
 export function fulfillNearMisses(
-  { zone, router, evaluator, unusedSegment }: SuiteModel,
+  { evaluator }: SuiteModel,
   builder: SuiteBuilder,
+  missed: ReturnType<typeof nearMissIds>,
 ): void {
-  if (router === undefined) return;
-  const missed = new Map<string, { readonly request: SimulatedRequest; readonly ids: string[] }>();
-  for (const operation of zone.operations ?? []) {
-    const request = nearMissOf(operation, unusedSegment, router);
-    if (request === undefined) continue;
-    const key = `${request.method} ${request.url}`;
-    const one = missed.get(key) ?? { request, ids: [] };
-    missed.set(key, one);
-    one.ids.push(requirementIds.nearMiss(operation.operation.operation_id));
+  for (const [address, ids] of missed) {
+    const open = ids.filter((id) => builder.isOpen(id));
+    const [method = "", url = ""] = address.split(" ");
+    if (open.length > 0) builder.add(evaluator.start({ method, url, headers: [] }, [], undefined), open);
   }
-  for (const { request, ids } of missed.values()) builder.add(evaluator.start(request, [], undefined), ids);
 }

@@ -27,7 +27,7 @@ export interface SuiteBuilder {
   /** Adds a request; `also` are requirements that its evaluation does not show. */
   add(candidate: Candidate, also?: readonly string[]): void;
   /** Adds a request that is not left out. */
-  keep(candidate: Candidate): void;
+  keep(candidate: Candidate, also?: readonly string[]): void;
   /** The requirements that a request would fulfill. */
   fulfilled(candidate: Candidate): readonly string[];
   /**
@@ -74,8 +74,8 @@ export function createSuiteBuilder(
     require: (id) => known.add(id),
     fulfilled: (candidate) => fulfilledBy(candidate, model),
     add,
-    keep: (candidate) => {
-      add(candidate);
+    keep: (candidate, also) => {
+      add(candidate, also);
       fixed++;
     },
     minimized: (counts) => {

@@ -5,13 +5,15 @@ import { isSameDecision } from "../verdict/decision.ts";
 import type { ZoneInput } from "../zone/zone-input.ts";
 import type { Candidate } from "./candidate.ts";
 import {
+  addressOf,
   fulfillNearMisses,
   fulfillOperations,
   fulfillRules,
   fulfillStates,
+  nearMissIds,
   type UndecidedReasons,
 } from "./fulfill.ts";
-import { fulfillOutcomes } from "./fulfill-outcomes.ts";
+import { fulfillOutcomes, requireOutcomes } from "./fulfill-outcomes.ts";
 import { type Mutant, type MutantSubject, subjectOf } from "./mutants/mutant.ts";
 import { createMutantIndex } from "./mutants/mutant-index.ts";
 import { createMutantTester, generatedZone } from "./mutants/mutant-tester.ts";
@@ -109,13 +111,15 @@ export function suiteFor(input: ZoneInput, options: SuiteForOptions = {}): ZoneS
   const builder = createSuiteBuilder(model, requirements, tester);
   const undecided: UndecidedReasons = new Map();
   const kept = keptCandidates(model, options.keep ?? []);
-  for (const { candidate } of kept) builder.keep(candidate);
+  requireOutcomes(model, builder);
+  const missed = nearMissIds(model);
+  for (const { candidate } of kept) builder.keep(candidate, missed.get(addressOf(candidate.request)));
   fulfillRules(model, builder, undecided);
   fulfillStates(model, builder);
   fulfillOperations(model, builder);
   const outcomes = fulfillOutcomes(model, builder, undecided);
   requirements.push(...(mode === "each" ? outcomes : []));
-  fulfillNearMisses(model, builder);
+  fulfillNearMisses(model, builder, missed);
   const noticed = noticeMutants({ model, index, tester }, builder, mutants, options);
   const open = requirements.filter(({ id }) => !builder.isFulfilled(id));
   const chosen = { each: builder.minimized(), classes: builder.minimized(countsForClasses(model, outcomes)) };

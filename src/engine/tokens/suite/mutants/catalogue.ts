@@ -144,7 +144,7 @@ export const mutantCatalogue = {
     "expression",
     otherOperands("wildcard"),
     "0.1",
-    "Each star removed, and one added at each place; each piece shorter and longer at both ends.",
+    "Each star removed, and one added at each place and for each character; each piece shorter and longer at both ends.",
     ['"/admin/*"', '"/a*dmin/*"'],
   ),
   anchor: define("expression", otherOperands("anchor"), "0.2", "Each anchor of a pattern removed or added.", [

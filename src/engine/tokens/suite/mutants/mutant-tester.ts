@@ -5,12 +5,11 @@
 
 import { bindConfigs } from "../../analysis/bound-expression.ts";
 import { coversOperation } from "../../analysis/requests/host-classes.ts";
-import { routerOf } from "../../analysis/requests/partition.ts";
 import { references } from "../../expression/references.ts";
-import { isHostTemplate } from "../../zone/host-template.ts";
+import { isHostTemplate, matchesHost } from "../../zone/host-template.ts";
 import { normalizePath, type Segment, variable } from "../../zone/path-template.ts";
 import { type RequestReader, readRequest } from "../../zone/request.ts";
-import { findRoute } from "../../zone/router.ts";
+import { createRouter, findRoute } from "../../zone/router.ts";
 import type { ReadConfig, ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts";
 import {
   type Candidate,
@@ -135,6 +134,7 @@ function createOperationTester(
   mutants: readonly Mutant[],
 ): PartTester<Candidate> {
   const { operations = [] } = zone;
+  const rulesOf = createRuleFinder(zone);
   const byOperation = new Map<ReadOperation, OperationMutant[]>();
   /** The operations of a method and host, and the mutants that have one there. */
   const near = new Map<string, ReadOperation[]>();
@@ -160,13 +160,18 @@ function createOperationTester(
     { original, changed }: OperationMutant,
     candidate: Candidate,
     request: RequestReader,
+    segments: readonly string[],
     decision: RuleDecision,
   ): boolean {
     const { host, method, path } = request;
     const others = at(near, request).filter((other) => other !== original);
-    const router = routerOf({ ...zone, operations: changed === undefined ? others : [...others, changed] });
-    const found = router && findRoute(router, host, method, path);
-    const rules = found === undefined ? [] : coveringRules(zone, host, found);
+    const all = changed === undefined ? others : [...others, changed];
+    const matching = all.filter(
+      (one) => one.method === method && isHost(one.host, host) && matches(one.segments, segments),
+    );
+    // Which of several operations counts is up to the router.
+    const found = matching.length > 1 ? findRoute(routerFor(matching), host, method, path) : matching[0];
+    const rules = found === undefined ? [] : rulesOf(host, found);
     return !isSameRuleDecision(evaluator.decide(rules, candidate), decision);
   }
 
@@ -181,14 +186,28 @@ function createOperationTester(
     );
     const ofOwn = own === undefined ? [] : (byOperation.get(own) ?? []);
     return [...ofOwn.filter(({ mutant }) => isOpen(mutant)), ...matching]
-      .filter((one) => isNoticed(one, candidate, request, decision))
+      .filter((one) => isNoticed(one, candidate, request, segments, decision))
       .map(({ mutant }) => mutant);
   };
 }
 
-function coveringRules({ rules }: ReadZone, host: string, operation: ReadOperation): readonly ReadRule[] {
-  const hosts = createHostClass(host, [operation.host]);
-  return rules.filter((rule) => coversOperation(rule, hosts, operation));
+function routerFor(operations: readonly ReadOperation[]) {
+  return createRouter(operations.map((operation) => ({ ...operation, value: operation })));
+}
+
+/** Creates a function that finds the rules that cover requests to an operation at a host. */
+function createRuleFinder({
+  rules,
+}: ReadZone): (host: string, operation: ReadOperation) => readonly ReadRule[] {
+  const byHosts = new Map<string, readonly ReadRule[]>();
+  return (host, operation) => {
+    const key = targetKey(host, operation.host);
+    const own =
+      byHosts.get(key) ?? rules.filter(({ hosts }) => hosts.includes(host) || hosts.includes(operation.host));
+    byHosts.set(key, own);
+    const hostClass = createHostClass(host, [operation.host]);
+    return own.filter((rule) => coversOperation(rule, hostClass, operation));
+  };
 }
 
 function targetKey(method: string, host: string): string {
@@ -199,6 +218,10 @@ function push<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): voi
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
   else list.push(value);
+}
+
+function isHost(pattern: string, host: string): boolean {
+  return pattern === host || (isHostTemplate(pattern) && matchesHost(pattern, host));
 }
 
 function matches(template: readonly Segment[], path: readonly string[]): boolean {

@@ -6,11 +6,14 @@ import { budgetReason } from "../../analysis/budget.ts";
 import { compareReadZones, type ZoneDifference } from "../../analysis/compare-zones.ts";
 import { decisionsDiffer } from "../../analysis/fired-rules.ts";
 import { anyOf } from "../../analysis/requests/decision-diagram.ts";
+import { coversOperation } from "../../analysis/requests/host-classes.ts";
 import { intersection, samplePath } from "../../analysis/requests/partition.ts";
+import type { Precedence } from "../../zone/evaluate-rules.ts";
 import { isHostTemplate } from "../../zone/host-template.ts";
 import type { ReadOperation, ReadZone } from "../../zone/zone-input.ts";
 import { type Candidate, isSameRuleDecision } from "../candidate.ts";
 import type { SuiteModel } from "../suite-model.ts";
+import { createHostClass } from "../zone-classes.ts";
 import { applyChange } from "./change.ts";
 import type { Mutant } from "./mutant.ts";
 import type { ClassOfMutant, MutantIndex } from "./mutant-index.ts";
@@ -77,6 +80,7 @@ function findInZones(search: NoticeSearch, mutant: Mutant): NoticeResult {
   if (guessed !== undefined) return { kind: "found", candidate: guessed };
   const { model, tester } = search;
   const zone = nearby(model.zone, mutant);
+  if (isWithoutRules(zone, mutant, model.precedence)) return { kind: "equivalent" };
   const original = originalOf(model.zone, mutant);
   const position = original === undefined ? -1 : (zone.operations?.indexOf(original) ?? -1);
   const change = mutant.change.part === "operation" ? { ...mutant.change, index: position } : mutant.change;
@@ -157,6 +161,24 @@ function nearby(zone: ReadZone, { change }: Mutant): ReadZone {
     operations: near,
     rules: rules.filter((rule) => isTemplate || rule.hosts.some((host) => hosts.has(host))),
   };
+}
+
+/** Whether no rule is evaluated for the only operation that can match the requests, before the change and after it. */
+function isWithoutRules(
+  { operations = [], rules }: ReadZone,
+  { change }: Mutant,
+  precedence: Precedence,
+): boolean {
+  const [only, ...others] = operations;
+  if (change.part !== "operation" || only === undefined || others.length > 0) return false;
+  if (isHostTemplate(only.host)) return false;
+  const hosts = createHostClass(only.host, []);
+  return (
+    evaluatedRules(
+      rules.filter((rule) => coversOperation(rule, hosts, only)),
+      precedence,
+    ).length === 0
+  );
 }
 
 function canOverlap(left: ReadOperation, right: ReadOperation): boolean {

@@ -55,10 +55,11 @@ function otherLengths(value: string): readonly string[] {
 
 /**
  * The pattern without each of its characters at the end of a piece and without each star; with a star and with one more
- * letter at the ends; and with a star between each two characters, which is part of every wider pattern.
+ * letter at the ends; and with a star between each two characters and in place of each, which are parts of every wider
+ * pattern.
  */
 function otherWildcards(pattern: string): readonly string[] {
-  const units = pattern.match(/\\[*\\]|./gsu) ?? [];
+  const units: readonly string[] = pattern.match(/\\[*\\]|./gsu) ?? [];
   const without = units.flatMap((unit, i) => {
     const isAtEnd = units[i - 1] === "*" || units[i + 1] === "*" || i === 0 || i === units.length - 1;
     return unit === "*" || isAtEnd ? [units.toSpliced(i, 1)] : [];
@@ -66,9 +67,12 @@ function otherWildcards(pattern: string): readonly string[] {
   const starred = [...units, ""].flatMap((_, i) =>
     units[i - 1] === "*" || units[i] === "*" ? [] : [units.toSpliced(i, 0, "*")],
   );
+  const replaced = units.flatMap((unit, i) =>
+    unit === "*" || units[i - 1] === "*" || units[i + 1] === "*" ? [] : [units.with(i, "*")],
+  );
   const longer = [...units, ""].flatMap((unit, i) => {
     const isAtEnd = unit === "*" || units[i - 1] === "*" || i === 0 || i === units.length;
     return isAtEnd ? [units.toSpliced(i, 0, extra)] : [];
   });
-  return [...without, ...starred, ...longer].map((list) => list.join(""));
+  return [...without, ...starred, ...replaced, ...longer].map((list) => list.join(""));
 }

@@ -313,6 +313,10 @@ const matchRule = z.strictObject({
     .boolean()
     .optional()
     .describe("Only names with a public suffix inside, such as `paypal-co-jp.com`."),
+  separators: z
+    .boolean()
+    .optional()
+    .describe("Also compares without `-` and `.`; by default as the option of all rules."),
 });
 
 /** How names are compared. */

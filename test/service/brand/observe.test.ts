@@ -272,7 +272,10 @@ describe("options of an account", () => {
     [{ mode: "label", transpositions: true }, ["papyal.com", "pay-pal.com", "paypal.com"]],
     [{ mode: "label", confusables: true }, ["pay-pal.com", "paypal.com", "xn--pypl-53dc.com"]],
     [{ mode: "token" }, ["paypal.com", "secure-paypal.com"]],
-    [{ mode: "recommended" }, ["papyal.com", "paypal.com", "secure-paypal.com", "xn--pypl-53dc.com"]],
+    [
+      { mode: "recommended" },
+      ["papyal.com", "pay-pal.com", "paypal.com", "secure-paypal.com", "xn--pypl-53dc.com"],
+    ],
     [{ mode: rules }, ["papyal.com", "paypal.com", "secure-paypal.com", "xn--pypl-53dc.com"]],
   ] as const)("%j, for all accounts or for one", async (brand, expected) => {
     expect(await found(createEdge({ brand }), "a")).toEqual(expected);

@@ -60,7 +60,7 @@ test("sets, patterns and negations have mutants", () => {
   expect(found.filter((line) => /^(?:method|value|operator) /.test(line))).toMatchSnapshot();
 });
 
-test("a rule comes after each later rule of the same requests, first, and last", () => {
+test("a rule comes after each later and before each earlier rule of the same requests, first, and last", () => {
   const rules = ["a", "b", "c"].map((id) => rule(id, 'http.host eq "x"'));
   const moves = describeMutants({ configs: [], rules }).filter((line) => /^(?:order|position)/.test(line));
   expect(moves).toEqual([
@@ -70,6 +70,7 @@ test("a rule comes after each later rule of the same requests, first, and last",
     "order /rules/1: the rule comes after `c`",
     "position /rules/1: the rule is first",
     "position /rules/1: the rule is last",
+    "order /rules/2: the rule comes before `a`",
     "position /rules/2: the rule is first",
   ]);
 });

@@ -82,7 +82,7 @@ export const mutantCatalogue = {
     "rule",
     orderChanges,
     "0.1",
-    "The rule after each of the 12 next rules that apply to some of the same requests.",
+    "The rule after each of the 12 next, and before each of the 12 previous rules that apply to some of the same requests.",
     ["a, b, c", "b, a, c"],
   ),
   position: define("rule", positionChanges, "0.1", "The rule first; the rule last.", ["a, b, c", "b, c, a"]),

@@ -71,13 +71,23 @@ function negation(node: Expression): ChangedPart {
   return { changed, description: `${printed} is negated` };
 }
 
+/** Another combinator between all operands, and between each two neighbors of several. */
 function otherCombinators(node: Combination): readonly ChangedPart[] {
+  const { operands } = node;
+  const pairs = operands.length > 2 ? operands.slice(1).map((_, i) => i) : [];
   return combinators
     .filter((other) => other !== node.operator)
-    .map((operator) => ({
-      changed: { ...node, operator },
-      description: `the \`${node.operator}\` of ${quote(printExpression(node))} becomes \`${operator}\``,
-    }));
+    .flatMap((operator) => [
+      {
+        changed: { ...node, operator },
+        description: `the \`${node.operator}\` of ${quote(printExpression(node))} becomes \`${operator}\``,
+      },
+      ...pairs.map((i) => {
+        const pair: Combination = { ...node, operator, operands: operands.slice(i, i + 2) };
+        const changed: Combination = { ...node, operands: operands.toSpliced(i, 2, pair) };
+        return { changed, description: `a part becomes ${quote(printExpression(pair))}` };
+      }),
+    ]);
 }
 
 function otherOperators(leaf: Comparison | FunctionTest): readonly ChangedPart[] {

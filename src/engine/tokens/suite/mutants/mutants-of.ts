@@ -59,33 +59,34 @@ function ruleContext(zone: ReadZone, classes: readonly ZoneClass[]): RuleContext
     for (const host of new Set([operation.host, ...(hosts.host === undefined ? [] : [hosts.host])]))
       byHost.set(host, [...(byHost.get(host) ?? []), operation.operation.operation_id]);
   }
-  const later = laterRules(zone.rules, classes);
+  const near = nearRules(zone.rules, classes);
   return {
     zone,
     hosts: hostsOf(zone),
     operationsOf: ({ hosts }) => [...new Set(hosts.flatMap((host) => byHost.get(host) ?? []))],
-    laterRules: (index) => [...(later.get(index) ?? [])],
+    nearRules: (index) => [...(near.get(index) ?? [])],
   };
 }
 
-/** The next enabled rules of each rule in the lists of rules that cover some class. */
-function laterRules(
+/** The next and the previous enabled rules of each rule in the lists of rules that cover some class. */
+function nearRules(
   rules: readonly ReadRule[],
   classes: readonly ZoneClass[],
 ): ReadonlyMap<number, ReadonlySet<number>> {
   const positions = new Map(rules.map((rule, i) => [rule, i]));
-  const later = new Map<number, Set<number>>();
+  const near = new Map<number, Set<number>>();
   const seen = new Set<string>();
   for (const { rules: covering } of classes) {
     const list = covering.filter(({ rule }) => rule.enabled).flatMap((rule) => positions.get(rule) ?? []);
     if (seen.has(list.join()) || seen.add(list.join()) === undefined) continue;
     for (const [i, index] of list.entries()) {
-      const found = later.get(index) ?? new Set();
-      later.set(index, found);
-      for (const next of list.slice(i + 1, i + 1 + maxOrderDistance)) found.add(next);
+      const found = near.get(index) ?? new Set();
+      near.set(index, found);
+      const from = Math.max(0, i - maxOrderDistance);
+      for (const other of list.slice(from, i + 1 + maxOrderDistance)) if (other !== index) found.add(other);
     }
   }
-  return later;
+  return near;
 }
 
 /** A changed expression, with its text. */

@@ -13,8 +13,8 @@ export interface RuleContext {
   readonly hosts: readonly string[];
   /** The ids of the operations of the rule's hosts, excluded or not. */
   operationsOf(rule: ReadRule): readonly string[];
-  /** The positions of the later rules that apply to some of the same requests, the nearest first. */
-  laterRules(index: number): readonly number[];
+  /** The positions of the nearest rules that apply to some of the same requests. */
+  nearRules(index: number): readonly number[];
 }
 
 /** Changes of the rule at a position. */
@@ -75,12 +75,13 @@ export const exclusionChanges: RuleChanges = (read, index, { operationsOf }) => 
   });
 };
 
-/** The rule after each later rule that applies to some of the same requests. */
-export const orderChanges: RuleChanges = (_read, index, { zone, laterRules }) =>
-  laterRules(index).flatMap((to) => {
-    const after = zone.rules[to]?.rule;
-    if (after === undefined) return [];
-    const description = `the rule comes after ${nameWithTitle(after)}`;
+/** The rule after each later rule, and before each earlier one, that applies to some of the same requests. */
+export const orderChanges: RuleChanges = (_read, index, { zone, nearRules }) =>
+  nearRules(index).flatMap((to) => {
+    const other = zone.rules[to]?.rule;
+    // That two neighbors are exchanged is said once.
+    if (other === undefined || to === index - 1) return [];
+    const description = `the rule comes ${to > index ? "after" : "before"} ${nameWithTitle(other)}`;
     return [{ change: { edit: "move", index, to }, at: "", description }];
   });
 

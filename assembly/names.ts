@@ -31,24 +31,8 @@ const GROUP_STRIDE: usize = 32;
 const HASH: u64 = 0x9e3779b97f4a7c15;
 const SALT: u64 = 0xd6e8feb86659fd93;
 
-let swaps: bool = false;
-let masks: usize = 0;
-let lengths: usize = 0;
-let limits: usize = 0;
-let offsets: usize = 0;
-let letters: usize = 0;
-let stamps: usize = 0;
-let found: usize = 0;
 
-let linearEnd: u32 = 0;
-let lengthStarts: usize = 0;
-let widest: i32 = 0;
 
-let groups: u32 = 0;
-let groupTables: usize = 0;
-let groupStates: usize = 0;
-let groupFirst: u32 = 0;
-let groupBytes: usize = 0;
 
 let bitmap: usize = 0;
 let bitmapShift: u64 = 0;
@@ -66,6 +50,8 @@ let epoch: u32 = 0;
 let foundCount: u32 = 0;
 let rowsReady: bool = false;
 let textMask: u32 = 0;
+let pairsReady: bool = false;
+let textPairs: u64 = 0;
 
 /** The fields of a block, in words; `fields` of filter-tables.ts has them in this order. */
 enum Field {
@@ -98,6 +84,7 @@ enum Field {
   Probes,
   ProbeStarts,
   LongestProbed,
+  Pairs,
 }
 
 /** The block in use; no block is at 0. */
@@ -115,25 +102,9 @@ function table(name: Field): usize {
   return block + field(name);
 }
 
-/** Makes another block the one in use. */
+/** Makes another block the one in use. What an index is made of is read at once, the rest where it is needed. */
 function use(at: usize): void {
   block = at;
-  swaps = field(Field.Swaps) != 0;
-  masks = table(Field.Masks);
-  lengths = table(Field.Lengths);
-  limits = table(Field.Limits);
-  offsets = table(Field.Offsets);
-  letters = table(Field.Letters);
-  stamps = table(Field.Stamps);
-  found = table(Field.Found);
-  linearEnd = field(Field.LinearEnd);
-  lengthStarts = table(Field.LengthStarts);
-  widest = <i32>field(Field.Widest);
-  groups = field(Field.Groups);
-  groupTables = table(Field.GroupTables);
-  groupStates = table(Field.GroupStates);
-  groupFirst = field(Field.GroupFirst);
-  groupBytes = field(Field.GroupBytes);
   indexed = field(Field.Indexed) != 0;
   if (!indexed) return;
   bitmap = table(Field.Bitmap);
@@ -158,13 +129,14 @@ function nextEpoch(at: usize): void {
   epoch = field(Field.Epoch) + 1;
   // After 4 billion names the stamps start again at 1.
   if (epoch == 0) {
-    memory.fill(stamps, 0, field(Field.PatternCount) << 2);
+    memory.fill(table(Field.Stamps), 0, field(Field.PatternCount) << 2);
     if (indexed) clearBuckets();
     epoch = 1;
   }
   store<u32>(block + (<usize>Field.Epoch << 2), epoch);
   foundCount = 0;
   rowsReady = false;
+  pairsReady = false;
 }
 
 function clearBuckets(): void {
@@ -214,25 +186,26 @@ function clearRows(start: u32, end: u32): void {
 // @ts-ignore: decorator
 @inline
 function emit(pattern: u32, distancePlusOne: u32): void {
-  store<u32>(found + (<usize>foundCount << 2), pattern | (distancePlusOne << 28));
+  store<u32>(table(Field.Found) + (<usize>foundCount << 2), pattern | (distancePlusOne << 28));
   foundCount++;
 }
 
 /** Distance of a pattern and the whole text, rows up; needs at least one row. */
 function wholeDistance(pattern: u32, rows: u32): i32 {
+  const hasSwaps = field(Field.Swaps) != 0;
   let plus: u64 = ~0;
   let minus: u64 = 0;
   let before: u64 = ~0;
   let equalBefore: u64 = 0;
   let score = <i32>rows;
   const last: u64 = <u64>1 << (rows - 1);
-  const at = letters + load<u32>(offsets + (<usize>pattern << 2));
-  const end = at + <usize>load<u16>(lengths + (<usize>pattern << 1));
+  const at = table(Field.Letters) + load<u32>(table(Field.Offsets) + (<usize>pattern << 2));
+  const end = at + <usize>load<u16>(table(Field.Lengths) + (<usize>pattern << 1));
   for (let i = at; i < end; i++) {
     // Class 0 of the text equals nothing, and no pattern holds it.
     const equal = load<u64>(ROWS + (<usize>load<u8>(i) << 3));
     let flat = (((equal & plus) + plus) ^ plus) | equal | minus;
-    if (swaps) {
+    if (hasSwaps) {
       flat |= ((~before & equal) << 1) & equalBefore;
       before = flat;
       equalBefore = equal;
@@ -249,17 +222,18 @@ function wholeDistance(pattern: u32, rows: u32): i32 {
 
 /** Whether a pattern is within a limit of some substring of the text. */
 function isWithin(pattern: u32, rowTable: usize, rows: u32, limit: i32): bool {
+  const hasSwaps = field(Field.Swaps) != 0;
   let plus: u64 = 0;
   let minus: u64 = 0;
   let before: u64 = ~0;
   let equalBefore: u64 = 0;
-  const length = <u32>load<u16>(lengths + (<usize>pattern << 1));
-  const at = letters + load<u32>(offsets + (<usize>pattern << 2));
+  const length = <u32>load<u16>(table(Field.Lengths) + (<usize>pattern << 1));
+  const at = table(Field.Letters) + load<u32>(table(Field.Offsets) + (<usize>pattern << 2));
   const end = at + length;
   for (let i = at; i < end; i++) {
     const equal = load<u64>(rowTable + (<usize>load<u8>(i) << 3));
     let flat = (((equal & plus) + plus) ^ plus) | equal | minus;
-    if (swaps) {
+    if (hasSwaps) {
       flat |= ((~before & equal) << 1) & equalBefore;
       before = flat;
       equalBefore = equal;
@@ -282,7 +256,33 @@ function isWithin(pattern: u32, rowTable: usize, rows: u32, limit: i32): bool {
 // @ts-ignore: decorator
 @inline
 function limitOf(pattern: u32): u32 {
-  return <u32>load<u8>(limits + pattern);
+  return <u32>load<u8>(table(Field.Limits) + pattern);
+}
+
+/** Neighbors that an edit changes at most: two, or three by a swap. */
+// @ts-ignore: decorator
+@inline
+function pairsChanged(limit: u32): u32 {
+  return field(Field.Swaps) != 0 ? 3 * limit : 2 * limit;
+}
+
+/** The pairs of neighbors of a text, as bits; `pairsOf` in src/engine/brand/filters/filter.ts computes those of a pattern. */
+function readPairs(start: u32, end: u32): void {
+  let bits: u64 = 0;
+  let before: u32 = start < end ? <u32>load<u8>(TEXT + start) : 0;
+  for (let i = start + 1; i < end; i++) {
+    const letter = <u32>load<u8>(TEXT + i);
+    bits |= <u64>1 << <u64>((before * 13 + letter) & 63);
+    before = letter;
+  }
+  textPairs = bits;
+  pairsReady = true;
+}
+
+/** Whether a text has the pairs of neighbors of a pattern, but for those that so many edits change. */
+function pairsAgree(pattern: u32, start: u32, end: u32, limit: u32): bool {
+  if (!pairsReady) readPairs(start, end);
+  return <u32>popcnt<u64>(load<u64>(table(Field.Pairs) + (<usize>pattern << 3)) & ~textPairs) <= pairsChanged(limit);
 }
 
 /** Sums the bits of each word of four. */
@@ -297,6 +297,8 @@ function countBits(words: v128): v128 {
  * those that the text has not, and for a whole text those that the pattern has not.
  */
 function scanMasks(from: u32, to: u32, start: u32, end: u32, whole: bool): void {
+  const masks = table(Field.Masks);
+  const limits = table(Field.Limits);
   const text = i32x4.splat(textMask);
   for (let i = from & ~3; i < to; i += 4) {
     const mask = v128.load(masks + (<usize>i << 2));
@@ -307,8 +309,10 @@ function scanMasks(from: u32, to: u32, start: u32, end: u32, whole: bool): void 
     for (let rest = <u32>i32x4.bitmask(fits); rest != 0; rest &= rest - 1) {
       const pattern = i + <u32>ctz<u32>(rest);
       if (pattern < from || pattern >= to) continue;
-      if (whole) verifyWhole(pattern, limitOf(pattern), start, end);
-      else if (isPossible(pattern, start, end, limitOf(pattern))) emit(pattern, 0);
+      const allowed = limitOf(pattern);
+      if (!pairsAgree(pattern, start, end, allowed)) continue;
+      if (whole) verifyWhole(pattern, allowed, start, end);
+      else if (isPossible(pattern, start, end, allowed)) emit(pattern, 0);
     }
   }
 }
@@ -316,7 +320,7 @@ function scanMasks(from: u32, to: u32, start: u32, end: u32, whole: bool): void 
 /** A pattern whose classes may be the text's, against the whole text. */
 function verifyWhole(pattern: u32, limit: u32, start: u32, end: u32): void {
   const rows = end - start;
-  const length = <u32>load<u16>(lengths + (<usize>pattern << 1));
+  const length = <u32>load<u16>(table(Field.Lengths) + (<usize>pattern << 1));
   if (length + limit < rows || rows + limit < length) return;
   if (rows == 0 || rows > MAX_ROWS) return emit(pattern, 0);
   if (!rowsReady) makeRows(start, end);
@@ -326,7 +330,7 @@ function verifyWhole(pattern: u32, limit: u32, start: u32, end: u32): void {
 
 function tryWithin(pattern: u32, start: u32, end: u32): void {
   const limit = limitOf(pattern);
-  const mask = load<u32>(masks + (<usize>pattern << 2));
+  const mask = load<u32>(table(Field.Masks) + (<usize>pattern << 2));
   if (<u32>popcnt<u32>(mask & ~textMask) > limit) return;
   if (isPossible(pattern, start, end, limit)) emit(pattern, 0);
 }
@@ -335,7 +339,7 @@ function tryWithin(pattern: u32, start: u32, end: u32): void {
 function isPossible(pattern: u32, start: u32, end: u32, limit: u32): bool {
   const length = end - start;
   const stretches = stretchesOf(length);
-  const reach = <u32>load<u16>(lengths + (<usize>pattern << 1)) + limit;
+  const reach = <u32>load<u16>(table(Field.Lengths) + (<usize>pattern << 1)) + limit;
   if (stretches > 1 && (stretches > MAX_STRETCHES || reach > STEP + 1)) return true;
   if (!rowsReady) makeRows(start, end);
   for (let i: u32 = 0; i < stretches; i++) {
@@ -351,9 +355,9 @@ export function findWhole(at: usize, start: u32, end: u32): u32 {
   if (indexed) readWindows(start, end);
   else readMask(start, end);
   const length = <i32>(end - start);
-  if (linearEnd > 0) {
-    const from = load<u32>(lengthStarts + (<usize>min(LENGTH_CAP, max(0, length - widest)) << 2));
-    const to = load<u32>(lengthStarts + (<usize>(min(LENGTH_CAP, length + widest) + 1) << 2));
+  if (field(Field.LinearEnd) > 0) {
+    const from = load<u32>(table(Field.LengthStarts) + (<usize>min(LENGTH_CAP, max(0, length - <i32>field(Field.Widest))) << 2));
+    const to = load<u32>(table(Field.LengthStarts) + (<usize>(min(LENGTH_CAP, length + <i32>field(Field.Widest)) + 1) << 2));
     scanMasks(from, to, start, end, true);
   }
   if (length < LENGTH_CAP) scanGroupsWhole(start, end);
@@ -367,7 +371,7 @@ export function findWithin(at: usize, start: u32, end: u32): u32 {
   nextEpoch(at);
   if (indexed) readWindows(start, end);
   else readMask(start, end);
-  if (linearEnd > 0) scanMasks(0, linearEnd, start, end, false);
+  if (field(Field.LinearEnd) > 0) scanMasks(0, field(Field.LinearEnd), start, end, false);
   scanGroupsWithin(start, end);
   if (indexed) probeWithin(start, end);
   clearRows(start, end);
@@ -451,7 +455,7 @@ function tryBucket(bucket: usize, start: u32, end: u32, whole: bool): void {
     if (<u32>popcnt<u32>(mask & ~textMask) > limit) continue;
     if (whole && <u32>popcnt<u32>(textMask & ~mask) > limit) continue;
     const pattern = entry & 0x3fffffff;
-    const stamp = stamps + (<usize>pattern << 2);
+    const stamp = table(Field.Stamps) + (<usize>pattern << 2);
     if (load<u32>(stamp) == epoch) continue;
     store<u32>(stamp, epoch);
     if (whole) verifyWhole(pattern, limit, start, end);
@@ -466,31 +470,35 @@ const SCORES: usize = 54272;
 
 /** Of groups sorted by length, those that have a pattern of a length within reach. */
 function scanGroupsWhole(start: u32, end: u32): void {
+  const groups = field(Field.Groups);
+  const states = table(Field.GroupStates);
   const length = <i32>(end - start);
   for (let g: u32 = 0; g < groups; g++) {
-    const state = groupStates + <usize>g * STATE_BYTES;
-    if (<i32>load<u8>(state, 97) + widest < length) continue;
-    if (<i32>load<u8>(state, 96) > length + widest) return;
+    const state = states + <usize>g * STATE_BYTES;
+    if (<i32>load<u8>(state, 97) + <i32>field(Field.Widest) < length) continue;
+    if (<i32>load<u8>(state, 96) > length + <i32>field(Field.Widest)) return;
     scanGroup(g, start, end, true);
     const hits = <u32>i8x16.bitmask(i8x16.le_u(v128.load(SCORES), v128.load(state, 64))) |
       (<u32>i8x16.bitmask(i8x16.le_u(v128.load(SCORES, 16), v128.load(state, 80))) << 16);
     for (let rest = hits; rest != 0; rest &= rest - 1) {
       const lane = <u32>ctz<u32>(rest);
-      emit(groupFirst + (g << 5) + lane, <u32>load<u8>(SCORES + lane) + 1);
+      emit(field(Field.GroupFirst) + (g << 5) + lane, <u32>load<u8>(SCORES + lane) + 1);
     }
   }
 }
 
 function scanGroupsWithin(start: u32, end: u32): void {
+  const groups = field(Field.Groups);
+  const states = table(Field.GroupStates);
   for (let g: u32 = 0; g < groups; g++) {
-    const state = groupStates + <usize>g * STATE_BYTES;
+    const state = states + <usize>g * STATE_BYTES;
     scanGroup(g, start, end, false);
     const hits = <u32>i8x16.bitmask(i8x16.le_u(v128.load(SCORES), v128.load(state, 64))) |
       (<u32>i8x16.bitmask(i8x16.le_u(v128.load(SCORES, 16), v128.load(state, 80))) << 16);
     for (let rest = hits; rest != 0; rest &= rest - 1) {
-      const pattern = groupFirst + (g << 5) + <u32>ctz<u32>(rest);
+      const pattern = field(Field.GroupFirst) + (g << 5) + <u32>ctz<u32>(rest);
       // Eight letters or fewer have been compared in full.
-      if (<u32>load<u16>(lengths + (<usize>pattern << 1)) <= 8) emit(pattern, 0);
+      if (<u32>load<u16>(table(Field.Lengths) + (<usize>pattern << 1)) <= 8) emit(pattern, 0);
       else tryWithin(pattern, start, end);
     }
   }
@@ -504,8 +512,9 @@ function scanGroupsWithin(start: u32, end: u32): void {
 // @ts-ignore: decorator
 @inline
 function scanGroup(group: u32, start: u32, end: u32, whole: bool): void {
-  const classes = groupTables + <usize>group * groupBytes;
-  const state = groupStates + <usize>group * STATE_BYTES;
+  const hasSwaps = field(Field.Swaps) != 0;
+  const classes = table(Field.GroupTables) + <usize>group * field(Field.GroupBytes);
+  const state = table(Field.GroupStates) + <usize>group * STATE_BYTES;
   const zero = i8x16.splat(0);
   const top = i8x16.splat(whole ? 1 : 0);
   let plusA = v128.load(state);
@@ -528,7 +537,7 @@ function scanGroup(group: u32, start: u32, end: u32, whole: bool): void {
     const seenB = v128.or(equalB, minusB);
     let flatA = v128.or(v128.xor(i8x16.add(v128.and(seenA, plusA), plusA), plusA), seenA);
     let flatB = v128.or(v128.xor(i8x16.add(v128.and(seenB, plusB), plusB), plusB), seenB);
-    if (swaps) {
+    if (hasSwaps) {
       const swapA = v128.andnot(equalA, beforeA);
       const swapB = v128.andnot(equalB, beforeB);
       flatA = v128.or(flatA, v128.and(i8x16.add(swapA, swapA), equalBeforeA));
@@ -590,12 +599,13 @@ function startColumn(): void {
 // @ts-ignore: decorator
 @inline
 function step(letter: u32, last: u64, top: u64): i32 {
+  const hasSwaps = field(Field.Swaps) != 0;
   // Class 0 is no pattern's.
   const equal = load<u64>(PATTERN_ROWS + (<usize>letter << 3));
   const plus = columnPlus;
   const minus = columnMinus;
   let flat = (((equal & plus) + plus) ^ plus) | equal | minus;
-  if (swaps) {
+  if (hasSwaps) {
     flat |= ((~columnBefore & equal) << 1) & columnEqual;
     columnBefore = flat;
     columnEqual = equal;
@@ -614,8 +624,8 @@ function step(letter: u32, last: u64, top: u64): i32 {
  */
 export function locate(blockAt: usize, pattern: u32, start: u32, end: u32): i32 {
   if (blockAt != block) use(blockAt);
-  const length = <u32>load<u16>(lengths + (<usize>pattern << 1));
-  const at = letters + load<u32>(offsets + (<usize>pattern << 2));
+  const length = <u32>load<u16>(table(Field.Lengths) + (<usize>pattern << 1));
+  const at = table(Field.Letters) + load<u32>(table(Field.Offsets) + (<usize>pattern << 2));
   const last: u64 = <u64>1 << (length - 1);
   enterPattern(at, length, true, true);
   startColumn();

@@ -34,8 +34,8 @@ const settings: readonly (readonly [string, number, MatchOptions])[] = [
     },
   ],
   ["recommended, without confusables", 0, { mode: "recommended", confusables: false }],
+  ["recommended, without transpositions", 0, { mode: "recommended", transpositions: false }],
   ["recommended", 0, { mode: "recommended" }],
-  ["recommended, transpositions", 0, { mode: "recommended", transpositions: true }],
 ];
 
 /** Brands of five letters and more; none of them decided a rule. */

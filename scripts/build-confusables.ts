@@ -25,7 +25,7 @@ export function confusablesModule(): string {
  * Letters and the prototype that they look like: "prototype letters", one prototype a line. Only letters that a folded label
  * can hold. From confusables.txt of Unicode ${version} (UTS #39); written by scripts/build-confusables.ts, not by hand.
  */
-export const confusableRows = ${JSON.stringify(rows.join("\n")).replace(/[^\x20-\x7e]/gu, escapeLetter)};
+export const confusableRows: string = ${JSON.stringify(rows.join("\n")).replace(/[^\x20-\x7e]/gu, escapeLetter)};
 `;
 }
 

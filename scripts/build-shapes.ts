@@ -242,7 +242,7 @@ function shapesModule(): string {
   return `/** Generated from \`scripts/build-shapes.ts\`, which draws the shapes; do not edit. */
 
 /** The features of the common shapes, compressed with Brotli, in base64. */
-export const commonShapesTable =
+export const commonShapesTable: string =
   "${table}";
 `;
 }

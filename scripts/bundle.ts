@@ -19,11 +19,11 @@ function entries(): string[] {
   });
 }
 
-/** Writes the JavaScript of every entry and of the executable into `dist`. */
+/** Writes the JavaScript of every entry and of the executable and of worker threads into `dist`. */
 export async function bundle(): Promise<void> {
   await build({
     absWorkingDir: root,
-    entryPoints: ["src/cli/main.ts", ...entries()],
+    entryPoints: ["src/cli/main.ts", "src/threads/thread.ts", ...entries()],
     outbase: "src",
     outdir: "dist",
     chunkNames: "chunks/[name]-[hash]",

@@ -3,11 +3,13 @@ import { readFileSync } from "node:fs";
 import { noteRules } from "../src/cli/output/results/code-rules.ts";
 import { type ProfileSettings, profiles } from "../src/core/profiles.ts";
 import { variantOptions } from "../src/engine/images/render/variant.ts";
+import { transformOptions } from "../src/engine/images/transform/options.ts";
 import { analysisChecks } from "../src/engine/tokens/analysis/findings/checks.ts";
 import { fields } from "../src/engine/tokens/expression/language/fields.ts";
 import { valueFunctions } from "../src/engine/tokens/expression/language/functions.ts";
 import { operatorsOf } from "../src/engine/tokens/expression/language/operators.ts";
 import { reasons } from "../src/engine/tokens/model.ts";
+import { mutantCatalogue, mutantKinds, notMutated } from "../src/engine/tokens/suite/mutants/catalogue.ts";
 import { catalogue } from "../src/errors.ts";
 import type { Member, MemberPlace } from "../src/schemas/member.ts";
 import { resources } from "../src/schemas/resources.ts";
@@ -62,6 +64,24 @@ export function referencePage(): string {
       }),
     ),
     "",
+    "## Options of transformations",
+    "",
+    "Fidelity says how close the result is to the provider's: the same size, pixels or effect (`exact`), close to it",
+    "(`approximate`), or without the option's effect, with a warning (`none`). Encoders and scaling kernels are never the",
+    "provider's.",
+    "",
+    ...tableOf(
+      ["option", "values", "places", "fidelity", "rendered by", "meaning"],
+      Object.entries(transformOptions).map(([name, { kind, aliases, places, fidelity, how, help }]) => [
+        [name, ...aliases].map((one) => `\`${one}\``).join(", "),
+        kind.allowed,
+        places.join(", "),
+        fidelity,
+        how,
+        help,
+      ]),
+    ),
+    "",
     "## Members of resources",
     "",
     "The kinds of resources, and where each member is: in requests that create or change one, in answers, and in the",
@@ -74,6 +94,17 @@ export function referencePage(): string {
     "The grammar is in [interface/tokens.md](interface/tokens.md#expressions).",
     "",
     ...expressions(),
+    "",
+    "## Mutants of token rules",
+    "",
+    "The changes that `suiteFor` makes a request for, and that `edgeproof suite mutate` tests a list of requests with. One",
+    "mutant has one of them.",
+    "",
+    ...mutants(),
+    "",
+    "Not mutated, because no finite list of requests notices it (`edgeproof diff` compares two worlds):",
+    "",
+    ...notMutated.map((one) => `- ${one}`),
     "",
     "## Outcomes of a token check",
     "",
@@ -214,4 +245,13 @@ function docstringsOf(path: string, declaration: string): ReadonlyMap<string, st
   return new Map(
     [...members].map(([, text = "", name = ""]) => [name, text.replaceAll(/\s*\n\s*\*\s*/g, " ")]),
   );
+}
+
+function mutants(): string[] {
+  const rows = mutantKinds.map((kind) => {
+    const { part, changes, example, since } = mutantCatalogue[kind];
+    const [from, to] = example.map((text) => (text === "" ? "none" : `\`${text}\``));
+    return [`\`${kind}\``, part, changes, `${from} becomes ${to}`, since];
+  });
+  return tableOf(["kind", "part", "changes", "example", "since"], rows);
 }

@@ -2,11 +2,12 @@
 
 import { type Profile, profiles } from "./core/profiles.ts";
 import { rejectUnknownNames } from "./core/suggest.ts";
-import type { CodedDiagnostic } from "./errors.ts";
+import { type CodedDiagnostic, quote } from "./errors.ts";
 import { endpoints } from "./http/endpoints/endpoints.ts";
 import { createHandler, type FetchHandler, type HandlerOptions } from "./http/handler.ts";
 import { notify } from "./http/records/notify.ts";
 import { type VerdictRecord, verdictRecord } from "./http/records/verdict-record.ts";
+import { type Compute, inProcess } from "./service/compute.ts";
 import type { FetchImage, ProxyWorld, ServiceContext } from "./service/context.ts";
 import { type Faults, faultyStore } from "./service/faults.ts";
 import { type IdSource, randomIds } from "./service/ids.ts";
@@ -20,6 +21,7 @@ import type { World } from "./service/world/schema.ts";
 import { createWorldSeed, type WorldSeed } from "./service/world/world-seed.ts";
 import { createMemoryStore } from "./store/memory/memory-store.ts";
 import { flatStore, type Store } from "./store/port.ts";
+import { createThreadPool } from "./threads/thread-pool.ts";
 
 /** Options of a simulator. Every setting of the profiles is an option of its own. */
 export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
@@ -79,6 +81,12 @@ export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
    * minute by `clock`.
    */
   readonly lookbackCheckMs?: number;
+  /**
+   * Maximum number of worker threads for heavy computations: describing, compiling and searching logos, and their
+   * lookbacks; 0 to 64. One starts at once and prepares the engine. The results are those without threads. `close` ends
+   * them. Default 0: everything is computed in this thread, which other requests then wait for.
+   */
+  readonly threads?: number;
   /** Faults injected into the dependencies of the services. */
   readonly faults?: Faults;
   /** Replacements of the simulator's own knowledge of DNS and addresses. */
@@ -101,7 +109,7 @@ export interface Edge extends Pick<Services, "tokens" | "brand" | "images" | "pr
    * @throws {DependencyUnavailableError} when the store cannot be reached
    */
   settled(): Promise<void>;
-  /** Stops pending lookbacks, which another process or a later one continues, and closes the store. */
+  /** Stops pending lookbacks, which another process or a later one continues, and closes threads and store. */
   close(): Promise<void>;
 }
 
@@ -121,6 +129,7 @@ const ownOptions: Readonly<Record<Exclude<keyof EdgeOptions, keyof Settings>, tr
   onLeftOut: true,
   fetchImage: true,
   lookbackCheckMs: true,
+  threads: true,
   faults: true,
   proxy: true,
   basePath: true,
@@ -174,6 +183,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const { faults = {}, proxy = {} } = options;
   const { fetchImage, lookbackCheckMs = 0 } = options;
   checkInterval(lookbackCheckMs);
+  const compute = computeOf(options);
   const bare = {
     store,
     clock,
@@ -181,6 +191,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     settings,
     limits,
     accountSettings: resolveAccess(options),
+    compute,
     faults,
     proxy,
     lookbackCheckMs,
@@ -200,6 +211,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     store: flatStore(seeded),
     ...(seed && { invalidZones: seed.invalidZones }),
   });
+  compute.prepare();
   return {
     tokens: services.tokens,
     brand: services.brand,
@@ -210,6 +222,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     settled: () => services.brand.lookbacks.settled(),
     close: async () => {
       await services.brand.lookbacks.stop();
+      await compute.close();
       await seeded.close();
     },
   };
@@ -222,6 +235,16 @@ const maxIntervalMs = 2 ** 31 - 1;
 function checkInterval(ms: number): void {
   if (Number.isSafeInteger(ms) && ms >= 0 && ms <= maxIntervalMs) return;
   throw new RangeError(`lookbackCheckMs must be an integer from 0 to ${maxIntervalMs}; found \`${ms}\``);
+}
+
+/** Maximum of the option `threads`. `chosen` */
+const maxThreads = 64;
+
+/** @throws {RangeError} */
+function computeOf({ threads = 0 }: EdgeOptions): Compute {
+  if (!(Number.isSafeInteger(threads) && threads >= 0 && threads <= maxThreads))
+    throw new RangeError(`threads must be an integer from 0 to ${maxThreads}; found ${quote(threads)}`);
+  return threads === 0 ? inProcess : createThreadPool({ threads });
 }
 
 /** The records of verdicts are only created when there is an observer. */

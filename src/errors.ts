@@ -71,8 +71,9 @@ export const catalogue = {
   9412: entry("images", 415, "observed", "Not an image"),
   9413: entry("images", 403, "observed", "Image too large to transform"),
   9425: entry("images", 403, "observed", "Signature missing, wrong or expired"),
-  9429: entry("images", 403, "observed", "Too many renderings"),
+  9429: entry("images", 403, "observed", "Flexible variants not enabled"),
   9516: entry("images", 422, "observed", "Image could not be transformed"),
+  9522: entry("images", 503, "observed", "Too many renderings"),
 
   // Proxy applications.
   10012: entry("proxy", 400, "spec", "Unknown field in request JSON"),

@@ -1,11 +1,11 @@
 /** The action at the root, and the pipelines of docs/ci.md: their commands run as a runner would run them. */
 import { execFile } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
-import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { temporaryFolder } from "./store/open.ts";
+import { bundledCli } from "./support/bundled.ts";
 
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string; readonly required?: boolean }>>;
@@ -28,28 +28,12 @@ const bin = join(folder, "bin");
 mkdirSync(bin);
 mkdirSync(join(folder, "apps"));
 
-// The executable as one file, which starts faster than the sources, in a folder like that of the installed package.
-const program = join(folder, "program");
-mkdirSync(program);
-copyFileSync("package.json", join(program, "package.json"));
-symlinkSync(resolve("node_modules"), join(program, "node_modules"));
-await build({
-  entryPoints: ["src/cli/main.ts"],
-  outdir: program,
-  bundle: true,
-  splitting: true,
-  packages: "external",
-  format: "esm",
-  platform: "node",
-  target: "node20",
-});
-
 /** In place of `npx`, which would download the package: runs the executable, and notes the package that was asked for. */
 const npx = `#!/usr/bin/env bash
 [ "$1" = --yes ] && shift
 echo "$1" >> "${folder}/packages"
 shift
-exec "${process.execPath}" "${join(program, "main.js")}" "$@"
+exec "${process.execPath}" "${bundledCli()}" "$@"
 `;
 for (const [name, text] of Object.entries({ npx, npm: "#!/bin/sh\n" })) {
   writeFileSync(join(bin, name), text);

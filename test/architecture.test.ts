@@ -44,6 +44,7 @@ const layers = [
   /^queue\//,
   /^schemas\//,
   /^service\//,
+  /^threads\//,
   /^http\//,
   /^import\//,
   /^edge\.ts$/,
@@ -70,6 +71,7 @@ const separated: readonly (readonly [from: RegExp, to: RegExp, why: string])[] =
   [/^store\/memory\//, /^store\/(sql|transfer)\//, "adapters do not know each other"],
   [/^store\/sql\//, /^store\/(memory|transfer)\//, "adapters do not know each other"],
   [/^service\/(?!services)[^/]*$/, /^service\/[^/]+\//, "areas build on the shared files of the services"],
+  [/^(?!edge\.ts|threads\/)/, /^threads\//, "only `createEdge` chooses between this process and threads"],
   [/^http\/requests\//, /^http\/(endpoints|server|fetch)\//, "requests are read before an endpoint is known"],
   [/^cli\/(input|output)\//, /^cli\/(commands|demo)\//, "commands use input and output, not the reverse"],
 ];
@@ -78,6 +80,7 @@ const separated: readonly (readonly [from: RegExp, to: RegExp, why: string])[] =
 const packages: Readonly<Record<string, RegExp>> = {
   jose: /^(engine\/tokens|testing)\//,
   sharp: /^engine\/(images|logo)\//,
+  "color-string": /^engine\/images\/transform\//,
   "image-hash": /^engine\/logo\//,
   "fast-levenshtein": /^(engine\/brand\/|core\/suggest\.ts)/,
   "jsonpath-plus": /^engine\/images\/metadata\//,
@@ -96,6 +99,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   pg: /^(store\/sql|queue\/postgres)\//,
   "@nats-io/transport-node": /^queue\/jetstream\//,
   "@nats-io/jetstream": /^queue\/jetstream\//,
+  piscina: /^threads\//,
   "prom-client": /^cli\/metrics\//,
   vitest: /^testing\//,
   "fast-check": /^testing\//,

@@ -46,7 +46,7 @@ export async function moduleSource(name: WasmModule): Promise<string> {
     `/** Generated from \`assembly/${name}.ts\` by \`npm run build:wasm\`; do not edit. */`,
     "",
     "/** The WebAssembly module in base64. */",
-    `export const ${name}Wasm =`,
+    `export const ${name}Wasm: string =`,
     `  "${Buffer.from(wasm).toString("base64")}";`,
     "",
   ].join("\n");

@@ -9,6 +9,8 @@ export interface Io {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Aborted when the user stops the command. */
   readonly signal: AbortSignal;
+  /** Processors that worker threads can use, by which servers choose their number. Default: no threads. */
+  readonly processors?: number;
   /**
    * Makes the first SIGHUP, SIGINT or SIGTERM abort `signal`, for commands that then finish by themselves. Without it, the
    * second time, and when the command needs longer than the maximum (by default 2,000 ms), the process ends at once.

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The executable: connects `runCommandLine` to the process. */
 import { once } from "node:events";
+import { availableParallelism } from "node:os";
 import type { Io, Output } from "./command.ts";
 import { wantsColor } from "./output/color.ts";
 import { runCommandLine } from "./run.ts";
@@ -36,6 +37,7 @@ const io: Io = {
   stderr: output(process.stderr),
   env: process.env,
   signal: stop.signal,
+  processors: availableParallelism(),
   handleSignals: createSignalHandler(stop),
 };
 process.exitCode = await runCommandLine(process.argv.slice(2), io);

@@ -32,6 +32,8 @@ export interface ProfileSettings {
   readonly shortPatterns: "any" | "exact";
   /** Custom image ids: may be UUIDs and may require signatures, or neither. */
   readonly customImageIds: "any" | "plain";
+  /** The variant `public` of every account: can be deleted, or is kept. */
+  readonly publicVariant: "deletable" | "kept";
   /** Time until a direct upload expires, in seconds. */
   readonly uploadExpirySeconds: {
     /** Minimum, in seconds from 0. */
@@ -71,6 +73,7 @@ export const profiles: Readonly<Record<Profile, ProfileSettings>> = {
     headerCase: "any",
     shortPatterns: "any",
     customImageIds: "any",
+    publicVariant: "deletable",
     uploadExpirySeconds: { min: 0, max: Number.POSITIVE_INFINITY },
     absentValues: "empty",
     authFailureStatus: 401,
@@ -89,6 +92,7 @@ export const profiles: Readonly<Record<Profile, ProfileSettings>> = {
     headerCase: "lower",
     shortPatterns: "exact",
     customImageIds: "plain",
+    publicVariant: "kept",
     uploadExpirySeconds: { min: 120, max: 21_600 },
     absentValues: "null",
     authFailureStatus: 400,

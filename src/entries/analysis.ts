@@ -14,7 +14,7 @@ export { analysisChecks } from "../engine/tokens/analysis/findings/checks.ts";
 // Make and measure test suites
 
 export { type MutationOptions, mutationReport } from "../engine/tokens/suite/mutants/mutation-report.ts";
-export { suiteFor, type ZoneSuite } from "../engine/tokens/suite/suite-for.ts";
+export { type SuiteForOptions, suiteFor, type ZoneSuite } from "../engine/tokens/suite/suite-for.ts";
 export type { SuiteOptions } from "../engine/tokens/suite/suite-model.ts";
 export type { SuiteRequest } from "../engine/tokens/suite/suite-request.ts";
 export {

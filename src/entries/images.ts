@@ -10,6 +10,18 @@ export { signAddress, type VerifiedAddress, verifyAddress } from "../engine/imag
 export { type ValidatedImage, validateImage } from "../engine/images/validate-image.ts";
 export type { CodedDiagnostic } from "../errors.ts";
 
+// Workers
+
+export {
+  type ImageInfo,
+  type ImageInputOptions,
+  type ImageOutputOptions,
+  type ImagesBinding,
+  type ImageTransformationResult,
+  type ImageTransformer,
+  imagesBinding,
+} from "../service/images/binding/images-binding.ts";
+
 // Single steps
 
 export { checkCustomId, checkKeyName } from "../engine/images/ids.ts";

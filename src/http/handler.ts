@@ -177,7 +177,8 @@ async function traced(
     if (error instanceof ApiError) {
       return json(failure(error.problems), statusOf(error, services.settings.authFailureStatus));
     }
-    report(options, error, traceId);
+    // A request that its caller has stopped is not an error.
+    if (!request.signal.aborted) report(options, error, traceId);
     return json(internalFailure, error instanceof DependencyUnavailableError ? 503 : 500);
   });
   response.headers.set(wire.traceHeader, traceId);

@@ -234,6 +234,7 @@ function responses(endpoint: Endpoint, context: DocumentContext): JsonObject {
     },
     ...(endpoint.plainTextErrors && {
       304: { description: "Not modified.", headers: traceHeader(context.wire) },
+      503: failed,
     }),
     "4XX": failed,
     "5XX": endpoint.unavailable

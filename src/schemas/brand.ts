@@ -8,7 +8,7 @@ import { matchModes } from "../engine/brand/model.ts";
 import { maxEditDistance, maxPatternLength, maxPatternsPerQuery } from "../engine/brand/query.ts";
 import { scanStatuses } from "../store/records/brand.ts";
 import { timestamp } from "./envelope.ts";
-import { formatOf, member, pictureMembers, resource, shapeOf } from "./member.ts";
+import { formatOf, member, pictureMembers, resource, shapeOf, worldSchemaOf } from "./member.ts";
 
 const text = z.string().optional();
 const rfc3339 = "RFC 3339; the current time by default.";
@@ -100,9 +100,9 @@ export const domainQuery = z
   })
   .meta({ id: "DomainQuery" });
 
-const worldDomainQuery = z
-  .strictObject(shapeOf(domainQueryResource, "world"))
-  .describe("A domain query. Queries are numbered from 1 in this order.");
+const worldDomainQuery = worldSchemaOf(domainQueryResource).describe(
+  "A domain query. Queries are numbered from 1 in this order.",
+);
 
 // Observed names
 
@@ -194,9 +194,9 @@ export const logoQuery = z
   })
   .meta({ id: "LogoQuery" });
 
-const worldLogoQuery = z
-  .strictObject(shapeOf(logoQueryResource, "world"))
-  .describe("A logo query. Queries are numbered from 1 in this order. PNG or JPEG.");
+const worldLogoQuery = worldSchemaOf(logoQueryResource).describe(
+  "A logo query. Queries are numbered from 1 in this order. PNG or JPEG.",
+);
 
 // Scanned pictures
 
@@ -330,6 +330,10 @@ const matchRule = z.strictObject({
     .boolean()
     .optional()
     .describe("Only names with a public suffix inside, such as `paypal-co-jp.com`."),
+  separators: z
+    .boolean()
+    .optional()
+    .describe("Also compares without `-` and `.`; by default as the option of all rules."),
 });
 
 /** How names are compared. */

@@ -13,7 +13,7 @@ import {
 import { contentTypes } from "../engine/images/sniff.ts";
 import type { ImageVariantRecord } from "../store/records/images.ts";
 import { anyJson, pageQuery, timestamp } from "./envelope.ts";
-import { member, notGiven, pictureMembers, resource, shapeOf } from "./member.ts";
+import { inWorld, member, notGiven, pictureMembers, resource, shapeOf, worldSchemaOf } from "./member.ts";
 
 /** Maximum and default number of images on a page of the v1 list (`spec`; the default is `observed`). */
 export const maxImagesPerPage = 100;
@@ -27,8 +27,13 @@ const count = z.int().min(0);
 
 // Variants
 
+/** The schema of a number before its bounds. */
+function numberOf(option: object) {
+  return "hasFraction" in option ? z.number() : z.int();
+}
+
 const optionSchemas = Object.entries(options).map(([name, option]) => {
-  const value = "values" in option ? z.enum(option.values) : z.int().min(option.min).max(option.max);
+  const value = "values" in option ? z.enum(option.values) : numberOf(option).min(option.min).max(option.max);
   return [name, option.stored === "required" ? value : z.exactOptional(value)];
 });
 
@@ -73,7 +78,10 @@ export const signingKeyResource = resource("account", {
   value: member("The secret, as UTF-8 text.", z.string().min(1), notGiven),
 });
 
-const signingKey = z.strictObject(shapeOf(signingKeyResource, "answer")).meta({ id: "SigningKey" });
+const signingKey = inWorld(
+  z.strictObject(shapeOf(signingKeyResource, "answer")).meta({ id: "SigningKey" }),
+  signingKeyResource,
+);
 
 export const keyListResult = z.strictObject({ keys: z.array(signingKey) });
 
@@ -178,9 +186,7 @@ export const imageTokenListQuery = z.object({
 
 // World file
 
-const worldImage = z
-  .strictObject(shapeOf(imageResource, "world"))
-  .describe("An uploaded image: PNG, JPEG, GIF, WebP or SVG.");
+const worldImage = worldSchemaOf(imageResource).describe("An uploaded image: PNG, JPEG, GIF, WebP or SVG.");
 
 export const accountImagesWorld = z
   .strictObject({
@@ -192,7 +198,7 @@ export const accountImagesWorld = z
     allowed: count.optional().describe("Maximum number of images. Default: the limit `imagesPerAccount`."),
     signing_keys: z.array(signingKey).min(1).optional().describe("Default: one, named `default`."),
     variants: z
-      .array(z.strictObject(shapeOf(variantResource, "world")))
+      .array(worldSchemaOf(variantResource))
       .optional()
       .describe("In addition to the variant `public`, unless the list has one of that name."),
     images: z.array(worldImage).optional().describe("Uploaded images."),

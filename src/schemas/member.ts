@@ -100,6 +100,25 @@ type ShapeOf<M extends Members, P extends MemberPlace> = {
   [N in keyof M as M[N][P] extends z.ZodType ? N : never]: Extract<M[N][P], z.ZodType>;
 };
 
+/** The resources of a world file, by their schemas there; a schema with another description keeps its resource. */
+const worldResources = z.registry<object>();
+
+/** Notes that a schema of a world file is that of a resource. */
+export function inWorld<S extends z.ZodType>(schema: S, resource: Resource): S {
+  worldResources.add(schema, { resource });
+  return schema;
+}
+
+/** The resource of a schema of a world file; undefined for other schemas. */
+export function resourceOf(schema: z.core.$ZodType): Resource | undefined {
+  return (worldResources.get(schema) as { readonly resource?: Resource } | undefined)?.resource;
+}
+
+/** The schema of a resource in a world file. */
+export function worldSchemaOf<M extends Members>(resource: Resource<M>) {
+  return inWorld(z.strictObject(shapeOf(resource, "world")), resource);
+}
+
 /** The schemas of the members that a resource has at a place, with their descriptions. */
 export function shapeOf<M extends Members, P extends MemberPlace>(
   { members }: Resource<M>,

@@ -16,7 +16,7 @@ import {
 } from "../engine/proxy/model.ts";
 import { appOrderFields } from "../store/records/proxy.ts";
 import { pageQueryOf, pageSizes, timestamp } from "./envelope.ts";
-import { formatOf, member, notGiven, resource, shapeOf } from "./member.ts";
+import { formatOf, inWorld, member, notGiven, resource, shapeOf } from "./member.ts";
 
 const dns = z.strictObject({ name: z.string(), type: z.enum(dnsTypes) });
 const givenDns = z.object({ name: z.string(), type: dns.shape.type.nullish() });
@@ -157,10 +157,13 @@ export const accountProxyWorld = z
   .describe("Plan, features and resources of the account for proxy applications.");
 
 /** An application of a world file; the engine validates it. */
-const worldApplication = z.record(z.string(), z.unknown()).meta({
-  description: "A proxy application, as a request creates it.",
-  ...formatOf(z.strictObject(shapeOf(applicationResource, "world"))),
-});
+const worldApplication = inWorld(
+  z.record(z.string(), z.unknown()).meta({
+    description: "A proxy application, as a request creates it.",
+    ...formatOf(z.strictObject(shapeOf(applicationResource, "world"))),
+  }),
+  applicationResource,
+);
 
 /** Facts about a zone and its applications in a world file. */
 export const zoneProxyWorld = z

@@ -8,7 +8,7 @@ import { expressionLimits } from "../engine/tokens/expression/parser.ts";
 import type { JwtKey, Operation, Selector } from "../engine/tokens/model.ts";
 import type { TokenConfigRecord, TokenRuleRecord } from "../store/records/tokens.ts";
 import { envelopeMembers, pageQuery, timestamp } from "./envelope.ts";
-import { formatOf, member, notGiven, resource, shapeOf } from "./member.ts";
+import { formatOf, inWorld, member, notGiven, resource, shapeOf, worldSchemaOf } from "./member.ts";
 
 const uuid = z.guid("a UUID");
 
@@ -243,9 +243,10 @@ export const operationResource = resource(
 );
 
 /** An operation in responses and in a world file. */
-export const operation = z
-  .strictObject(shapeOf(operationResource, "answer"))
-  .describe("An endpoint of the API behind the edge.") satisfies z.ZodType<Operation>;
+export const operation = inWorld(
+  z.strictObject(shapeOf(operationResource, "answer")),
+  operationResource,
+).describe("An endpoint of the API behind the edge.") satisfies z.ZodType<Operation>;
 
 /** Filters of a list of operations. */
 export const operationQuery = pageQuery.extend({
@@ -256,11 +257,11 @@ export const operationQuery = pageQuery.extend({
 
 // The world file
 
-const worldConfig = z.strictObject(shapeOf(configResource, "world")).describe("A token configuration.");
+const worldConfig = worldSchemaOf(configResource).describe("A token configuration.");
 
-const worldRule = z
-  .strictObject(shapeOf(ruleResource, "world"))
-  .describe("A token validation rule. The order in the list is the order of evaluation.");
+const worldRule = worldSchemaOf(ruleResource).describe(
+  "A token validation rule. The order in the list is the order of evaluation.",
+);
 
 /** Token validation of a zone in a world file. */
 export const tokenValidationWorld = z

@@ -2,10 +2,13 @@
 
 import type { Diagnostic } from "../core/diagnostic.ts";
 import type { OriginAccess } from "../engine/proxy/facts/origin-access.ts";
+import type { EvaluationFacts } from "../engine/tokens/verdict/lazy-verdict.ts";
+import type { Verdict } from "../engine/tokens/verdict/verdict.ts";
+import type { EvaluationRequest } from "../engine/tokens/zone/request.ts";
 import { ApiError, type Area, type Code, type CodedDiagnostic, note, problem, quote } from "../errors.ts";
 import type { ReadTransaction, Store } from "../store/port.ts";
 import { isRemoved, worldScope } from "../store/records/world.ts";
-import type { Evaluated } from "./evaluated.ts";
+import type { Compute } from "./compute.ts";
 import type { Faults } from "./faults.ts";
 import type { IdSource } from "./ids.ts";
 import type { Limits } from "./limits.ts";
@@ -32,6 +35,8 @@ export interface ServiceContext {
   readonly settings: Settings;
   readonly limits: Limits;
   readonly accountSettings: AccountSettingsAccess;
+  /** Runs heavy computations. */
+  readonly compute: Compute;
   /** Fetches images that uploads name by `url`; without it such uploads are rejected. */
   readonly fetchImage?: FetchImage;
   readonly faults?: Faults;
@@ -42,6 +47,13 @@ export interface ServiceContext {
   readonly invalidZones?: ReadonlyMap<string, readonly CodedDiagnostic[]>;
   /** Called with every verdict of a stored zone; it must not throw. */
   readonly onVerdict?: (evaluated: Evaluated) => void;
+}
+
+/** A verdict with its request, which has its secrets still: `found` has the tokens as they were sent. */
+export interface Evaluated extends EvaluationFacts {
+  readonly zone: string;
+  readonly request: EvaluationRequest;
+  readonly verdict: Verdict;
 }
 
 /** Replacements of the simulator's own knowledge of the network. */

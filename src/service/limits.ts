@@ -57,8 +57,8 @@ export interface Limits {
   readonly imageInputFrames: number;
   /** Animation that is transformed, in pixels over all frames; a larger one is delivered unchanged. */
   readonly imageTransformedAnimationPixels: number;
-  /** Delivered AVIF, in pixels; a larger image is delivered in the next format. */
-  readonly imageAvifPixels: number;
+  /** Longer side of a delivered AVIF, in pixels; a larger image is delivered in the next format. */
+  readonly imageAvifSide: number;
   /** Delivered image, in pixels; of an animation one frame counts. */
   readonly imageOutputPixels: number;
   /** Stored images of one account, unless the world sets another number. */
@@ -106,7 +106,7 @@ export const defaultLimits: Limits = {
   imageInputSide: imageLimits.inputSide,
   imageInputFrames: imageLimits.inputFrames,
   imageTransformedAnimationPixels: imageLimits.transformedAnimationPixels,
-  imageAvifPixels: imageLimits.avifPixels,
+  imageAvifSide: imageLimits.avifSide,
   imageOutputPixels: imageLimits.outputPixels,
   imagesPerAccount: 100_000,
   imagesPerListing: 10_000,

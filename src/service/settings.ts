@@ -26,6 +26,7 @@ export const settingChoices = {
   headerCase: ["any", "lower"],
   shortPatterns: ["any", "exact"],
   customImageIds: ["any", "plain"],
+  publicVariant: ["deletable", "kept"],
   absentValues: ["empty", "null"],
   authFailureStatus: [400, 401],
   envelopes: ["spec", "everywhere"],

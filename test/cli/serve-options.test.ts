@@ -2,7 +2,6 @@
 import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { edgeproof } from "../support/cli.ts";
 import { jsonOf } from "../support/client.ts";
@@ -20,11 +19,26 @@ afterEach(async () => {
 /** A folder with the page of the workbench, for tests that serve it. */
 let page: string | undefined;
 
+interface Served {
+  readonly url: string;
+  /** The printed lines, when there are so many. */
+  lines(count: number): Promise<readonly string[]>;
+}
+
 /** Runs `serve` until the end of the test. */
-async function serve(...words: readonly string[]): Promise<{ readonly url: string; out(): string }> {
+async function serve(...words: readonly string[]): Promise<Served> {
   let out = "";
+  let onMore = () => {};
   const onOut = (text: string) => {
     out += text;
+    onMore();
+  };
+  const lines = async (count: number) => {
+    while (out.split("\n").length <= count)
+      await new Promise<void>((resolve) => {
+        onMore = resolve;
+      });
+    return out.split("\n");
   };
   const options = {
     signal: stop.signal,
@@ -36,8 +50,8 @@ async function serve(...words: readonly string[]): Promise<{ readonly url: strin
   result.catch(() => {});
   const failed = result.then(({ err }) => Promise.reject(new Error(err)));
   failed.catch(() => {});
-  while (!out.includes("\n")) await Promise.race([sleep(5), failed]);
-  return { url: /http:\S+(?=\/client)/.exec(out)![0], out: () => out };
+  await Promise.race([lines(1), failed]);
+  return { url: /http:\S+(?=\/client)/.exec(out)![0], lines };
 }
 
 async function statusFor(url: string, host: string): Promise<number> {
@@ -64,8 +78,8 @@ describe("--log-verdicts", () => {
     page = folder;
     await writeFile(join(folder, "index.html"), "<!doctype html><title>t</title>");
     const file = join(folder, "run.ndjson");
-    const { out } = await serve("--json", "--workbench", "--workbench-port", "0", "--log-verdicts", file);
-    const { url, workbench } = JSON.parse(out()) as { url: string; workbench: string };
+    const { lines } = await serve("--json", "--workbench", "--workbench-port", "0", "--log-verdicts", file);
+    const { url, workbench } = JSON.parse((await lines(1))[0]!) as { url: string; workbench: string };
     const address = new URL(workbench);
     const authorization = "Bearer api-token-of-a-client";
     await fetch(`${url}/zones/z1/token_validation/config`, { headers: { authorization } });
@@ -139,7 +153,7 @@ test("--cors names the origins of pages", async () => {
 });
 
 test("--log prints one line per request, without secrets", async () => {
-  const { url, out } = await serve("--log");
+  const { url, lines } = await serve("--log");
   const headers = { authorization: "Bearer very-secret" };
   const draft = await fetch(`${url}/client/v4/accounts/a1/images/v2/direct_upload`, {
     method: "POST",
@@ -147,8 +161,7 @@ test("--log prints one line per request, without secrets", async () => {
   });
   const { result } = await jsonOf(draft);
   await (await fetch(result.uploadURL, { method: "POST" })).text();
-  while (out().split("\n").length < 4) await sleep(5);
-  const [, first, second] = out().split("\n");
+  const [, first, second] = await lines(3);
   expect(first).toMatch(
     /^POST \/client\/v4\/accounts\/a1\/images\/v2\/direct_upload 200 [\d.]+ms [0-9a-f]{16}$/,
   );

@@ -5,10 +5,10 @@ import { existsSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../store/open.ts";
 import { bundledCli } from "../support/bundled.ts";
+import { deferred } from "../support/deferred.ts";
 import { formOf, png } from "../support/images.ts";
 import { type Connection, connectTo, requestHead } from "../support/socket.ts";
 
@@ -24,6 +24,8 @@ const atOnceMs = 3_500;
 interface Running {
   readonly child: ChildProcess;
   out(): string;
+  /** Resolves at the next output. */
+  more(): Promise<void>;
   readonly ended: Promise<{ readonly code: number | null; readonly signal: string | null }>;
 }
 
@@ -33,13 +35,16 @@ function start(...words: readonly string[]): Running {
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"] });
   children.push(child);
   let out = "";
+  let next = deferred();
   for (const stream of [child.stdout!, child.stderr!]) {
     stream.on("data", (chunk) => {
       out += chunk;
+      next.resolve();
+      next = deferred();
     });
   }
   const ended = once(child, "exit").then(([code, signal]) => ({ code, signal }));
-  return { child, out: () => out, ended };
+  return { child, out: () => out, more: () => next.promise, ended };
 }
 
 // Reports when the command reads its input, so that the signal arrives then.
@@ -54,10 +59,10 @@ stdin[Symbol.asyncIterator] = function () {
 `,
 );
 
-async function waitFor({ child, out }: Running, pattern: RegExp): Promise<string> {
+async function waitFor({ child, out, more, ended }: Running, pattern: RegExp): Promise<string> {
   while (!pattern.test(out())) {
     if (child.exitCode !== null) throw new Error(`the command ended: ${out()}`);
-    await sleep(5);
+    await Promise.race([more(), ended]);
   }
   return out();
 }
@@ -158,15 +163,27 @@ describe("serve", () => {
     );
     const connection = await connectTo(url, head);
     connection.socket.write(body.subarray(0, 100));
-    await sleep(300);
+    // The answer to a later request shows that the server has read these bytes.
+    await fetch(`${url}/health`);
     return { connection, rest: body.subarray(100) };
+  }
+
+  /** Resolves when the server does not accept connections any more. */
+  async function untilRejected(url: string): Promise<void> {
+    for (;;) {
+      try {
+        await (await connectTo(url)).ended;
+      } catch {
+        return;
+      }
+    }
   }
 
   test("answers the request in progress first", async () => {
     const running = await serve("--log", "--data", join(folder, "serve.db"));
     const { connection, rest } = await beginUpload(running.url);
     const ending = endWith(running, "SIGTERM");
-    await sleep(100);
+    await untilRejected(running.url);
     connection.socket.write(rest);
     expect(await connection.ended).toMatch(/^HTTP\/1\.1 200 [\s\S]*"success":true/);
     expect(await ending).toMatchObject({ code: 0, signal: null });
@@ -183,7 +200,7 @@ describe("serve", () => {
     const long = await serve("--grace", "3600");
     await beginUpload(long.url);
     long.child.kill("SIGINT");
-    await sleep(300);
+    await untilRejected(long.url);
     expect(long.child.exitCode).toBeNull();
     expect(await endWith(long, "SIGINT")).toMatchObject({ code: null, signal: "SIGINT" });
   });

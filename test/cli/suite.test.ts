@@ -107,6 +107,23 @@ describe("generate", () => {
     expect(err).toContain("tests need a world file in JSON");
   });
 
+  test("--only-changed keeps the lines of the earlier suite, and both sizes and the time are printed", async () => {
+    const earlier = await readFile(await generated("vitest", "a.test.ts"), "utf8");
+    const changed = await file("changed.json", worldOf({ expression: `is_jwt_valid("${id}")` }));
+    const path = join(folder, "b.test.ts");
+    const line = ["suite", "generate", "--world", changed, "--only-changed", world, "--out", path];
+    const { code, err } = await edgeproof(line);
+    expect([code, err]).toEqual([0, expect.stringMatching(/zone z1: \d+ kept, \d+ left out .* \d+ added/)]);
+    expect(err).toMatch(/requests with --operations each, \d+ requests with --operations classes/);
+    expect(err).toMatch(/mutants generated in [\d.]+ s of processor time \([\d.]+ ms each\)/);
+    const lines = (await readFile(path, "utf8")).split("\n").filter((one) => one.includes('"expected"'));
+    const old = new Set(earlier.split("\n"));
+    const kept = lines.filter((one) => old.has(one)).length;
+    expect(kept).toBe(Number(/(\d+) kept/.exec(err)?.[1]));
+    expect(kept).toBeGreaterThan(5);
+    expect(lines.length).toBeGreaterThan(kept);
+  });
+
   test("an unknown zone, time and format are rejected", async () => {
     const results = [
       await edgeproof(["suite", "generate", "--world", world, "--zone", "z9"]),
@@ -134,6 +151,15 @@ describe("mutate", () => {
     expect(out).toMatch(
       /world\.json:\d+:\d+: survived: rule .*: the action `block` becomes `log`\n {2}a request that would notice it: POST/,
     );
+  });
+
+  test("the text has the results by kind, the operations, and what is not mutated", async () => {
+    const path = await file("one.json", [{ url: "https://api.example.com/orders" }]);
+    const { out } = await edgeproof(["suite", "mutate", "--world", world, "--requests", path]);
+    expect(out).toMatch(/^kind +noticed +survived +equivalent +undecided$/m);
+    expect(out).toMatch(/^exclusion +0 +1 +1 +0$/m);
+    expect(out).toContain("zone z1: 1 of 2 operations have a request (50 %); none: add");
+    expect(out).toMatch(/not mutated: .* key that is nowhere in the zone.*`edgeproof diff`/);
   });
 
   test("a minimum score below the score is met", async () => {

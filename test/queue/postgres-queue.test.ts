@@ -1,5 +1,4 @@
 /** The queue in PostgreSQL: the contract, processes that are killed, and an outage longer than every timeout. */
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { DependencyUnavailableError } from "../../src/errors.ts";
@@ -77,7 +76,7 @@ describe.skipIf(postgresUrl === undefined)("the PostgreSQL queue", () => {
     const queue = await openPostgresQueue({ connectionString, schema, name: "next", ackWaitMs: 30 });
     for (const text of ["a", "b", "c"]) await queue.put(bytes(text), { key: text });
     expect((await queue.take())?.key).toBe("a");
-    await sleep(50);
+    await expect.poll(async () => (await queue.status()).taken).toBe(0);
     expect([(await queue.take())?.key, (await queue.take())?.key]).toEqual(["a", "b"]);
     await queue.close();
   });
@@ -96,7 +95,6 @@ describe.skipIf(postgresUrl === undefined)("the PostgreSQL queue", () => {
     await proxy.cut();
     await expect(taken?.extend()).rejects.toThrow(DependencyUnavailableError);
     await expect(queue.take()).rejects.toThrow(DependencyUnavailableError);
-    await sleep(limits.ackWaitMs * 2);
     const other = await healthy.take({ waitMs: 10_000 });
     expect(other?.tries).toBe(1);
     await proxy.restore();

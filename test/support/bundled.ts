@@ -1,33 +1,55 @@
-/** Scripts that tests run in processes of their own, as one JavaScript file: it starts several times as fast as the sources. */
+/**
+ * Scripts that tests run in processes of their own, as bundles: they start several times as fast as the sources,
+ * and a part that a process does not need is not loaded.
+ */
+import { existsSync, readFileSync, renameSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
 
 /** Inside the project, so that package names resolve; removed at the end of the run, as its temporary folder is. */
-const folder = join(process.cwd(), "node_modules/.cache", basename(tmpdir()), `${process.pid}`);
-const built = new Map<string, string>();
+const folder = join(process.cwd(), "node_modules/.cache", basename(tmpdir()));
 
-/** The path of the file for a script of the project; made once a worker. */
+/** Packages of many ES modules, which load faster as a part of the bundle. */
+const inlined = new Set(["zod", "hono", "@hono/node-server", "jose", "tldts", "kysely"]);
+
+const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+const external = Object.keys({ ...dependencies, ...devDependencies })
+  .filter((name) => !inlined.has(name))
+  .flatMap((name) => [name, `${name}/*`]);
+
+/** The path of the bundle of a script of the project; made once a run. */
 export function bundled(script: string): string {
-  const known = built.get(script);
-  if (known !== undefined) return known;
-  const outfile = join(folder, `${built.size}.mjs`);
-  buildSync({
-    entryPoints: [script],
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    // Modules that a script requires are found from its source.
-    define: { "import.meta.url": JSON.stringify(pathToFileURL(script).href) },
-    outfile,
-  });
-  built.set(script, outfile);
-  return outfile;
+  const name = relative(process.cwd(), script).replaceAll("/", "-");
+  const main = join(folder, name, "main.mjs");
+  if (!existsSync(main)) build(script, name);
+  return main;
 }
 
-/** The command line interface as one file. */
+function build(script: string, name: string): void {
+  const outdir = join(folder, `${name}-${process.pid}`);
+  buildSync({
+    entryPoints: [{ in: script, out: "main" }],
+    bundle: true,
+    splitting: true,
+    platform: "node",
+    format: "esm",
+    external,
+    // Modules that a script requires are found from its source.
+    define: { "import.meta.url": JSON.stringify(pathToFileURL(script).href) },
+    outExtension: { ".js": ".mjs" },
+    outdir,
+  });
+  try {
+    renameSync(outdir, join(folder, name));
+  } catch (error) {
+    // Another worker was faster.
+    if (!existsSync(join(folder, name))) throw error;
+  }
+}
+
+/** The command line interface. */
 export function bundledCli(): string {
   return bundled(join(process.cwd(), "src/cli/main.ts"));
 }

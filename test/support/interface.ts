@@ -65,11 +65,13 @@ export async function held(request: Request, response: Response): Promise<Respon
 }
 
 async function faultOf(one: Spoken, place: Place, request: Request, response: Response) {
-  const status = response.status < 400 ? String(response.status) : `${Math.floor(response.status / 100)}XX`;
   const isRejection = response.status >= 400;
   const undeclared = isRejection && place.operation ? await undeclaredCodes(place.operation, response) : [];
   if (undeclared.length > 0) return `the error codes ${undeclared.join(", ")} are not documented`;
   const answers = place.operation?.["responses"] as Readonly<Record<string, JsonObject>> | undefined;
+  const exact = String(response.status);
+  const isExact = !isRejection || (answers !== undefined && Object.hasOwn(answers, exact));
+  const status = isExact ? exact : `${exact[0]}XX`;
   if (!answers && !isRejection) return `${place.template} has no such method`;
   const answer = answers?.[status];
   if (answers && !answer) return `the status is not documented`;

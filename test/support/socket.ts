@@ -1,6 +1,6 @@
 /** Talks to a server byte by byte. */
+import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Connection {
   readonly socket: Socket;
@@ -31,7 +31,7 @@ export function connectTo(url: string, text = ""): Promise<Connection> {
         for (;;) {
           if (pattern.test(received)) return received;
           if (socket.destroyed) throw new Error(`the connection ended after ${JSON.stringify(received)}`);
-          await sleep(2);
+          await Promise.race([once(socket, "data"), ended]);
         }
       };
       resolve({ socket, received: () => received, ended, waitFor });

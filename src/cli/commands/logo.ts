@@ -8,6 +8,7 @@ import { compileLogo, findLogos } from "../../engine/logo/find-logos.ts";
 import { problem } from "../../errors.ts";
 import { type FoundLogo, foundLogo } from "../../service/brand/logos/logo-store.ts";
 import { type Picture, type PictureLimits, readPicture } from "../../service/brand/logos/picture.ts";
+import { inProcess } from "../../service/compute.ts";
 import { defaultLimits } from "../../service/limits.ts";
 import { formatJson, type Io, stoppedExitCode, UsageError } from "../command.ts";
 import type { logo } from "../declarations/brand.ts";
@@ -43,7 +44,7 @@ export async function run({ options, words, io }: InvocationOf<typeof logo>): Pr
   const { threshold, maxPixels, html: path } = options;
   const [query = "", ...paths] = words;
   const limits = { maxBytes: defaultLimits.logoBytes, maxPixels };
-  const picture = await readPicture(await readPictureFile(query), "query", limits);
+  const picture = await readPicture(inProcess, await readPictureFile(query), "query", limits);
   if (!picture.ok) throw new UsageError(`${query}: ${picture.problems[0].message}`);
   io.handleSignals?.();
   const scan = options.dense
@@ -66,7 +67,7 @@ export async function run({ options, words, io }: InvocationOf<typeof logo>): Pr
 /** Compares the candidate regions of pictures with the logo. */
 function regionScan(query: LogoDescriptor, limits: PictureLimits): ScanPicture {
   return async (bytes) => {
-    const read = await readPicture(bytes, "scan", limits);
+    const read = await readPicture(inProcess, bytes, "scan", limits);
     if (!read.ok) return read;
     const { descriptor } = read.value;
     return success({ ...foundLogo(compareLogos(query, descriptor), descriptor), size: sizeOf(descriptor) });

@@ -16,6 +16,7 @@ import type { render } from "../declarations/images.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
 import { readInput } from "../input/files.ts";
 import { describeFile, isFolder, runFolder } from "../render/run-folder.ts";
+import { isSamePath } from "../render/safe-folders.ts";
 import { readVariantsFile } from "../render/variants-file.ts";
 
 export async function run({ options, words, io }: InvocationOf<typeof render>): Promise<number> {
@@ -30,6 +31,7 @@ export async function run({ options, words, io }: InvocationOf<typeof render>): 
   if (!rendering.ok) throw new UsageError(`${from}: ${rendering.problems[0].message}`);
   const { contentType, width, height, frames } = rendering.value;
   assertExtension(to, contentType);
+  if (await isSamePath(to, from)) throw new UsageError(`${to} is the input; choose another file name`);
   await write(to, rendering.value.bytes);
   const facts = { contentType, width, height, frames, bytes: rendering.value.bytes.byteLength };
   io.stdout.write(
@@ -53,13 +55,13 @@ async function runSeveral(
   to: string,
   io: Io,
 ): Promise<number> {
-  const { variants: file, check: folder, update } = options;
+  const { variants: file, check: folder, update, prune, tolerance, all } = options;
   const variants =
     file === undefined
       ? [{ name: undefined, options: readVariant(options) }]
       : await readVariantsFile(file, io);
-  const golden = folder === undefined ? undefined : { folder, update };
-  const job = { from, to, variants, accept: options.accept, golden };
+  const golden = folder === undefined ? undefined : { folder, update, prune, tolerance };
+  const job = { from, to, variants, accept: options.accept, all, golden };
   return runFolder(job, options, io);
 }
 

@@ -1,4 +1,5 @@
 /** `edgeproof images`: its subcommands, which render pictures and sign their addresses. */
+import { isTolerance, maxTolerance } from "../../core/tolerance.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import { UsageError } from "../command.ts";
 import { choice, declare, file, flag, folder, type Option, single, text } from "../declare.ts";
@@ -13,7 +14,7 @@ export const render = declare({
   summary: "Render an image file through a variant.",
   about: [
     "Works like a request for a delivered image: the file is validated as an upload, rendered with the options of the variant, and encoded for the Accept header. A file that would be rejected is rejected with the reason.",
-    "Of a folder, or with --variants, --html or --check, <out> is a folder: every picture, those of subfolders included, is rendered through every variant, several at a time. The outputs keep their folders, and are named after the variant. With --check, pictures are compared with approved ones by their perceptual difference, alpha included; another size, a missing file, or an approved picture that no input of the folder has, fails.",
+    "Of a folder, or with --variants, --html or --check, <out> is a folder: every picture, those of subfolders included, is rendered through every variant, several at a time. The outputs keep their folders, and are named after the variant: a.jpg is a-thumb.jpg, or as WebP a.jpg-thumb.webp. With --check, pictures are compared with approved ones by their perceptual difference, alpha included; another size, a missing file, or an approved picture that no input of the folder has, fails.",
   ],
   arguments: {
     usage: "<file or folder> <out>",
@@ -33,7 +34,18 @@ export const render = declare({
     variants: file("Variants by name, as JSON or YAML, instead of the options of one."),
     html: file("Also write a page with the pictures before and after."),
     check: folder("Compare the outputs with the approved pictures in a folder."),
-    update: flag("With --check: write the approved pictures that differ or are missing."),
+    update: flag(
+      "With --check: write the approved pictures that differ or are missing, and rename those with names of earlier versions.",
+    ),
+    prune: flag(
+      "With --check: remove the approved pictures that no picture of this run has, and list them. Nothing is removed after a stop, a rejected file, or without a picture.",
+    ),
+    tolerance: single(
+      "factor",
+      "With --check: factor of the maximum differences, 0 (equal pixels) to 20. Default 1.",
+      readTolerance,
+    ),
+    all: flag("Of a folder, also read hidden files and folders, and symbolic links that lead out of it."),
     ...acceptOptions,
     ...jsonOption,
   },
@@ -50,10 +62,14 @@ export const render = declare({
     "edgeproof images render in.png out.avif --width 800 --accept 'image/avif,image/webp'",
   ],
   schema: "render",
-  conflict: ({ variants, check, update, ...one }) => {
+  conflict: ({ variants, check, ...one }) => {
     const given = (["fit", "width", "height", "metadata"] as const).find((name) => one[name] !== undefined);
     if (variants !== undefined && given) return `--variants replaces --${given}; give only one of them`;
-    return update && check === undefined && "--update needs --check with a folder";
+    if (check !== undefined) return undefined;
+    const needs = (["update", "prune", "tolerance"] as const).find(
+      (name) => one[name] !== undefined && one[name] !== false,
+    );
+    return needs && `--${needs} needs --check with a folder`;
   },
 });
 
@@ -62,6 +78,12 @@ function pixels(help: string): Option<number | undefined> {
     if (/^\d{1,6}$/.test(word)) return Number(word);
     throw new UsageError(`${name} must be a number of pixels; found \`${word}\``);
   });
+}
+
+function readTolerance(word: string, name: string): number {
+  const value = /^\d{1,2}(\.\d{1,6})?$/.test(word) ? Number(word) : Number.NaN;
+  if (isTolerance(value)) return value;
+  throw new UsageError(`${name} must be a number from 0 to ${maxTolerance}; found \`${word}\``);
 }
 
 export const sign = declare({

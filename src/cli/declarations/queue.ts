@@ -1,7 +1,7 @@
 /** `edgeproof queue`: its subcommands, which fill, empty, set up and repair a work queue. */
 import { declare, flag, integer } from "../declare.ts";
 import { jsonOption } from "../options/output.ts";
-import { metricsOptions } from "../options/server.ts";
+import { metricsOptions, threadsOption } from "../options/server.ts";
 import { accountOption, queueOption, sharedStoreOption, workerOptions } from "../options/stores.ts";
 
 /** Maximum number of accounts of one picture. */
@@ -38,7 +38,14 @@ export const work = declare({
     "Takes pictures that `edgeproof queue publish` has put on the queue, describes each once, and stores it with its matches for its accounts, until it is stopped. Start as many workers on as many machines as there are cores for it. A picture whose worker is killed is delivered to another one, and is stored once; one that cannot be stored is set aside with the reason (`edgeproof queue dead list`).",
     "The first SIGINT or SIGTERM finishes the pictures in progress; the second ends the process at once.",
   ],
-  options: { ...queueOption, ...sharedStoreOption, ...workerOptions, ...metricsOptions, ...jsonOption },
+  options: {
+    ...queueOption,
+    ...sharedStoreOption,
+    ...workerOptions,
+    ...threadsOption,
+    ...metricsOptions,
+    ...jsonOption,
+  },
   exits: {
     0: "The worker was stopped.",
     2: "The queue, the store or an option cannot be used; standard error says why.",

@@ -8,14 +8,24 @@ export const generate = declare({
   name: "suite generate",
   summary: "Write a test suite for the token rules of a world that notices every change of a rule.",
   about: [
-    "Writes a small suite of requests that exercises the token rules completely: every rule fires and passes, every condition of every expression decides, tokens have every state and come from every source, and every mutant of the rules is noticed. None of the requests can be left out.",
-    "The tests contain no key and no token: they mint both when they start, under the kid and alg of the world. The JSON is input of `eval` and `suite mutate`, which mint them, too. Standard error has what is unreachable, with the reason.",
+    "Writes a suite of requests that exercises the token rules completely: every rule fires and passes, every condition of every expression decides, tokens have every state and come from every source, every operation has a request for each action that each rule takes on it, and every mutant of the catalogue is noticed.",
+    "The tests contain no key and no token: they mint both when they start, under the kid and alg of the world. The JSON is input of `eval` and `suite mutate`, which mint them, too. Standard error has both sizes, the time, and what is unreachable, with the reason.",
   ],
   options: {
     ...worldOption,
     world: required(worldOption.world, worldMeaning),
     ...zonesOption,
     out: file("File to write. Default: standard output."),
+    operations: usual(
+      choice(
+        ["each", "classes"],
+        "Whether each operation has its own requests, or one of those that the same rules cover. Default: each.",
+      ),
+      "each",
+    ),
+    "only-changed": file(
+      "An earlier world file: keep the requests of its suite whose decision did not change, and add what is missing.",
+    ),
     format: usual(
       choice(
         ["vitest", "jest", "node", "json"],
@@ -38,6 +48,7 @@ export const generate = declare({
   examples: [
     "edgeproof suite generate --world world.json --out rules.test.ts",
     "edgeproof suite generate --world world.json --format json --out suite.json",
+    "edgeproof suite generate --world world.json --only-changed old-world.json --out rules.test.ts",
   ],
 });
 
@@ -45,7 +56,8 @@ export const mutate = declare({
   name: "suite mutate",
   summary: "Change the token rules one part at a time, and show which changes a list of requests notices.",
   about: [
-    "Changes one thing at a time in the token rules (operator, operand, value, method, host, configuration id, action, enabled, exclusion, order, position), and says which of these mutants the requests notice: the action, the rule that decided or the list of rules that logged is another one. For each survivor there is a request that would notice it. Mutants that no request can notice are equivalent, and do not count.",
+    "Changes one thing at a time in rules, operations and configurations, as the catalogue of docs/test-suite.md lists them, and says by kind which of these mutants the requests notice: the action, the rule that decided or the list of rules that logged is another one. For each survivor there is a request that would notice it. Mutants that no request can notice are proven to be equivalent, and do not count.",
+    "The score is the share of noticed mutants among the others: an undecided mutant counts as not noticed, and is exit code 1 whatever the minimum score, unless --partial is given. Values that are nowhere in the zone are not mutated: `edgeproof diff` finds such changes.",
     "The requests are those of `eval`. What they expect is not compared.",
   ],
   options: {

@@ -1,14 +1,22 @@
 /** Picture files: the named files, and the files in named folders, in a fixed order. */
 
 import type { Dirent } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
 import { defaultLimits } from "../../service/limits.ts";
 import { UsageError } from "../command.ts";
 import { cannotReadError } from "./files.ts";
 
 /** Extensions of the files that are read in folders; a named file is read with any extension. */
 export const pictureExtensions = /\.(png|jpe?g|webp|gif|avif)$/i;
+
+/** Which files in folders are read. */
+export interface PictureFileOptions {
+  /** Names of the files. Default: `pictureExtensions`. */
+  readonly wanted?: RegExp;
+  /** Leaves out hidden entries, and symbolic links that lead out of the folder; called with the path of each. */
+  readonly onLeftOut?: (path: string) => void;
+}
 
 /**
  * Paths of all pictures without duplicates; after a stop, those that were found until then.
@@ -18,31 +26,55 @@ export const pictureExtensions = /\.(png|jpe?g|webp|gif|avif)$/i;
 export async function pictureFiles(
   paths: readonly string[],
   signal: AbortSignal,
-  wanted: RegExp = pictureExtensions,
+  { wanted = pictureExtensions, onLeftOut }: PictureFileOptions = {},
 ): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const path of paths) {
-    for await (const file of filesAt(path, signal, wanted)) found.add(file);
+    const { isDirectory } = await typeOf(path);
+    if (!isDirectory) found.add(path);
+    else {
+      const root = onLeftOut && (await realpath(path));
+      const walk = { root, signal, wanted, onLeftOut };
+      for await (const file of filesIn(path, walk)) found.add(file);
+    }
   }
   return [...found];
 }
 
-async function* filesAt(path: string, signal: AbortSignal, wanted: RegExp): AsyncGenerator<string> {
+async function typeOf(path: string): Promise<{ readonly isDirectory: boolean }> {
   const found = await stat(path).catch((error: unknown) => {
     throw cannotReadError(path, error);
   });
-  if (found.isDirectory()) yield* filesIn(path, signal, wanted);
-  else yield path;
+  return { isDirectory: found.isDirectory() };
+}
+
+interface Walk {
+  /** Real path of the folder that links must not leave; undefined when they may. */
+  readonly root: string | undefined;
+  readonly signal: AbortSignal;
+  readonly wanted: RegExp;
+  readonly onLeftOut: ((path: string) => void) | undefined;
 }
 
 /** Pictures in a folder and its subfolders, by name. Links to folders are not followed, because they may form a cycle. */
-async function* filesIn(folder: string, signal: AbortSignal, wanted: RegExp): AsyncGenerator<string> {
+async function* filesIn(folder: string, walk: Walk): AsyncGenerator<string> {
   for (const entry of await entriesOf(folder)) {
-    if (signal.aborted) return;
+    if (walk.signal.aborted) return;
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesIn(path, signal, wanted);
-    else if (wanted.test(entry.name) && (await isFile(entry, path))) yield path;
+    const isPicture = walk.wanted.test(entry.name);
+    if (!isPicture && !entry.isDirectory()) continue;
+    if (walk.root !== undefined && (await isLeftOut(entry, path, walk.root))) walk.onLeftOut?.(path);
+    else if (entry.isDirectory()) yield* filesIn(path, walk);
+    else if (await isFile(entry, path)) yield path;
   }
+}
+
+/** Whether an entry is hidden, or a link out of the folder. */
+async function isLeftOut(entry: Dirent, path: string, root: string): Promise<boolean> {
+  if (entry.name.startsWith(".")) return true;
+  if (!entry.isSymbolicLink()) return false;
+  const target = await realpath(path).catch(() => undefined);
+  return target !== undefined && !target.startsWith(`${root}${sep}`);
 }
 
 async function entriesOf(folder: string): Promise<readonly Dirent[]> {

@@ -131,7 +131,7 @@ async function withRetries(
   }
 }
 
-interface TemporaryFailure {
+interface LaterTry {
   readonly failure: string;
   readonly retryAfter?: string | undefined;
 }
@@ -140,7 +140,7 @@ async function attemptOnce(
   { signal }: ApiClientOptions,
   path: string,
   send: () => Promise<RawAnswer>,
-): Promise<{ readonly answer: ApiAnswer } | TemporaryFailure> {
+): Promise<{ readonly answer: ApiAnswer } | LaterTry> {
   let raw: RawAnswer;
   try {
     raw = await send();
@@ -163,7 +163,7 @@ export function stopped(): UsageError {
 
 async function wait(
   { signal, maxWaitMs, onWait }: ApiClientOptions,
-  { failure, retryAfter }: TemporaryFailure,
+  { failure, retryAfter }: LaterTry,
   attempt: number,
 ): Promise<void> {
   const ms = waitMs(retryAfter, attempt);

@@ -7,6 +7,7 @@ import {
   file,
   flag,
   impliedChoice,
+  integer,
   list,
   port,
   single,
@@ -98,6 +99,15 @@ function readSeconds(word: string, name: string): number {
   throw new UsageError(`${name} must be a number of seconds from 0 to 3600; found \`${word}\``);
 }
 
+/** Of commands that run until they are stopped, and compute while they answer. */
+export const threadsOption = {
+  threads: integer(
+    "number",
+    { min: 0, max: 64 },
+    "Maximum number of worker threads for logos and their lookbacks, 0 to 64; 0: none. Default: one fewer than processors, 1 to 4.",
+  ),
+};
+
 /** Of commands that create an edge with the data of a world or a store. */
 export const edgeOptions = {
   ...worldOption,
@@ -105,6 +115,7 @@ export const edgeOptions = {
   ...profileOption,
   ...partialOption,
   ...brandOptions,
+  ...threadsOption,
   options: file(
     "Options file: every option of createEdge that is data, by schemas/options.schema.json. Options of the command line have precedence.",
   ),

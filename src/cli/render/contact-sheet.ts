@@ -87,7 +87,7 @@ async function printAfter(job: RenderJob, outcome: RenderOutcome): Promise<strin
 async function printDifference({ golden }: RenderJob, name: string, bytes: Uint8Array): Promise<string[]> {
   const approved = golden && (await readGolden(join(golden.folder, name)));
   if (!approved) return [];
-  const { marked } = await comparePictures(bytes, approved);
+  const { marked } = await comparePictures(bytes, approved, { tolerance: golden.tolerance });
   return [printFigure(approved, "approved"), ...(marked ? [printFigure(marked, "differences in red")] : [])];
 }
 

@@ -1,6 +1,6 @@
 /** `edgeproof images render` with folders or several variants: every file through every variant, several files at a time. */
 import { availableParallelism } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { createSemaphore } from "../../core/semaphore.ts";
 import { imageLimits } from "../../engine/images/limits.ts";
 import { renderVariant } from "../../engine/images/render/render.ts";
@@ -9,7 +9,8 @@ import { type Io, UsageError } from "../command.ts";
 import { pictureFiles, readPictureFile } from "../input/picture-files.ts";
 import { createProgressLine, formatNumber } from "../output/progress.ts";
 import { checkGolden, type GoldenFolder, type GoldenOutcome, writeInto } from "./golden.ts";
-import { createOutputNames } from "./output-names.ts";
+import { createOutputNames, extensionOf, findCollision, type OutputNames } from "./output-names.ts";
+import { isSamePath } from "./safe-folders.ts";
 import type { NamedVariant } from "./variants-file.ts";
 
 /** The inputs of a rendering. */
@@ -21,6 +22,8 @@ export interface RenderJob {
   readonly variants: readonly NamedVariant[];
   /** The request's `Accept` header. */
   readonly accept: string | undefined;
+  /** Whether hidden files and folders, and links out of the folder, are rendered too. */
+  readonly all: boolean;
   readonly golden: GoldenFolder | undefined;
 }
 
@@ -48,17 +51,28 @@ export interface RenderedFile {
 /** Pictures in folders, those that will be rejected included, so that they are reported. */
 export const extensions = /\.(png|jpe?g|webp|gif|avif|svg|heic|heif|tiff?|bmp|ico|psd|jxl|jp2)$/i;
 
-/**
- * All outcomes in the order of the files; those until then after a stop.
- *
- * @throws {UsageError} when there is no picture and nothing to compare with
- */
-export async function renderFolder(job: RenderJob, io: Io): Promise<readonly RenderOutcome[]> {
+/** The outcomes of a run, and the files behind them. */
+export interface FolderRun {
+  /** In the order of the files; those until then after a stop. */
+  readonly outcomes: readonly RenderOutcome[];
+  readonly names: OutputNames;
+  /** All pictures that were found. */
+  readonly files: readonly string[];
+  /** Hidden entries and links out of the folder. */
+  readonly leftOut: readonly string[];
+}
+
+/** @throws {UsageError} when there is no picture and nothing to compare with, or two outputs would have one name */
+export async function renderFolder(job: RenderJob, io: Io): Promise<FolderRun> {
   io.onInputFile?.(job.from);
-  const files = await pictureFiles([job.from], io.signal, extensions);
+  const leftOut: string[] = [];
+  const onLeftOut = job.all ? {} : { onLeftOut: (path: string) => leftOut.push(path) };
+  const files = await pictureFiles([job.from], io.signal, { wanted: extensions, ...onLeftOut });
   if (files.length === 0 && !job.golden && !io.signal.aborted)
-    throw new UsageError(`there are no pictures in ${job.from}`);
-  const nameOf = createOutputNames(files.length === 1 && files[0] === job.from ? "" : job.from, files);
+    throw new UsageError(`there are no pictures in ${job.from}${leftOutNote(leftOut)}`);
+  const root = files.length === 1 && files[0] === job.from ? undefined : job.from;
+  const names = createOutputNames(root, files);
+  assertDistinct(job, names, files);
   // Two files for each core: while one is read or written, another one is rendered.
   const workers = createSemaphore(2 * availableParallelism());
   const progress = createProgressLine(io.stderr);
@@ -67,25 +81,46 @@ export async function renderFolder(job: RenderJob, io: Io): Promise<readonly Ren
     files.map((file) =>
       workers.run(async () => {
         if (io.signal.aborted) return [];
-        const rendered = await renderFile(job, file, nameOf);
+        const rendered = await renderFile(job, file, names);
         progress.update(`${formatNumber(++done)} of ${formatNumber(files.length)} pictures`);
         return rendered;
       }),
     ),
   );
   progress.end();
-  return outcomes.flat();
+  return { outcomes: outcomes.flat(), names, files, leftOut };
 }
 
-type NameOf = ReturnType<typeof createOutputNames>;
+/** How many entries were left out, as a clause; empty for none. */
+export function leftOutNote(leftOut: readonly string[]): string {
+  if (leftOut.length === 0) return "";
+  return `; hidden entries and links out of the folder left out: ${formatNumber(leftOut.length)} (--all reads them)`;
+}
 
-async function renderFile(job: RenderJob, file: string, nameOf: NameOf): Promise<readonly RenderOutcome[]> {
+function assertDistinct({ variants }: RenderJob, names: OutputNames, files: readonly string[]): void {
+  const collision = findCollision(
+    names,
+    files,
+    variants.map(({ name }) => name),
+  );
+  if (!collision) return;
+  const [first, second] = collision.outputs;
+  throw new UsageError(
+    `${first} and ${second} would both be written as ${collision.name}; rename a file or a variant`,
+  );
+}
+
+async function renderFile(
+  job: RenderJob,
+  file: string,
+  names: OutputNames,
+): Promise<readonly RenderOutcome[]> {
   const read = await readAccepted(file);
   if (typeof read === "string") {
     return job.variants.map(({ name }) => ({ source: file, variant: name, problem: read }));
   }
   const outcomes: RenderOutcome[] = [];
-  for (const variant of job.variants) outcomes.push(await renderOne(job, file, read, variant, nameOf));
+  for (const variant of job.variants) outcomes.push(await renderOne(job, file, read, variant, names));
   return outcomes;
 }
 
@@ -106,16 +141,23 @@ async function renderOne(
   file: string,
   original: Uint8Array,
   { name: variant, options }: NamedVariant,
-  nameOf: NameOf,
+  names: OutputNames,
 ): Promise<RenderOutcome> {
   const outcome = { source: file, variant };
   const rendering = await renderVariant(original, options, { accept });
   if (!rendering.ok) return { ...outcome, problem: rendering.problems[0].message };
   const { bytes, contentType, width, height, frames } = rendering.value;
-  const name = nameOf(file, variant, contentType);
+  const output = { file, variant, extension: extensionOf(contentType) };
+  const name = names.nameOf(output);
   const path = join(to, name);
-  if (relative(path, file) === "") return { ...outcome, problem: "its output would replace the original" };
+  if (await isSamePath(path, file)) return { ...outcome, problem: "its output would replace the original" };
   await writeInto(path, bytes);
   const rendered = { name, contentType, width, height, frames, bytes: bytes.byteLength };
-  return { ...outcome, rendered, ...(golden && { check: await checkGolden(golden, name, bytes) }) };
+  return {
+    ...outcome,
+    rendered,
+    ...(golden && {
+      check: await checkGolden(golden, { name, earlier: names.earlierNameOf(output) }, bytes),
+    }),
+  };
 }

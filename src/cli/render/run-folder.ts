@@ -1,15 +1,26 @@
 /** Runs `edgeproof images render` for several pictures, and prints the outcome. */
-import { stat } from "node:fs/promises";
-import { relative } from "node:path";
+import { mkdir, stat } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
 import { formatJson, type Io, stoppedExitCode } from "../command.ts";
 import { pictureFiles } from "../input/picture-files.ts";
-import { openAtomicFile } from "../output/atomic-write.ts";
+import { type AtomicFile, cannotWriteError, openAtomicFile } from "../output/atomic-write.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 import { formatCount, formatNumber } from "../output/progress.ts";
 import { printReport } from "../output/report/formats.ts";
 import { checkReport } from "./check-report.ts";
 import { printContactSheet } from "./contact-sheet.ts";
-import { extensions, type RenderedFile, type RenderJob, type RenderOutcome, renderFolder } from "./folder.ts";
+import {
+  extensions,
+  type FolderRun,
+  leftOutNote,
+  type RenderedFile,
+  type RenderJob,
+  type RenderOutcome,
+  renderFolder,
+} from "./folder.ts";
+import { removeGolden } from "./golden.ts";
+import { outputExtensions } from "./output-names.ts";
+import { assertOutside } from "./safe-folders.ts";
 
 /** Mode of the page, less the user's umask. */
 const pageMode = 0o666;
@@ -30,20 +41,24 @@ export async function runFolder(
   io: Io,
 ): Promise<number> {
   io.handleSignals?.();
-  const page = html === undefined ? undefined : await openAtomicFile(html, pageMode);
+  await assertFolders(job);
+  const page = html === undefined ? undefined : await openPage(html);
   try {
-    const outcomes = await renderFolder(job, io);
-    const unused = await unusedApprovals(job, outcomes, io.signal);
+    const run = await renderFolder(job, io);
+    const { outcomes } = run;
+    const unused = await unusedApprovals(job, run, io.signal);
+    const pruned = await prune(job, run, unused, io.signal);
+    const left = pruned.length > 0 ? [] : unused;
     const printing = {
       format: json ? "json" : "text",
-      text: () => printOutcomes(outcomes, unused),
-      json: () => formatJson({ pictures: outcomes.map(toJson), ...(job.golden && { unused }) }),
+      text: () => printOutcomes(outcomes, left, pruned),
+      json: () => formatJson({ pictures: outcomes.map(toJson), ...(job.golden && { unused: left, pruned }) }),
       allowEmpty,
     } as const;
     const exitCode =
-      job.golden && printReport(checkReport(outcomes, unused, job.golden, job.from), printing, io);
+      job.golden && printReport(checkReport(outcomes, left, job.golden, job.from), printing, io);
     if (!job.golden) io.stdout.write(printing[printing.format]());
-    io.stderr.write(`${summaryOf(outcomes)}\n`);
+    io.stderr.write(`${summaryOf(run, io.signal.aborted)}\n`);
     if (io.signal.aborted) return stoppedExitCode;
     if (page) {
       for await (const piece of printContactSheet(job, outcomes)) await page.write(piece);
@@ -55,16 +70,53 @@ export async function runFolder(
   }
 }
 
-/** Names of the approved pictures that were not rendered. The folder may have those of other inputs than a single file. */
+/** @throws {UsageError} when a file that is written would be an input, of this run or of the next one */
+async function assertFolders({ from, to, golden }: RenderJob): Promise<void> {
+  if (!(await isFolder(from))) return;
+  await assertOutside(from, to, "<out>");
+  if (golden) await assertOutside(from, golden.folder, "the folder of --check");
+}
+
+async function openPage(html: string): Promise<AtomicFile> {
+  await mkdir(dirname(html), { recursive: true }).catch((error: unknown) => {
+    throw cannotWriteError(html, error);
+  });
+  return openAtomicFile(html, pageMode);
+}
+
+/** Names of the approved pictures that were not rendered: all of a folder's, and those of a single file's own outputs. */
 async function unusedApprovals(
-  { from, golden }: RenderJob,
-  outcomes: readonly RenderOutcome[],
+  { from, golden, variants }: RenderJob,
+  { outcomes, names, files }: FolderRun,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (!golden || !(await isFolder(from)) || !(await isFolder(golden.folder))) return [];
-  const names = new Set(outcomes.map(({ rendered }) => rendered?.name));
-  const approved = await pictureFiles([golden.folder], signal, extensions);
-  return approved.map((path) => relative(golden.folder, path)).filter((name) => !names.has(name));
+  if (!golden || !(await isFolder(golden.folder))) return [];
+  const known = new Set(outcomes.flatMap(({ rendered, check }) => [rendered?.name, check?.earlier]));
+  const approved = (await pictureFiles([golden.folder], signal, { wanted: extensions }))
+    .map((path) => relative(golden.folder, path))
+    .filter((name) => !known.has(name));
+  if (await isFolder(from)) return approved;
+  const own = new Set(
+    files.flatMap((file) =>
+      variants.flatMap(({ name: variant }) =>
+        outputExtensions.map((extension) => names.nameOf({ file, variant, extension })),
+      ),
+    ),
+  );
+  return approved.filter((name) => own.has(name));
+}
+
+/** Removes unused approved pictures, when every input was rendered: otherwise some may only seem to be unused. */
+async function prune(
+  { golden }: RenderJob,
+  { outcomes }: FolderRun,
+  unused: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const isWhole = outcomes.length > 0 && outcomes.every(({ rendered }) => rendered);
+  if (!golden?.prune || signal.aborted || !isWhole) return [];
+  for (const name of unused) await removeGolden(join(golden.folder, name));
+  return unused;
 }
 
 /** Whether a path is that of a folder. */
@@ -86,10 +138,15 @@ function toJson({ source, variant, rendered, check, problem }: RenderOutcome) {
   };
 }
 
-function printOutcomes(outcomes: readonly RenderOutcome[], unused: readonly string[]): string {
+function printOutcomes(
+  outcomes: readonly RenderOutcome[],
+  unused: readonly string[],
+  pruned: readonly string[],
+): string {
   const lines = [
     ...outcomes.map(printOutcome),
     ...unused.map((name) => `${name}: approved, but no picture of this run has this name`),
+    ...pruned.map((name) => `${name}: removed, no picture of this run has this name`),
   ];
   return lines.map((line) => `${escapeControlCharacters(line)}\n`).join("");
 }
@@ -106,7 +163,7 @@ export function describeFile({ name, contentType, width, height, frames, bytes }
   return `${name}: ${contentType}, ${width} x ${height} pixels${animated}, ${bytes} bytes`;
 }
 
-function summaryOf(outcomes: readonly RenderOutcome[]): string {
+function summaryOf({ outcomes, files, leftOut }: FolderRun, isStopped: boolean): string {
   const rejected = outcomes.filter(({ problem }) => problem !== undefined).length;
   const parts = [
     `${formatCount(outcomes.length - rejected, "picture")} rendered`,
@@ -116,5 +173,9 @@ function summaryOf(outcomes: readonly RenderOutcome[]): string {
     const count = outcomes.filter(({ check }) => check?.status === status).length;
     if (count > 0) parts.push(`${formatNumber(count)} ${status}`);
   }
-  return parts.join(", ");
+  const finished = new Set(outcomes.map(({ source }) => source)).size;
+  const stopped = isStopped
+    ? `stopped after ${formatNumber(finished)} of ${formatCount(files.length, "file")}: `
+    : "";
+  return `${stopped}${parts.join(", ")}${leftOutNote(leftOut)}`;
 }

@@ -45,16 +45,18 @@ export interface MatchRule {
    * `paypal.co.jp.example.com` and `paypal-co-jp.com`. Default false.
    */
   readonly onlyWithEmbeddedSuffix?: boolean | undefined;
+  /** Also compares without `-` and `.`; by default as the option `separators` of all rules. */
+  readonly separators?: boolean | undefined;
 }
 
 /** How names are compared. All switches are off by default, because the interface does not have them. */
 export interface MatchOptions {
   /**
    * One mode, or rules of which any may find a pattern: the smallest distance wins, then the order of the rules. Default
-   * `contains`. `"recommended"` is `recommendedRules` with `confusables`; it does not use `max_edit_distance`.
+   * `contains`. `"recommended"` is `recommendedRules` with `transpositions` and `confusables`; it does not use `max_edit_distance`.
    */
   readonly mode?: MatchMode | "recommended" | readonly MatchRule[];
-  /** Counts a swap of two neighbors as one edit (optimal string alignment) instead of two. Default false. */
+  /** Counts a swap of two neighbors as one edit (optimal string alignment) instead of two. Default false, with mode `recommended` true. */
   readonly transpositions?: boolean;
   /** Also compares the UTS #39 skeletons of name and pattern. Default false, with mode `recommended` true. */
   readonly confusables?: boolean;

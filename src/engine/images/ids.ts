@@ -10,7 +10,7 @@ export const maxKeyNameLength = 20;
 export const maxCreatorLength = 1_024;
 
 /** First and last segments of endpoints below an image's address; an id with them would be ambiguous. */
-const reservedFirst = new Set(["keys", "stats", "variants"]);
+const reservedFirst = new Set(["batch_token", "config", "keys", "stats", "variants"]);
 const reservedLast = "blob";
 /** Extensions of image files; an id may end in any of them. */
 const imageExtensions = new Set(

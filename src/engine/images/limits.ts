@@ -17,8 +17,8 @@ export interface ImageLimits {
   readonly transformedAnimationPixels: number;
   /** Maximum pixels of an output, of one frame of an animation (chosen). */
   readonly outputPixels: number;
-  /** Maximum pixels of an AVIF output; larger ones get the next format (chosen). */
-  readonly avifPixels: number;
+  /** Maximum length of an AVIF output's longer side, in pixels; larger ones get the next format (observed). */
+  readonly avifSide: number;
   /** An original of more bytes than this is served re-encoded as the base image (spec; the figure is chosen). */
   readonly baseBytes: number;
   /** Maximum time of one decode or one rendering, in seconds (chosen). */
@@ -39,7 +39,7 @@ export const imageLimits: ImageLimits = {
   inputFrames: 10_000,
   transformedAnimationPixels: 50_000_000,
   outputPixels: 25_000_000,
-  avifPixels: 2_000_000,
+  avifSide: 1_200,
   baseBytes: 5_242_880,
   processingSeconds: 30,
   svgDepth: 256,

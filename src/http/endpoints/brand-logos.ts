@@ -76,13 +76,14 @@ function maxBodyBytes(pictureBytes: number): number {
 }
 
 async function createLogo(call: Call<"account_id">): Promise<Answer> {
-  const { services, params, notes } = call;
+  const { services, params, notes, request } = call;
   const { limits } = services;
   const maxBytes = Math.max(limits.bodyBytes, maxBodyBytes(limits.logoBytes));
   const { query_id, lookback } = await services.brand.logos.queries.create(
     params.account_id,
     await call.json(maxBytes),
     notes,
+    request.signal,
   );
   return {
     bare: { message: messageOf(`Logo query ${query_id} was created.`, notes), success: true, query_id },

@@ -29,8 +29,9 @@ export const brandObservationEndpoints: readonly Endpoint[] = [
     form: observedPictures,
     response: enveloped(ingestReport),
     handle: async ({ request, services, params }) => {
+      const { signal } = request;
       const records = await readPictures(request, services.limits);
-      return { result: await services.brand.ingest.pictures(params.account_id, records) };
+      return { result: await services.brand.ingest.pictures(params.account_id, records, { signal }) };
     },
   }),
 ];

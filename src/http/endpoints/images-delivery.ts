@@ -104,9 +104,10 @@ export function imageHeaders(bytes: Uint8Array, contentType: string): Record<str
   };
 }
 
-/** Responses to signed addresses are private, and no cached copy outlives the signature. */
-function cacheControl({ isPrivate, expiresAt }: Delivery, nowMs: number): string {
-  if (!isPrivate) return `public, max-age=${maxAgeSeconds}, stale-while-revalidate=${staleSeconds}`;
+/** Responses to signed addresses are private, whatever the variant says, and no cached copy outlives the signature. */
+function cacheControl({ isPrivate, expiresAt, browserTtl }: Delivery, nowMs: number): string {
+  if (!isPrivate)
+    return `public, max-age=${browserTtl ?? maxAgeSeconds}, stale-while-revalidate=${staleSeconds}`;
   if (expiresAt === undefined) return `private, max-age=${maxAgeSeconds}`;
   const left = Math.floor(expiresAt - nowMs / 1000);
   return `private, max-age=${Math.max(0, Math.min(maxAgeSeconds, left))}`;

@@ -5,7 +5,7 @@
 import type { Operation } from "../../engine/tokens/model.ts";
 import type { PlainVerdict } from "../../engine/tokens/verdict/verdict.ts";
 import type { EvaluationRequest } from "../../engine/tokens/zone/request.ts";
-import type { Evaluated } from "../../service/evaluated.ts";
+import type { Evaluated } from "../../service/context.ts";
 import { formatTimestamp } from "../../service/time.ts";
 import { maskTarget } from "../server/request-log.ts";
 import { decodedTokens, type RecordedToken } from "./decoded-token.ts";

@@ -29,7 +29,7 @@ export function engineLimits(limits: Limits): Partial<ImageLimits> {
     inputSide: limits.imageInputSide,
     inputFrames: limits.imageInputFrames,
     outputPixels: limits.imageOutputPixels,
-    avifPixels: limits.imageAvifPixels,
+    avifSide: limits.imageAvifSide,
     transformedAnimationPixels: limits.imageTransformedAnimationPixels,
   };
 }

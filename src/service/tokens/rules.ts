@@ -1,4 +1,5 @@
 /** Token validation rules: their members, and their order in the zone. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { movePosition } from "../../engine/tokens/zone/rule-order.ts";
@@ -177,6 +178,9 @@ function* repeatedEdits(edits: readonly Edit[]): Generator<Diagnostic> {
   }
 }
 
+/** Edits of a turn of the event loop: some milliseconds in a full zone. `chosen` */
+const editsOfTurn = 20;
+
 async function editRules(
   context: ServiceContext,
   zone: string,
@@ -194,7 +198,11 @@ async function editRules(
         ...(await checkTemplates(tx, zone, context, patches, moved)),
       ]);
       let order: readonly string[] = [...state.keys()];
-      for (const edit of edits) order = applyEdit(context, state, order, edit, moved);
+      for (const [i, edit] of edits.entries()) {
+        order = applyEdit(context, state, order, edit, moved);
+        // A move copies the order: other requests wait for some of them at most.
+        if (i % editsOfTurn === editsOfTurn - 1) await nextTurn();
+      }
       const rules = await storeEdits(tx, zone, state, order);
       const ids = new Set(edits.map(({ id }) => id.toLowerCase()));
       return { rules: [...ids].map((id) => rules.get(id)!), moved };

@@ -3,6 +3,7 @@ import { failure, type Result, success } from "../../core/result.ts";
 import { counted } from "../../errors.ts";
 import { memberNames } from "../schema-members.ts";
 import { schemaProblems } from "../schema-problems.ts";
+import { withIdFixes } from "./id-fixes.ts";
 import type { ParsedWorld } from "./part.ts";
 import { withoutResponseMembers } from "./response-members.ts";
 import { worldSchema } from "./schema.ts";
@@ -22,9 +23,10 @@ export function parseWorld(input: unknown): Result<WorldReading> {
   const parsed = worldSchema.safeParse(world, { reportInput: true });
   if (parsed.success)
     return success({ world: parsed.data, notes: [...notes, ...undecidedNotes(parsed.data)] });
-  const [first, ...rest] = parsed.error.issues.flatMap((issue) =>
+  const problems = parsed.error.issues.flatMap((issue) =>
     schemaProblems(issue, { area: "shared", at: "", root: "the world", membersAt }),
   );
+  const [first, ...rest] = withIdFixes(world, problems);
   if (!first) throw new TypeError("A world that was rejected must have problems");
   return failure(first, ...rest);
 }

@@ -2,10 +2,11 @@
  * Members of the interface's responses that a world file may repeat, so that they can be pasted: those that only responses
  * have are ignored, null members count as missing, and members that responses name differently are read.
  */
+import { z } from "zod";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { pointer, quote } from "../../errors.ts";
-import type { Resource } from "../../schemas/member.ts";
-import { type MemberKind, resources } from "../../schemas/resources.ts";
+import { type Resource, resourceOf } from "../../schemas/member.ts";
+import { worldSchema } from "./schema.ts";
 
 /** An object or an array of the world file. */
 interface Shape {
@@ -14,62 +15,37 @@ interface Shape {
   /** Names in responses, and the name in the world file. */
   readonly renamed?: Readonly<Record<string, string>>;
   /** A member of responses whose members the world file has one level higher. */
-  readonly lifted?: string;
+  readonly lifted?: string | undefined;
   readonly members?: Readonly<Record<string, Shape>>;
   readonly elements?: Shape;
 }
 
-const list = (elements: Shape): Shape => ({ elements });
-
-/** The shape of a resource, from the table of its kind. */
-function shapeOf(kind: MemberKind, members?: Shape["members"]): Shape {
-  const table: Resource = resources[kind];
-  const entries = Object.entries(table.members);
+/** Of a resource, from the table of its kind. */
+function shapeOfResource({ members, answers }: Resource): Shape {
+  const entries = Object.entries(members);
   const renamed = entries.flatMap(([name, { also }]) => also.map((one) => [one, name] as const));
   const lifted = entries.map(([, { within }]) => within).find((name) => name !== "none");
-  return { ignored: table.answers, renamed: Object.fromEntries(renamed), lifted, members };
+  return { ignored: answers, renamed: Object.fromEntries(renamed), lifted };
 }
 
-const selector: Shape = { members: { include: list({}), exclude: list({}) } };
+/**
+ * Of a part of the world file, from its schema; undefined for what is left as it is, such as metadata of images. Elements
+ * that the engine validates are objects too.
+ */
+function shapeOf(schema: z.core.$ZodType): Shape | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return shapeOf(schema.def.innerType);
+  if (schema instanceof z.ZodArray) return { elements: shapeOf(schema.def.element) ?? {} };
+  const resource = resourceOf(schema);
+  const own = resource && shapeOfResource(resource);
+  if (!(schema instanceof z.ZodObject)) return own;
+  const members = Object.entries(schema.shape).flatMap(([name, member]) => {
+    const shape = shapeOf(member);
+    return shape ? [[name, shape] as const] : [];
+  });
+  return { ...own, members: Object.fromEntries(members) };
+}
 
-/** The world file. Metadata of images and everything without a shape is left as it is. */
-const world: Shape = {
-  members: {
-    accounts: list({
-      members: {
-        proxy: {},
-        brand: {
-          members: {
-            queries: list(shapeOf("domain_query")),
-            observed: list({}),
-            logo_queries: list(shapeOf("logo_query")),
-            scans: list({}),
-          },
-        },
-        images: {
-          members: {
-            signing_keys: list(shapeOf("image_key")),
-            variants: list(shapeOf("image_variant")),
-            images: list(shapeOf("image")),
-          },
-        },
-      },
-    }),
-    zones: list({
-      members: {
-        token_validation: {
-          members: {
-            operations: list(shapeOf("operation")),
-            configs: list(shapeOf("token_config", { credentials: { members: { keys: list({}) } } })),
-            rules: list(shapeOf("token_rule", { selector })),
-          },
-        },
-        proxy: { members: { applications: list(shapeOf("proxy_application")) } },
-      },
-    }),
-    api_tokens: list({}),
-  },
-};
+const world = shapeOf(worldSchema) ?? {};
 
 /** A world without what only responses have. */
 export interface CleanedWorld {
@@ -148,7 +124,7 @@ function nameInWorld(name: string, value: JsonObject, { renamed = {} }: Shape): 
 }
 
 /** Adds the members of responses to the JSON Schema of a world, so that editors accept them. */
-export function describeResponseMembers(schema: unknown, shape: Shape = world): unknown {
+function describeResponseMembers(schema: unknown, shape: Shape = world): unknown {
   if (!isJsonObject(schema)) return schema;
   const { items, properties } = schema;
   if (shape.elements) return { ...schema, items: describeResponseMembers(items, shape.elements) };
@@ -162,3 +138,17 @@ export function describeResponseMembers(schema: unknown, shape: Shape = world): 
 }
 
 const ignoredMember = { description: "A member of responses, which is ignored.", deprecated: true };
+
+/**
+ * The JSON Schema (draft 2020-12) of a world file.
+ *
+ * @example
+ * ```ts
+ * const schema = worldJsonSchema() as { title: string };
+ * schema.title; // => "edgeproof world"
+ * ```
+ */
+export function worldJsonSchema(): object {
+  const { $schema, ...schema } = z.toJSONSchema(worldSchema, { io: "input" });
+  return { $schema, title: "edgeproof world", ...(describeResponseMembers(schema) as object) };
+}

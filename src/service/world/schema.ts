@@ -9,7 +9,6 @@ import { accountImagesWorld } from "../../schemas/images.ts";
 import { accountProxyWorld, orphanedEdgeIps, zoneProxyWorld } from "../../schemas/proxy.ts";
 import { tokenValidationWorld } from "../../schemas/tokens.ts";
 import { permissions } from "../permissions.ts";
-import { describeResponseMembers } from "./response-members.ts";
 import { undecidedParts } from "./undecided.ts";
 
 const identifier = z
@@ -74,17 +73,3 @@ export const worldSchema = z
 
 /** A world as written in a world file, before defaults are filled in. */
 export type World = z.input<typeof worldSchema>;
-
-/**
- * The JSON Schema (draft 2020-12) of a world file.
- *
- * @example
- * ```ts
- * const schema = worldJsonSchema() as { title: string };
- * schema.title; // => "edgeproof world"
- * ```
- */
-export function worldJsonSchema(): object {
-  const { $schema, ...schema } = z.toJSONSchema(worldSchema, { io: "input" });
-  return { $schema, title: "edgeproof world", ...(describeResponseMembers(schema) as object) };
-}

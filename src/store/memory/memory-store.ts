@@ -32,6 +32,7 @@ import { compileOrder, compileWhere, fieldOf, type MemoryRow, rowAt } from "./qu
 import { firstAfter } from "./row-set.ts";
 import { frozenCopy } from "./snapshot.ts";
 import type { Table, Undo } from "./table.ts";
+import { type CountRecords, createTurns } from "./turns.ts";
 
 /** One transaction, and the changes to revert when it fails. */
 interface UndoSession extends Session {
@@ -73,13 +74,16 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
     }
   }
 
+  const countRecords = createTurns();
+
   return {
-    read: (work, options) => run(false, (session) => work(readOperations(session, data, blobs)), options),
+    read: (work, options) =>
+      run(false, (session) => work(readOperations(session, data, blobs, countRecords)), options),
     write: (work, options) => {
       const inSession = (session: UndoSession) =>
         work({
-          ...readOperations(session, data, blobs),
-          ...writeOperations(session, data),
+          ...readOperations(session, data, blobs, countRecords),
+          ...writeOperations(session, data, countRecords),
           claimBlobs: async (keys, count = 1) => {
             assertOpen(session);
             assertClaimCount(count);
@@ -113,6 +117,7 @@ function readOperations(
   session: Session,
   data: MemoryData,
   blobs: Pick<MemoryBlobs, "countClaims">,
+  countRecords: CountRecords,
 ): ReadTransaction {
   const open = (collection: string, scope: string) => {
     assertOpen(session);
@@ -120,8 +125,11 @@ function readOperations(
   };
   return {
     get: async (collection, scope, id) => open(collection, scope).all.rows.get(id) as never,
-    find: async (collection, scope, query = {}) =>
-      select(open(collection, scope), query as PlainQuery) as never[],
+    find: async (collection, scope, query = {}) => {
+      const rows = select(open(collection, scope), query as PlainQuery);
+      await countRecords(rows.length);
+      return rows as never[];
+    },
     count: async (collection, scope, where = []) =>
       countMatching(open(collection, scope), where as readonly PlainCondition[]),
     positions: async (collection, scope, query = {}) =>
@@ -169,6 +177,7 @@ function pageOf<P, T extends P>(all: T[], compare: (a: P, b: P) => number, page:
 function writeOperations(
   session: UndoSession,
   { tableOf, reserve }: MemoryData,
+  countRecords: CountRecords,
 ): Omit<WriteTransaction, keyof ReadTransaction | "claimBlobs" | "releaseBlobs"> {
   const keepUndo = (undo: Undo | undefined): boolean => {
     if (undo) session.undo.push(undo);
@@ -184,14 +193,19 @@ function writeOperations(
     insert: async (collection, record) => {
       const { table, row } = checked(collection, record);
       keepUndo(table.insert(row));
+      await countRecords(1);
     },
     insertMissing: async (collection, records) => {
       const rows = records.map((record) => checked(collection, record));
-      return rows.filter(({ table, row }) => keepUndo(tryInsert(table, row))).length;
+      const inserted = rows.filter(({ table, row }) => keepUndo(tryInsert(table, row))).length;
+      await countRecords(rows.length);
+      return inserted;
     },
     replace: async (collection, record) => {
       const { table, row } = checked(collection, record);
-      return keepUndo(table.replace(row));
+      const isReplaced = keepUndo(table.replace(row));
+      await countRecords(1);
+      return isReplaced;
     },
     sequence: async (scope, name, count = 1) => {
       assertOpen(session);
@@ -206,9 +220,12 @@ function writeOperations(
     deleteWhere: async (collection, scope, where) => {
       assertOpen(session);
       const table = tableOf(collection, scope);
-      return matching(table, where as readonly PlainCondition[]).filter((row) =>
-        keepUndo(table.delete(row.id)),
-      ).length;
+      const rows = matching(table, where as readonly PlainCondition[]);
+      for (const { id } of rows) {
+        keepUndo(table.delete(id));
+        await countRecords(1);
+      }
+      return rows.length;
     },
   };
 }

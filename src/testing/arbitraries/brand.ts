@@ -154,7 +154,13 @@ export function brandArbitraries(fc: FastCheck): BrandArbitraries {
 function matchOptionsArbitrary(fc: FastCheck): Arbitrary<MatchOptions> {
   const mode = fc.constantFrom(...matchModes);
   const rule: Arbitrary<MatchRule> = fc.record(
-    { mode, maxEdits: fc.nat(3), minLength: fc.nat(8), onlyWithEmbeddedSuffix: fc.boolean() },
+    {
+      mode,
+      maxEdits: fc.nat(3),
+      minLength: fc.nat(8),
+      onlyWithEmbeddedSuffix: fc.boolean(),
+      separators: fc.boolean(),
+    },
     { requiredKeys: ["mode"] },
   );
   const rules = fc.oneof(fc.constant(recommendedRules), fc.array(rule, { minLength: 1, maxLength: 3 }));

@@ -35,6 +35,10 @@ const conditions: readonly FilterCase[] = [
   { operator: "in", value: "red|blue", passing: "blue" },
   { operator: "in:string", value: "a|b|", passing: "" },
   { operator: "in:number", value: "1|2|3", passing: 2 },
+  { operator: "gt", value: "1.5", passing: 2 },
+  { operator: "gte:number", value: "2", passing: 2 },
+  { operator: "lt:number", value: "0", passing: -1e9 },
+  { operator: "lte", value: "-1", passing: -1 },
 ];
 
 /** Valid filters. */
@@ -81,6 +85,8 @@ const invalidPairs: readonly (readonly (readonly [string, string])[])[] = [
   [["meta.a[eq:number]", "1e999"]],
   [["meta.a[eq:boolean]", "yes"]],
   [["meta.a[in:number]", "1|two"]],
+  [["meta.a[gt]", "one"]],
+  [["meta.a[lte:string]", "1"]],
   [["meta.a[in]", "1|2|3|4|5|6|7|8|9|10|11"]],
   Array.from({ length: filterLimits.filters + 1 }, (_, i) => [`meta.a${i}[eq]`, "1"] as const),
 ];

@@ -103,6 +103,7 @@ export function imageArbitraries(fc: FastCheck): ImageArbitraries {
   assertFastCheck(fc, "imageArbitraries");
   const variantOptions = fc.record(
     Object.fromEntries(Object.entries(options).map(([name, option]) => [name, optionValues(fc, option)])),
+    { requiredKeys: requiredOptions },
   ) as Arbitrary<unknown> as Arbitrary<CompleteVariantOptions>;
   const variant: Arbitrary<VariantBody> = fc
     .tuple(
@@ -189,7 +190,7 @@ function optionValues(fc: FastCheck, option: Option): Arbitrary<string | number>
   if ("values" in option) return fc.constantFrom<string[]>(...option.values);
   const { min, max } = option;
   return fc.oneof(
-    fc.integer({ min, max: Math.min(max, 64) }),
+    fc.integer({ min, max: Math.max(min, Math.min(max, 64)) }),
     fc.constantFrom(min, Math.trunc(max / 3), max),
   );
 }
@@ -198,12 +199,20 @@ function optionValues(fc: FastCheck, option: Option): Arbitrary<string | number>
 function wrongValues(option: Option): readonly unknown[] {
   if ("values" in option) return ["fill", option.values[0].toUpperCase()];
   const { min, max } = option;
-  return [min - 1, -1, min + 0.5, max + 1, "256", null];
+  const fraction = "hasFraction" in option ? [] : [min + 0.5];
+  return [min - 1, -1, ...fraction, max + 1, "256", null];
 }
+
+/** The names of the options that a stored variant must have. */
+const requiredOptions = Object.entries(options).flatMap(([name, { stored }]) =>
+  stored === "required" ? [name] : [],
+);
 
 const optionFaults: readonly MemberFault[] = [
   ...Object.entries(options).flatMap(([member, option]) =>
-    [undefined, ...wrongValues(option)].map((value): MemberFault => ({ member, value })),
+    [...(option.stored === "required" ? [undefined] : []), ...wrongValues(option)].map(
+      (value): MemberFault => ({ member, value }),
+    ),
   ),
   { member: "quality", value: 80 },
 ];

@@ -91,7 +91,9 @@ export const blobCases = [
 
   onStore("hundreds of keys are listed, also while they are deleted", async (store) => {
     const keys = Array.from({ length: 120 }, (_, i) => `k${String(i).padStart(3, "0")}`);
-    await Promise.all(keys.map((key) => store.blobs.put(key, bytes(1))));
+    // Some at a time: a busy machine may not serve all within the time limits of a store.
+    for (let i = 0; i < keys.length; i += 12)
+      await Promise.all(keys.slice(i, i + 12).map((key) => store.blobs.put(key, bytes(1))));
     const seen: string[] = [];
     for await (const key of store.blobs.keys("k")) {
       seen.push(key);

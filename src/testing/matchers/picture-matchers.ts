@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Result } from "../../core/result.ts";
+import { isTolerance, maxTolerance } from "../../core/tolerance.ts";
 import { comparePictures } from "../../engine/images/compare/compare-pictures.ts";
 import type { Rendering } from "../../engine/images/render/rendering.ts";
 import type { MatcherResult } from "./matchers.ts";
@@ -10,9 +11,10 @@ import type { MatcherResult } from "./matchers.ts";
 export interface PictureMatchers<R = unknown> {
   /**
    * The picture looks like the approved one in a file; a relative path starts at the folder of the test file. A missing
-   * file fails; vitest writes it with `-u`.
+   * file fails, also after `.not`; vitest writes it with `-u`. `tolerance` is a factor of the maximum differences, 0 (the
+   * pixels must be equal) to 20, 1 by default.
    */
-  toMatchPicture(path: string): Promise<R>;
+  toMatchPicture(path: string, options?: { readonly tolerance?: number }): Promise<R>;
 }
 
 /** A picture: its bytes, a rendering, or the result of `renderVariant`. */
@@ -21,15 +23,18 @@ export type RenderedPicture = Uint8Array | Pick<Rendering, "bytes"> | Result<Ren
 /** The part of the test runner's state that is read. */
 interface RunnerState {
   readonly testPath?: string | undefined;
+  readonly isNot?: boolean;
   readonly snapshotState?: { readonly _updateSnapshot?: string; readonly snapshotUpdateState?: string };
 }
 
 /**
  * The matcher: `expect.extend(pictureMatchers)`, then `await expect(rendered).toMatchPicture("golden/x.webp")`. Pictures
- * are compared by their perceptual difference, alpha included; another size or number of frames always fails.
+ * are compared by their perceptual difference, alpha included; another size or number of frames always fails. Without
+ * two pictures to compare it fails, also after `.not`, which never writes a file.
  *
  * For its types in vitest 4 and 5, add `PictureMatchers<void>` as `VerdictMatchers` is added.
  *
+ * @throws {TypeError} for a path that is not a string, and for a received value that is not a picture
  * @example
  * ```ts
  * const { pass } = await pictureMatchers.toMatchPicture(new Uint8Array(), "golden/missing.webp");
@@ -37,31 +42,66 @@ interface RunnerState {
  * ```
  */
 export const pictureMatchers = {
-  async toMatchPicture(this: unknown, received: RenderedPicture, path: string): Promise<MatcherResult> {
-    const { testPath, snapshotState } = (this ?? {}) as RunnerState;
+  async toMatchPicture(
+    this: unknown,
+    received: RenderedPicture,
+    path: string,
+    options: { readonly tolerance?: number } = {},
+  ): Promise<MatcherResult> {
+    const { testPath, isNot = false, snapshotState } = (this ?? {}) as RunnerState;
+    const { tolerance = 1 } = options;
+    assertArguments(path, tolerance);
     const bytes = readPicture(received);
-    if (typeof bytes === "string") return failed(bytes);
+    if (typeof bytes === "string") return failed(bytes, isNot);
     const file = resolve(testPath === undefined ? "." : dirname(testPath), path);
-    const mode = snapshotState?.snapshotUpdateState ?? snapshotState?._updateSnapshot;
-    if (mode === "all") return write(file, bytes);
     const golden = await readGolden(file);
-    if (!golden) return failed(`the approved picture ${file} does not exist; write it with \`-u\``);
-    const { isSame, reason } = await comparePictures(bytes, golden);
+    if (typeof golden === "string")
+      return failed(`the approved picture ${file} cannot be read: ${golden}`, isNot);
+    const mode = snapshotState?.snapshotUpdateState ?? snapshotState?._updateSnapshot;
+    if (mode === "all" && !isNot) return write(file, bytes, golden, tolerance);
+    if (!golden) return failed(`the approved picture ${file} does not exist; write it with \`-u\``, isNot);
+    const { isSame, isCompared, reason } = await comparePictures(bytes, golden, { tolerance });
+    if (!isCompared) return failed(`${file}: ${reason}`, isNot);
     return { pass: isSame, message: () => `${file}: ${reason}` };
   },
 };
 
-/** The bytes, or the reason why they are missing. */
-function readPicture(received: RenderedPicture): Uint8Array | string {
-  if (received instanceof Uint8Array) return received;
-  if ("ok" in received) return received.ok ? received.value.bytes : received.problems[0].message;
-  return received.bytes;
+function assertArguments(path: unknown, tolerance: unknown): void {
+  if (typeof path !== "string" || path === "") {
+    throw new TypeError(`toMatchPicture needs the path of the approved picture; found ${describe(path)}`);
+  }
+  if (typeof tolerance === "number" && isTolerance(tolerance)) return;
+  throw new RangeError(
+    `The option \`tolerance\` of toMatchPicture must be a number from 0 to ${maxTolerance}; found ${describe(tolerance)}`,
+  );
 }
 
-/** Leaves a file alone that already looks like the picture. */
-async function write(file: string, bytes: Uint8Array): Promise<MatcherResult> {
-  const golden = await readGolden(file);
-  const isSame = golden !== undefined && (await comparePictures(bytes, golden)).isSame;
+function describe(value: unknown): string {
+  return typeof value === "string" ? `\`${JSON.stringify(value)}\`` : `\`${String(value)}\``;
+}
+
+/** The bytes, or the reason why they are missing. @throws {TypeError} for a value of another type */
+function readPicture(received: RenderedPicture): Uint8Array | string {
+  if (received instanceof Uint8Array) return received;
+  if (typeof received === "object" && received !== null) {
+    if ("ok" in received) return received.ok ? received.value.bytes : received.problems[0].message;
+    if (received.bytes instanceof Uint8Array) return received.bytes;
+  }
+  throw new TypeError(
+    `toMatchPicture needs the bytes of a picture, a rendering, or the result of renderVariant; found ${describe(received)}`,
+  );
+}
+
+/** Leaves a file alone that already looks like the picture. A file that is not a picture is not approved. */
+async function write(
+  file: string,
+  bytes: Uint8Array,
+  golden: Uint8Array | undefined,
+  tolerance: number,
+): Promise<MatcherResult> {
+  const itself = await comparePictures(bytes, bytes);
+  if (!itself.isCompared) return failed(itself.reason, false);
+  const isSame = golden !== undefined && (await comparePictures(bytes, golden, { tolerance })).isSame;
   if (!isSame) {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, bytes);
@@ -69,14 +109,15 @@ async function write(file: string, bytes: Uint8Array): Promise<MatcherResult> {
   return { pass: true, message: () => `${file}: the picture was written` };
 }
 
-/** @throws {Error} for a file that exists and cannot be read */
-async function readGolden(file: string): Promise<Uint8Array | undefined> {
+/** The bytes; undefined for a file that does not exist, a reason for one that cannot be read. */
+async function readGolden(file: string): Promise<Uint8Array | string | undefined> {
   return readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
-    throw error;
+    return error.code === "EISDIR" ? "it is a folder" : error.message;
   });
 }
 
-function failed(reason: string): MatcherResult {
-  return { pass: false, message: () => reason };
+/** Nothing was compared, so that the assertion fails with and without `.not`. */
+function failed(reason: string, isNot: boolean): MatcherResult {
+  return { pass: isNot, message: () => reason };
 }

@@ -452,13 +452,12 @@ describe("faults of a server", () => {
     const stop = new AbortController();
     const base = await serving(
       respondWith({
-        [rulesPath]: (request, response) => {
-          status(429, { "retry-after": "50" })(request, response);
-          setTimeout(() => stop.abort(), 50);
-        },
+        [rulesPath]: status(429, { "retry-after": "50" }),
       }),
     );
-    const { code, out, err } = await pull(base, ["--out", at("stopped.json")], { signal: stop.signal });
+    const onErr = (text: string) => void (text.includes("trying again in 50 s") && stop.abort());
+    const options = { signal: stop.signal, onErr };
+    const { code, out, err } = await pull(base, ["--out", at("stopped.json")], options);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain("edgeproof: stopped; nothing was written\n");
     expect(existsSync(at("stopped.json"))).toBe(false);

@@ -1,5 +1,5 @@
 /** `render` with folders and several variants, approved pictures and the contact sheet. */
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -38,13 +38,13 @@ describe("a folder", () => {
     const { code, out, err } = await edgeproof(words("--accept", "image/webp"));
     expect([code, err]).toEqual([0, "4 pictures rendered, 0 rejected\n"]);
     expect(await files("out")).toEqual([
-      "a-thumb.webp",
-      "a-wide.webp",
-      "sub/b-thumb.webp",
-      "sub/b-wide.webp",
+      "a.jpg-thumb.webp",
+      "a.jpg-wide.webp",
+      "sub/b.png-thumb.webp",
+      "sub/b.png-wide.webp",
     ]);
-    expect(out.split("\n")[0]).toMatch(/^a-thumb\.webp: image\/webp, 32 x 32 pixels, \d+ bytes$/);
-    const { width, height } = await sharp(await readFile(at("out/sub/b-wide.webp"))).metadata();
+    expect(out.split("\n")[0]).toMatch(/^a\.jpg-thumb\.webp: image\/webp, 32 x 32 pixels, \d+ bytes$/);
+    const { width, height } = await sharp(await readFile(at("out/sub/b.png-wide.webp"))).metadata();
     expect([width, height]).toEqual([50, 33]);
   });
 
@@ -72,11 +72,73 @@ describe("a folder", () => {
     );
   });
 
-  test("never replaces an original", async () => {
-    const { code, out } = await edgeproof(["images", "render", at("photos"), at("photos"), "--width", "20"]);
-    expect([code, out]).toEqual([1, expect.stringMatching(/its output would replace the original/)]);
-    expect((await readFile(at("photos/a.jpg"))).equals(photo)).toBe(true);
+  test("is never rendered into itself, also through a link", async () => {
+    await symlink(at("photos"), at("link"));
+    for (const out of ["photos", "photos/out", "link/out"]) {
+      const { code, err } = await edgeproof(["images", "render", at("photos"), at(out), "--width", "20"]);
+      expect([code, err]).toEqual([
+        2,
+        expect.stringMatching(/<out> is the folder of the pictures.*or in it/),
+      ]);
+    }
+    const { err } = await edgeproof(words("--check", at("photos/golden")));
+    expect(err).toMatch(/the folder of --check is the folder of the pictures/);
+    expect(await files("photos")).toEqual(["a.jpg", "sub/b.png"]);
   });
+
+  test("whose names would be equal is rejected before anything is written", async () => {
+    await writeFile(at("photos/a-x.jpg"), photo);
+    await writeFile(at("variants.json"), JSON.stringify({ y: { width: 9 }, "x-y": { width: 9 } }));
+    const { code, err } = await edgeproof(words());
+    expect([code, err]).toEqual([
+      2,
+      expect.stringMatching(/a-x\.jpg \(y\) and .*a\.jpg \(x-y\) would both be written as a-x-y\.jpg/),
+    ]);
+    expect(await readdir(folder)).not.toContain("out");
+  });
+
+  test("leaves out hidden entries and links out of it, and reports that; --all reads them", async () => {
+    await mkdir(at("photos/.cache"));
+    await writeFile(at("photos/.cache/c.jpg"), photo);
+    await writeFile(at("secret.jpg"), photo);
+    await symlink(at("secret.jpg"), at("photos/linked.jpg"));
+    await symlink(at("photos/a.jpg"), at("photos/inside.jpg"));
+    const some = await edgeproof(words());
+    expect(some.err).toBe(
+      "6 pictures rendered, 0 rejected; hidden entries and links out of the folder left out: 2 (--all reads them)\n",
+    );
+    expect((await edgeproof(words("--all"))).err).toBe("10 pictures rendered, 0 rejected\n");
+  });
+
+  test("that is stopped reports what it finished", async () => {
+    const stop = new AbortController();
+    stop.abort();
+    const { code, err } = await edgeproof(words(), "", { signal: stop.signal });
+    expect([code, err]).toEqual([
+      130,
+      expect.stringMatching(/stopped after 0 of 0 files: 0 pictures rendered/),
+    ]);
+  });
+});
+
+test("a file is never rendered into itself, also through a link", async () => {
+  await symlink(at("photos/a.jpg"), at("link.jpg"));
+  for (const out of ["photos/a.jpg", "link.jpg"]) {
+    const { code, err } = await edgeproof(["images", "render", at("photos/a.jpg"), at(out), "--width", "20"]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/is the input; choose another file name/)]);
+  }
+  const line = [
+    "images",
+    "render",
+    at("photos/a.jpg"),
+    at("photos"),
+    "--width",
+    "20",
+    "--check",
+    at("golden"),
+  ];
+  expect((await edgeproof(line)).out).toMatch(/its output would replace the original/);
+  expect((await readFile(at("photos/a.jpg"))).equals(photo)).toBe(true);
 });
 
 describe("--check", () => {
@@ -127,6 +189,77 @@ describe("--check without a picture to compare", () => {
     expect((await edgeproof([...line, "--check", at("golden")])).code).toBe(0);
   });
 
+  test("a single file fails for an approved picture of its own that it does not have in this run", async () => {
+    const line = ["images", "render", at("photos/a.jpg"), at("out"), "--variants", at("variants.json")];
+    const check = ["--check", at("golden")];
+    await edgeproof([...line, "--accept", "image/webp", ...check, "--update"]);
+    await edgeproof([...line, ...check, "--update"]);
+    const { code, out } = await edgeproof([...line, ...check]);
+    expect(code).toBe(1);
+    expect(out).toContain("a.jpg-thumb.webp: approved, but no picture of this run has this name\n");
+  });
+
+  test("--prune removes and lists approved pictures without a rendered one", async () => {
+    await edgeproof(words("--check", at("golden"), "--update"));
+    await rm(at("photos/sub/b.png"));
+    const { code, out } = await edgeproof(words("--check", at("golden"), "--prune"));
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining("sub/b-thumb.png: removed, no picture of this run"),
+    ]);
+    expect(await files("golden")).toEqual(["a-thumb.jpg", "a-wide.jpg"]);
+  });
+
+  test("--prune removes nothing after a rejected file, without a picture, or after a stop", async () => {
+    await edgeproof(words("--check", at("golden"), "--update"));
+    const before = await files("golden");
+    const run = async (stop?: AbortSignal) => {
+      const more = stop ? { signal: stop } : {};
+      const { code } = await edgeproof(words("--check", at("golden"), "--prune"), "", more);
+      expect(await files("golden")).toEqual(before);
+      return code;
+    };
+    await writeFile(at("photos/sub/b.png"), "no picture");
+    expect(await run()).toBe(1);
+    await rm(at("photos"), { recursive: true });
+    await mkdir(at("photos"));
+    expect(await run()).toBe(1);
+    expect(await run(AbortSignal.abort())).toBe(130);
+  });
+
+  test("an approved picture with its earlier name is named with the new one, and --update renames it", async () => {
+    const accept = ["--accept", "image/webp", "--check", at("golden")];
+    await edgeproof(words(...accept, "--update"));
+    await rename(at("golden/a.jpg-thumb.webp"), at("golden/a-thumb.webp"));
+    const before = await readFile(at("golden/a-thumb.webp"));
+    const checked = await edgeproof(words(...accept));
+    expect([checked.code, checked.out]).toEqual([
+      1,
+      expect.stringMatching(
+        /has its earlier name a-thumb\.webp; rename it to a\.jpg-thumb\.webp with --update/,
+      ),
+    ]);
+    expect(checked.out).not.toContain("a-thumb.webp: approved, but");
+    const updated = await edgeproof(words(...accept, "--update"));
+    expect([updated.code, updated.out]).toEqual([
+      0,
+      expect.stringContaining("updated: renamed from a-thumb.webp"),
+    ]);
+    expect(await files("golden")).not.toContain("a-thumb.webp");
+    expect((await readFile(at("golden/a.jpg-thumb.webp"))).equals(before)).toBe(true);
+    expect((await edgeproof(words(...accept))).code).toBe(0);
+  });
+
+  test("--tolerance is a factor of the maximum differences", async () => {
+    await rm(at("photos/a.jpg"));
+    const write = (gray: number) => plain(60, 40, [gray, gray, gray]).png().toFile(at("photos/sub/b.png"));
+    await write(128);
+    await edgeproof(words("--check", at("golden"), "--update"));
+    await write(140);
+    expect((await edgeproof(words("--check", at("golden")))).code).toBe(1);
+    expect((await edgeproof(words("--check", at("golden"), "--tolerance", "5"))).code).toBe(0);
+  });
+
   test("a folder without pictures is exit code 1, which --allow-empty accepts", async () => {
     await mkdir(at("none"));
     const line = ["render", at("none"), at("out"), "--check", at("golden"), "--width", "9"];
@@ -142,8 +275,8 @@ describe("--check without a picture to compare", () => {
 test("the contact sheet shows pictures before and after, escapes names and forbids scripts", async () => {
   await writeFile(at(`photos/${hostile}`), await plain(9, 9).png().toBuffer());
   await writeFile(at("photos/<b>.gif"), "no image");
-  await edgeproof(words("--html", at("page.html")));
-  const page = await readFile(at("page.html"), "utf8");
+  await edgeproof(words("--html", at("pages/new/page.html")));
+  const page = await readFile(at("pages/new/page.html"), "utf8");
   expect(page).not.toContain("<img src=x");
   expect(page).not.toContain("<b>");
   expect(page).toContain("&lt;img src=x onerror=alert(1)&gt;&amp;&quot;.png");
@@ -170,6 +303,9 @@ describe("render rejects", () => {
   test.each([
     [["--width", "20"], /--variants replaces --width/],
     [["--update"], /--update needs --check/],
+    [["--prune"], /--prune needs --check/],
+    [["--tolerance", "0"], /--tolerance needs --check/],
+    [["--tolerance", "21", "--check", "golden"], /--tolerance must be a number from 0 to 20; found `21`/],
   ])("the options %j", async (more, message) => {
     const { code, err } = await edgeproof(words(...more));
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);

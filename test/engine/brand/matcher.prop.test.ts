@@ -21,6 +21,7 @@ const rule: fc.Arbitrary<MatchRule> = fc.record(
     maxEdits: fc.nat(3),
     minLength: fc.nat(8),
     onlyWithEmbeddedSuffix: fc.boolean(),
+    separators: fc.boolean(),
   },
   { requiredKeys: ["mode"] },
 );

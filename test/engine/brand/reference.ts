@@ -80,7 +80,8 @@ export function referenceMatches(
   const host = result.value;
   const { mode = "contains" } = options;
   const rules = mode === "recommended" ? recommendedRules : typeof mode === "string" ? [{ mode }] : mode;
-  const confusables = options.confusables ?? mode === "recommended";
+  const isRecommended = mode === "recommended";
+  const { confusables = isRecommended, transpositions = isRecommended } = options;
   return queries.flatMap(({ query_id, parameters }) =>
     parameters.string_matches.flatMap(({ pattern, max_edit_distance }, pattern_index) => {
       const text = normalizePattern(pattern);
@@ -88,9 +89,9 @@ export function referenceMatches(
         if (points(text).length < (rule.minLength ?? 0)) return [];
         if (rule.onlyWithEmbeddedSuffix && !hasEmbeddedSuffix(host)) return [];
         const limit = rule.maxEdits ?? max_edit_distance;
-        return matchesOfRule(text, host, rule, { ...options, confusables }).filter(
-          (match) => match.distance <= limit,
-        );
+        const separators = rule.separators ?? options.separators ?? false;
+        const found = matchesOfRule(text, host, rule, { confusables, transpositions, separators });
+        return found.filter((match) => match.distance <= limit);
       });
       const first = found.sort((x, y) => x.distance - y.distance)[0];
       return first ? [{ query_id, pattern_index, host: host.host, ...first }] : [];

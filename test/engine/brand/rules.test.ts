@@ -125,15 +125,43 @@ describe("a list of rules", () => {
 });
 
 describe("mode recommended", () => {
-  test("is its list of rules with confusables, which false turns off", () => {
-    const listed = matcher("paypal", 1, recommendedRules, { confusables: true });
-    for (const host of ["mypаypal.com", "pаypai-login.com", "mypaipal.com", "xpaypai-co-jp.com"])
+  test("is its list of rules with confusables and transpositions, which false turns off", () => {
+    const listed = matcher("paypal", 1, recommendedRules, { confusables: true, transpositions: true });
+    for (const host of [
+      "mypаypal.com",
+      "pаypai-login.com",
+      "mypaipal.com",
+      "xpaypai-co-jp.com",
+      "papyal.com",
+    ])
       expect(matcher("paypal", 1, "recommended").match(host)).toEqual(listed.match(host));
     expect(matcher("paypal", 1, "recommended", { confusables: false }).match("mypаypal.com")).toEqual([]);
   });
 
+  test.each([
+    ["paypal", "pay-pal.com", "contains"],
+    ["paypal", "my.pay-pal-login.example.com", "contains"],
+    ["my-ether-wallet", "myetherwallet.top", "contains"],
+    ["myetherwallet", "my-ether-wallet-login.com", "contains"],
+    ["myetherwallet", "the-my-etherwalet-app.com", "contains"],
+    ["apple", "aplpe.com", "token"],
+    ["apple", "appie-login.com", "token"],
+    ["walletconnect", "walletsconnectsupports.com", "contains"],
+    ["binance", "binnacee.io", "token"],
+  ])("finds %s in %s by a rule of mode %s", (pattern, host, mode) => {
+    expect(matcher(pattern, 0, "recommended").match(host)[0]?.mode).toBe(mode);
+  });
+
+  test.each([
+    ["ledger", "lever.com"],
+    ["ledger", "leader-shop.com"],
+    ["apple", "angle-people.com"],
+  ])("does not find %s in %s", (pattern, host) => {
+    expect(matcher(pattern, 3, "recommended").match(host)).toEqual([]);
+  });
+
   test("does not use the edit distance of a pattern", () => {
     for (const limit of [0, 3])
-      expect(matcher("paypal", limit, "recommended").match("my-paipai.com")[0]?.distance).toBe(2);
+      expect(matcher("paypal", limit, "recommended").match("my-paipal.com")[0]?.distance).toBe(1);
   });
 });

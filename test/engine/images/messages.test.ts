@@ -120,8 +120,12 @@ test.each<[string, readonly Row[], Row]>([
   ],
   [
     "an unknown option",
-    rowsOf(checkVariantOptions({ width: 1, blur: 5 }, { complete: false })),
-    [5400, "/blur", "`blur` is not an option; the options are `fit`, `width`, `height`, `metadata`."],
+    rowsOf(checkVariantOptions({ width: 1, tint: 5 }, { complete: false })),
+    [
+      5400,
+      "/tint",
+      "`tint` is not an option; the options are `fit`, `width`, `height`, `metadata`, `blur`, `browser_ttl`.",
+    ],
   ],
   [
     "a missing option",
@@ -193,7 +197,7 @@ test.each<[string, readonly Row[], Row]>([
     [
       5400,
       undefined,
-      "The filter `meta.a[ne]` must have one of the operators eq, eq:string, eq:number, eq:boolean, in, in:string, in:number; found `ne`.",
+      "The filter `meta.a[ne]` must have one of the operators eq, eq:string, eq:number, eq:boolean, in, in:string, in:number, gt, gt:number, gte, gte:number, lt, lt:number, lte, lte:number; found `ne`.",
     ],
   ],
   [

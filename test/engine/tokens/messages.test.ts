@@ -297,16 +297,16 @@ test("rejected tokens have these details", () => {
   expect(checks.map(({ reason, detail }) => `${reason}  ${detail}`).join("\n")).toMatchInlineSnapshot(`
     "malformed  the token must have at most 200 characters; it has 201
     malformed  the token has fewer than three segments separated by dots
-    malformed  the header is empty
+    malformed  the token's header is empty
     malformed  the payload is empty
-    malformed  the header has a length of 1, which base64url never has
-    malformed  the header has the character \`+\`, which is not base64url
-    malformed  the header is JSON, but not an object
-    unsupported_header  the header has no alg
+    malformed  the token's header has a length of 1, which base64url never has
+    malformed  the token's header has the character \`+\`, which is not base64url
+    malformed  the token's header is JSON, but not an object
+    unsupported_header  the token's header has no alg
     unsupported_header  the alg \`none\` is not one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384
-    unsupported_header  the header has no kid
+    unsupported_header  the token's header has no kid
     unsupported_header  the kid must be a string; found \`1\`
-    unsupported_header  the header has \`crit\`, which is never supported
+    unsupported_header  the token's header has \`crit\`, which is never supported
     unknown_key  the kid \`k\` is not in the key set
     algorithm_mismatch  the kid \`key-ES256\` is known, but only under ES256, not RS256
     malformed  the claim \`exp\` must be a finite number of seconds; found the string \`soon\`

@@ -5,7 +5,7 @@ import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { animation, noisy, plain } from "../../engine/images/pictures.ts";
 import { jsonOf } from "../../support/client.ts";
-import { provoked } from "../../support/failure.ts";
+import { expectFailure, provoked } from "../../support/failure.ts";
 import { type ImageSetting, imageSetting, origin, png, storedImages } from "../../support/images.ts";
 import { isOverSocket } from "../../support/is-over-socket.ts";
 
@@ -406,7 +406,7 @@ describe("rendering", () => {
 
   // Over a socket, requests of one moment can arrive in another order, or after each other.
   test.skipIf(isOverSocket)(
-    "queues up to a limit, then responds with 403 and code 9429, but still delivers cached renditions",
+    "queues up to a limit, then responds with 503 and code 9522, but still delivers cached renditions",
     async () => {
       const { upload, at } = imageSetting({ limits: { concurrentRenders: 1, queuedRenders: 1 } });
       const addresses: string[] = [];
@@ -417,10 +417,30 @@ describe("rendering", () => {
         [...others, kept].map((address) => at(address)),
       );
       for (const response of [first!, second!, again!]) await bytesOf(response);
-      await expectRejection(third!, 403, 9429);
+      await expectRejection(third!, 503, 9522);
       await bytesOf(await at(others[2]!));
     },
   );
+
+  test("of a public image is kept for the variant's `browser_ttl`, of a private one it is not", async () => {
+    const { upload, at, client } = imageSetting();
+    await client.ok("POST", "/v1/variants", variantBody("short", { browser_ttl: 3_600 }));
+    const [, address] = (await upload()).variants;
+    const response = await at(address);
+    await bytesOf(response);
+    expect(response.headers.get("cache-control")).toBe("public, max-age=3600, stale-while-revalidate=7200");
+    for (const wrong of [{ browser_ttl: 3_599 }, { browser_ttl: 3_600.5 }, { blur: 251 }, { blur: -1 }]) {
+      const rejected = await client("POST", "/v1/variants", variantBody("wrong", wrong));
+      await expectFailure(rejected, { status: 400, code: 5400 });
+    }
+  });
+
+  test("through a list of options is rejected while flexible variants are off: 403, 9429", async () => {
+    const { upload, at } = imageSetting();
+    const [address] = (await upload()).variants;
+    await expectRejection(await at(address.replace(/public$/, "w=40,sharpen=3")), 403, 9429);
+    await expectRejection(await at(address.replace(/[^/]+\/public$/, "absent/w=40")), 404, 9404);
+  });
 
   test("a limit of 0 renders one at a time, and never hangs", async () => {
     const { upload, at } = imageSetting({

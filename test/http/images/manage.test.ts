@@ -21,6 +21,15 @@ describe("PATCH of an image", () => {
     expect(await patch({ requireSignedURLs: false })).toMatchObject({ id: "a/b" });
   });
 
+  test("the variant `public` can be deleted, except in the profile provider: 5400", async () => {
+    const spec = imageSetting();
+    await spec.client.ok("DELETE", "/v1/variants/public");
+    const { client } = imageSetting({ profile: "provider" });
+    await expectFailure(await client("DELETE", "/v1/variants/public"), { status: 400, code: 5400 });
+    await client.ok("GET", "/v1/variants/public");
+    await expectFailure(await client("DELETE", "/v1/variants/absent"), { status: 404, code: 5401 });
+  });
+
   test("provider: `requireSignedURLs` is rejected for a custom id, as it is for an upload", async () => {
     const { upload, client } = imageSetting({ profile: "provider" });
     await upload({ id: "a/b" });

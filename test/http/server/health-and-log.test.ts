@@ -1,5 +1,4 @@
 /** `GET /health` for probes, and the records of requests for a log. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { createEdge, type EdgeOptions } from "../../../src/edge.ts";
 import { DependencyUnavailableError } from "../../../src/errors.ts";
@@ -110,6 +109,7 @@ describe("a target in the log", () => {
 
 describe("onResponse", () => {
   const records: RequestRecord[] = [];
+  let onRecord = () => {};
   const servers: NodeServer[] = [];
   afterAll(() => Promise.all(servers.map((server) => server.close())));
 
@@ -117,6 +117,7 @@ describe("onResponse", () => {
     records.length = 0;
     const onResponse = (record: RequestRecord) => {
       records.push(record);
+      onRecord();
       throw new Error("from the log");
     };
     const server = await serveOnNode(createEdge(options).fetch, { port: 0, onResponse, allowedHosts: [] });
@@ -125,7 +126,10 @@ describe("onResponse", () => {
   }
 
   async function recordsOf(count: number): Promise<readonly RequestRecord[]> {
-    while (records.length < count) await sleep(2);
+    while (records.length < count)
+      await new Promise<void>((resolve) => {
+        onRecord = resolve;
+      });
     return records;
   }
 
@@ -155,7 +159,10 @@ describe("onResponse", () => {
   });
 
   test("receives no status when the client leaves before the response", async () => {
-    const onResponse = (record: RequestRecord) => records.push(record);
+    const onResponse = (record: RequestRecord) => {
+      records.push(record);
+      onRecord();
+    };
     records.length = 0;
     let arrive = () => {};
     const arrived = new Promise<void>((resolve) => {

@@ -1,5 +1,4 @@
 /** The same requests over every store have the same responses, byte for byte; changes through one edge apply to another at once. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createEdge, type Edge, type EdgeOptions } from "../../../src/edge.ts";
 import { signAddress } from "../../../src/engine/images/signing.ts";
@@ -7,6 +6,7 @@ import { seededIds } from "../../../src/service/ids.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { drawings, paint, png as pngOf } from "../../engine/logo/drawings.ts";
 import { clientOf, type Json } from "../../support/client.ts";
+import { turns } from "../../support/deferred.ts";
 import { expectFailure } from "../../support/failure.ts";
 import { formOf, imageSetting, origin, png } from "../../support/images.ts";
 import { configBody, ruleBody, type TestKeys, testKeys } from "../../support/keys.ts";
@@ -356,7 +356,7 @@ test("an account whose logo index is evicted loses no match", async () => {
     ...store,
     read: async (work) => {
       const result = await store.read(work);
-      await sleep(5 * Math.random());
+      await turns(20 * Math.random());
       return result;
     },
   };

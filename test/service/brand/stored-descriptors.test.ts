@@ -7,6 +7,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import { createEdge } from "../../../src/edge.ts";
 import type { LogoRole } from "../../../src/engine/logo/descriptor.ts";
 import { readStoredDescriptor, reindexLogos } from "../../../src/service/brand/logos/stored-descriptors.ts";
+import { inProcess } from "../../../src/service/compute.ts";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { openSqliteStore } from "../../../src/store/sql/sqlite.ts";
@@ -56,7 +57,7 @@ test("a descriptor of another version is described again when it is first read, 
   const [key = ""] = await descriptorKeys(store);
   const [, picture = "", word] = /^(.*)\.(scan|query)\.descriptor$/.exec(key) ?? [];
   const role = word as LogoRole;
-  const read = await readStoredDescriptor(store.blobs, picture, role);
+  const read = await readStoredDescriptor({ store, compute: inProcess }, picture, role);
   expect(read?.views.length).toBeGreaterThan(0);
   expect(await store.blobs.get(key)).toEqual(read?.bytes);
 });
@@ -76,7 +77,7 @@ test("queries and lookback work on pictures of another version", async () => {
 });
 
 test("a picture without a descriptor is not searched", async () => {
-  expect(await readStoredDescriptor(store.blobs, "nothing", "scan")).toBeUndefined();
+  expect(await readStoredDescriptor({ store, compute: inProcess }, "nothing", "scan")).toBeUndefined();
 });
 
 test("reindex describes every picture once and skips those that were deleted", async () => {

@@ -1,10 +1,15 @@
-/** Stores with a bucket keep the contract. */
+/**
+ * Stores with a bucket keep the contract: all of it in SQLite; in PostgreSQL the cases with blobs and transactions, since
+ * the others are those of the store without a bucket.
+ */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { openPostgresStore } from "../../../src/store/sql/postgres.ts";
 import { openSqliteStore } from "../../../src/store/sql/sqlite.ts";
+import { blobCases } from "../../../src/testing/contract/blobs.ts";
 import { storeContract } from "../../../src/testing/contract/store-contract.ts";
+import { transactionCases } from "../../../src/testing/contract/transactions.ts";
 import { startBucketServer } from "../../support/bucket-server.ts";
 import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "../open.ts";
 
@@ -34,7 +39,7 @@ describe("SQLite with a bucket keeps the contract", () => {
 
 describe.skipIf(postgresUrl === undefined)("PostgreSQL with a bucket keeps the contract", () => {
   const nextSchema = temporarySchemas();
-  for (const { name, run } of storeContract)
+  for (const { name, run } of [...transactionCases, ...blobCases])
     test(name, () =>
       expect(
         run((collections) =>

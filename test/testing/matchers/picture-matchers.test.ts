@@ -1,5 +1,5 @@
 /** `toMatchPicture`, with the state that vitest gives a matcher. */
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { renderVariant } from "edgeproof/images";
@@ -9,6 +9,7 @@ import { plain } from "../../engine/images/pictures.ts";
 
 expect.extend(pictureMatchers);
 const matchers = (received: unknown) => expect(received) as unknown as PictureMatchers<void>;
+const rejects = (received: unknown) => expect(received).not as unknown as PictureMatchers<void>;
 
 let folder: string;
 beforeAll(async () => {
@@ -36,7 +37,7 @@ test("another picture fails, and a rejected one with its reason", async () => {
   await pictureMatchers.toMatchPicture.call(updating(), golden, "y.png");
   const other = await plain(20, 20, [0, 255, 0]).png().toBuffer();
   await expect(matchers(other).toMatchPicture(join(folder, "y.png"))).rejects.toThrow(
-    /largest difference of a block/,
+    /the largest differences are change 0\.\d{4} \(at most 0\.0600\), shift/,
   );
   const rejected = await renderVariant(Buffer.from("text"), { width: 20 });
   await expect(matchers(rejected).toMatchPicture(join(folder, "y.png"))).rejects.toThrow(
@@ -50,4 +51,57 @@ test("-u leaves a file alone that looks the same", async () => {
   const same = await plain(20, 20).png({ compressionLevel: 0 }).toBuffer();
   await pictureMatchers.toMatchPicture.call(updating(), same, "z.png");
   expect((await readFile(join(folder, "z.png"))).equals(golden)).toBe(true);
+});
+
+test("without two pictures to compare, .not fails too, and never writes", async () => {
+  const picture = await plain(20, 20).png().toBuffer();
+  await mkdir(join(folder, "a-folder"), { recursive: true });
+  await writeFile(join(folder, "text.png"), "no picture");
+  const rejected = await renderVariant(Buffer.from("text"), { width: 20 });
+  const cases: [unknown, string, RegExp][] = [
+    [picture, "absent.png", /absent\.png does not exist/],
+    [picture, "text.png", /text\.png: the approved picture cannot be read/],
+    [picture, "a-folder", /a-folder cannot be read: it is a folder/],
+    [rejected, "text.png", /it is not an image/],
+    [Buffer.from("x"), "text.png", /the rendered picture cannot be read/],
+  ];
+  for (const [received, path, message] of cases) {
+    const file = join(folder, path);
+    await expect(rejects(received).toMatchPicture(file)).rejects.toThrow(message);
+    await expect(matchers(received).toMatchPicture(file)).rejects.toThrow(message);
+  }
+  const state = { ...updating(), isNot: true };
+  const result = await pictureMatchers.toMatchPicture.call(state, picture, "absent.png");
+  expect(result.pass).toBe(true);
+  await expect(readFile(join(folder, "absent.png"))).rejects.toThrow(/ENOENT/);
+});
+
+test("-u does not approve what is not a picture", async () => {
+  const result = await pictureMatchers.toMatchPicture.call(updating(), Buffer.from("x"), "garbage.png");
+  expect(result.pass).toBe(false);
+  await expect(readFile(join(folder, "garbage.png"))).rejects.toThrow(/ENOENT/);
+});
+
+test("a missing path, a missing picture and a wrong tolerance are errors that name them", async () => {
+  const picture = await plain(20, 20).png().toBuffer();
+  const match = (...given: unknown[]) =>
+    (pictureMatchers.toMatchPicture as (...values: unknown[]) => Promise<unknown>).call({}, ...given);
+  await expect(match(picture, undefined)).rejects.toThrow(
+    /needs the path of the approved picture; found `undefined`/,
+  );
+  await expect(match(undefined, "x.png")).rejects.toThrow(/needs the bytes of a picture.*found `undefined`/);
+  await expect(match({ bytes: "text" }, "x.png")).rejects.toThrow(/needs the bytes of a picture/);
+  for (const tolerance of [-1, 21, Number.NaN, "1"])
+    await expect(match(picture, "x.png", { tolerance })).rejects.toThrow(
+      /must be a number from 0 to 20; found/,
+    );
+});
+
+test("tolerance is a factor of the maximum differences", async () => {
+  const golden = await plain(20, 20, [128, 128, 128]).png().toBuffer();
+  await pictureMatchers.toMatchPicture.call(updating(), golden, "t.png");
+  const lighter = await plain(20, 20, [140, 140, 140]).png().toBuffer();
+  const passes = async (tolerance: number) =>
+    (await pictureMatchers.toMatchPicture.call(comparing(), lighter, "t.png", { tolerance })).pass;
+  expect([await passes(1), await passes(5)]).toEqual([false, true]);
 });

@@ -12,7 +12,7 @@ export async function loadPatterns(expression: string): Promise<void> {
   if (!loaded && /\bmatches\b|~/.test(expression)) loaded = (await import("re2js")).RE2JS;
 }
 
-/** The reason why a pattern is invalid; undefined for a valid one. */
+/** The reason why a pattern is invalid; undefined for a valid one. The server also bounds its work, when it reads the draft. */
 export function patternProblem(pattern: string): string | undefined {
   try {
     loaded?.compile(pattern);

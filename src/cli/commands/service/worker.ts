@@ -8,7 +8,7 @@ import type { WorkerCounts } from "../../../service/brand/worker/worker-options.
 import type { work } from "../../declarations/queue.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { openDataStore, requiredSharedData, withoutPassword } from "../../input/data-store.ts";
-
+import { defaultThreads } from "../../input/edge/edge-options.ts";
 import { readSharedBlobs } from "../../input/stores/blobs-option.ts";
 import { openQueue, requiredQueue } from "../../input/work-queue.ts";
 import { queueNameOf } from "../../input/worker/worker-options.ts";
@@ -32,7 +32,8 @@ export async function run({ options, io }: InvocationOf<typeof work>): Promise<n
     create: false,
     ...(metrics && { onRollback: metrics.countRollback }),
   });
-  const edge = createEdge({ store, accountSettings: "read" });
+  const threads = options.threads ?? defaultThreads(io);
+  const edge = createEdge({ store, accountSettings: "read", threads });
   let server: MetricsServer | undefined;
   try {
     queue = await openQueue(address, { ackWaitMs, create: false });

@@ -3,6 +3,7 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { profiles } from "../../../core/profiles.ts";
 import { suiteFor } from "../../../engine/tokens/suite/suite-for.ts";
+import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { generate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
@@ -12,10 +13,11 @@ import { readValidZones, selectZones, type WorldZones } from "../../input/zone-i
 import { openAtomicFile } from "../../output/atomic-write.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { type GeneratedSuite, printRequests, printSummary } from "../../output/suite/generated-suite.ts";
+import { measureMutants } from "../../output/suite/measure-mutants.ts";
 import { printTestFile } from "../../output/suite/test-file.ts";
 
 export async function run({ options, io }: InvocationOf<typeof generate>): Promise<number> {
-  const { format, now: nowMs, world: path, zone: only, out } = options;
+  const { format, now: nowMs, world: path, zone: only, out, operations } = options;
   const world = await readValidZones(path, options, io, only);
   const zones = only === undefined ? undefined : new Set([only]);
   if (!acceptsUndecided(world.source.undecided, options, io, zones)) return 1;
@@ -23,8 +25,16 @@ export async function run({ options, io }: InvocationOf<typeof generate>): Promi
   printLeftOut({ ...world, leftOut: [...invalid, ...world.leftOut] }, io);
   if (format !== "json") assertReadable(world);
   const { precedence } = profiles[world.profile];
+  const earlier = await readEarlier(options, io);
   const suites = selectZones(world, only).map(({ id, input: zone }): GeneratedSuite => {
-    return { zone: id, input: zone, suite: suiteFor(zone, { precedence }) };
+    const before = earlier?.get(id);
+    const kept = before && suiteFor(before, { precedence, operations }).requests;
+    const suite = measureMutants(io, id, "generated", (onProgress) => {
+      const found = suiteFor(zone, { precedence, operations, onProgress, ...(kept && { keep: kept }) });
+      const { noticed, equivalent, undecided } = found.mutants;
+      return { result: found, mutants: noticed + equivalent + undecided.length };
+    });
+    return { zone: id, input: zone, suite, kept };
   });
   const text =
     format === "json"
@@ -38,6 +48,17 @@ export async function run({ options, io }: InvocationOf<typeof generate>): Promi
   await write(text, out, io);
   for (const suite of suites) io.stderr.write(escapeLines(printSummary(suite)));
   return 0;
+}
+
+/** The zones of the earlier world by id; undefined without one. */
+async function readEarlier(
+  options: InvocationOf<typeof generate>["options"],
+  io: Io,
+): Promise<ReadonlyMap<string, ZoneInput> | undefined> {
+  const { onlyChanged: path, zone: only } = options;
+  if (path === undefined) return undefined;
+  const { zones } = await readValidZones(path, options, io, only);
+  return new Map(zones.map(({ id, input }) => [id, input]));
 }
 
 /** Tests read the world file themselves, so that they test the rules of today. */

@@ -2,9 +2,11 @@
 
 import { profiles } from "../../../core/profiles.ts";
 import { mutationReport } from "../../../engine/tokens/suite/mutants/mutation-report.ts";
+import { coverOperations } from "../../../engine/tokens/suite/mutants/operation-coverage.ts";
 import { couldChange } from "../../../import/world/could-change.ts";
 import { parseTimestamp } from "../../../service/time.ts";
 import type { World } from "../../../service/world/schema.ts";
+import type { Io } from "../../command.ts";
 import type { mutate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { readJsonSource } from "../../input/files.ts";
@@ -13,13 +15,14 @@ import { mintRequestTokens } from "../../input/requests/suite-tokens.ts";
 import { readValidZones, selectZones, type ValidZones } from "../../input/zone-inputs.ts";
 import type { Accepted } from "../../output/report/exit-code.ts";
 import { printReport } from "../../output/report/formats.ts";
+import { measureMutants } from "../../output/suite/measure-mutants.ts";
 import { type MutatedZone, mutationReportOf, printJson, printText } from "../../output/suite/mutation.ts";
 
 export async function run({ options, io }: InvocationOf<typeof mutate>): Promise<number> {
   const { world: worldPath, requests: path, minScore, zone: only } = options;
   const requests = readRequests(await readJsonSource(path, io), path);
   const world = await readValidZones(worldPath, options, io, only);
-  const tested = await testZones(world, requests, only, options);
+  const tested = await testZones(world, requests, only, options, io);
   const printing = {
     ...options,
     text: () => printText(tested, world),
@@ -33,6 +36,7 @@ async function testZones(
   requests: readonly RequestLine[],
   only: string | undefined,
   { partial = false }: Accepted,
+  io: Io,
 ): Promise<readonly MutatedZone[]> {
   const { profile } = world;
   const { precedence, clockToleranceSeconds } = profiles[profile];
@@ -44,7 +48,8 @@ async function testZones(
     const own = requests.filter((_one, i) => zones[i] === zone.id);
     const undecided = couldChange(world.source.undecided, { zone: zone.id });
     if (undecided.length > 0 && !partial) {
-      tested.push({ zone, mutants: [], requests: own, undecided });
+      const operations = coverOperations(zone.input, []);
+      tested.push({ zone, mutants: [], requests: own, operations, undecided });
       continue;
     }
     const minted = await mintRequestTokens(zone.input, own, profile, nowOf);
@@ -52,8 +57,15 @@ async function testZones(
       const { method, url, headers } = line;
       return { request: { method, url, ...(headers && { headers }) }, nowMs: nowOf(line) };
     });
-    const mutants = mutationReport(minted.zone, timed, { precedence, clockToleranceSeconds });
-    tested.push({ zone, mutants, requests: own, undecided });
+    const measured = measureMutants(io, zone.id, "tested", (onProgress) => {
+      const found = mutationReport(minted.zone, timed, { precedence, clockToleranceSeconds, onProgress });
+      return { result: found, mutants: found.length };
+    });
+    const operations = coverOperations(
+      zone.input,
+      timed.map(({ request }) => request),
+    );
+    tested.push({ zone, mutants: measured, requests: own, operations, undecided });
   }
   return tested;
 }

@@ -67,6 +67,9 @@ const members = {
   customImageIds: z
     .enum(settingChoices.customImageIds)
     .describe("Custom image ids: may be UUIDs and may require signatures, or neither."),
+  publicVariant: z
+    .enum(settingChoices.publicVariant)
+    .describe("The variant `public` of every account: can be deleted, or is kept."),
   uploadExpirySeconds: z
     .strictObject({ min: seconds, max: seconds.default(Number.POSITIVE_INFINITY) })
     .describe("Time until a direct upload expires; without `max` there is no maximum."),
@@ -116,6 +119,13 @@ const members = {
     .max(2_147_483_647)
     .describe(
       "Interval in which the store is looked through for lookbacks that another process has left, in milliseconds; 0: never. Default 15000 with `--data`.",
+    ),
+  threads: z
+    .int()
+    .min(0)
+    .max(64)
+    .describe(
+      "Maximum number of worker threads for logos and lookbacks; 0: none. Default: by the processors.",
     ),
   cors: z
     .union([

@@ -19,10 +19,19 @@ export async function readEdgeOptions(options: ValuesOf<typeof edgeOptions>, io:
   return {
     ...file,
     limits,
+    threads: options.threads ?? file.threads ?? defaultThreads(io),
     ...(options.envelopes !== undefined && { envelopes: options.envelopes }),
     ...(options.anyToken && { anyToken: true }),
     ...(options.prune && { prune: true }),
   };
+}
+
+/** Maximum of the default number of threads. `chosen` */
+const maxDefaultThreads = 4;
+
+/** The number of worker threads where none is given: one processor is left to requests. */
+export function defaultThreads({ processors = 0 }: Io): number {
+  return processors === 0 ? 0 : Math.min(maxDefaultThreads, Math.max(1, processors - 1));
 }
 
 /** The path of the interface behind an origin. */

@@ -24,8 +24,13 @@ const unused = z
   .optional()
   .describe("With `--check`: names of the approved pictures that were not rendered.");
 
+const pruned = z
+  .array(z.string())
+  .optional()
+  .describe("With `--prune`: names of the approved pictures that were removed.");
+
 export const renderOutput = z
-  .union([writtenFile, z.strictObject({ pictures: z.array(renderedPicture), unused })])
+  .union([writtenFile, z.strictObject({ pictures: z.array(renderedPicture), unused, pruned })])
   .describe("The file that was written; of a folder or several variants, every picture.");
 
 export const signOutput = z

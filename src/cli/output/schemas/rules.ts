@@ -73,6 +73,7 @@ const tokenTrace = z.strictObject({
   source: z.string().optional(),
   reason: reason.optional().describe("Absent when no expression tests whether the token is valid."),
   detail: z.string().optional(),
+  note: z.string().optional().describe("Something that is probably a mistake in a valid token."),
   kid: z.string().optional(),
   alg: z.string().optional(),
 });

@@ -1,7 +1,7 @@
 /** The output of `mutate` with `--json`, and of `eval --coverage json`. */
 import { z } from "zod";
 import { reasons } from "../../../engine/tokens/model.ts";
-import { mutantKinds } from "../../../engine/tokens/suite/mutants/mutant.ts";
+import { mutantKinds } from "../../../engine/tokens/suite/mutants/catalogue.ts";
 import { suiteTokenStates } from "../../../engine/tokens/suite/suite-token.ts";
 import { decision, jsonPointer, plainRequest, zoneId } from "./rules.ts";
 
@@ -22,16 +22,36 @@ const suiteRequest = z.strictObject({
 
 const mutant = {
   kind: z.enum(mutantKinds),
-  rule: z.string().describe("The id of the changed rule."),
+  rule: z.string().optional().describe("The id of the changed rule."),
+  operation: z.string().optional().describe("The id of the changed operation."),
+  config: z.string().optional().describe("The id of the changed configuration."),
   pointer: jsonPointer,
   description: z.string(),
 };
+
+const results = z.strictObject({
+  noticed: z.int().min(0),
+  survived: z.int().min(0),
+  equivalent: z.int().min(0),
+  undecided: z.int().min(0),
+});
 
 export const mutateOutput = z
   .array(
     z.strictObject({
       zone: zoneId,
-      score: z.number().describe("Share of noticed mutants among those that can be noticed, in percent."),
+      score: z
+        .number()
+        .describe(
+          "Share of noticed mutants among those that are not equivalent, undecided ones included, in percent.",
+        ),
+      kinds: z.partialRecord(z.enum(mutantKinds), results).describe("Numbers of mutants by kind."),
+      operations: z
+        .strictObject({ all: z.int().min(0), missing: z.array(z.string()) })
+        .describe("The number of operations, and the ids of those without a request."),
+      notMutated: z
+        .array(z.string())
+        .describe("What no mutant changes; `edgeproof diff` compares two worlds."),
       undecided: z
         .array(z.string())
         .optional()
@@ -46,7 +66,7 @@ export const mutateOutput = z
       ),
     }),
   )
-  .describe("The mutants of each zone, in the order of the rules.");
+  .describe("The mutants of each zone, in the order of its rules, operations and configurations.");
 
 const count = z.int().min(0);
 const countsByReason = Object.fromEntries(reasons.map((reason) => [reason, count]));

@@ -1,5 +1,6 @@
 /** The result of `edgeproof suite generate`: requests for `eval`, and a summary. */
-import type { ZoneSuite } from "../../../engine/tokens/suite/suite-for.ts";
+import { nameWithTitle } from "../../../engine/tokens/name-with-title.ts";
+import type { UndecidedMutant, ZoneSuite } from "../../../engine/tokens/suite/suite-for.ts";
 import type { SuiteRequest } from "../../../engine/tokens/suite/suite-request.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
 import { formatJson } from "../../command.ts";
@@ -11,6 +12,8 @@ export interface GeneratedSuite {
   readonly zone: string;
   readonly input: ZoneInput;
   readonly suite: ZoneSuite;
+  /** The requests of an earlier suite, which were kept where their decision did not change. */
+  readonly kept?: readonly SuiteRequest[] | undefined;
 }
 
 /** The requests as `edgeproof eval` reads them. */
@@ -33,18 +36,41 @@ function requestsOf({ zone, input, suite: { requests } }: GeneratedSuite, nowMs:
   }));
 }
 
-/** The summary for people: counts, then what is unreachable or undecided. */
-export function printSummary({ zone, suite }: GeneratedSuite): string {
-  const { requests, fulfilled, unreachable, mutants } = suite;
+/** The summary for people: counts and sizes, then what is unreachable or undecided. */
+export function printSummary({ zone, input, suite, kept }: GeneratedSuite): string {
+  const { requests, fulfilled, unreachable, mutants, sizes } = suite;
   const { noticed, equivalent, undecided } = mutants;
   return [
     `zone ${zone}: ${formatCount(requests.length, "request")} for ${formatCount(fulfilled, "requirement")} and ${formatCount(noticed, "mutant")} (${equivalent} equivalent, ${undecided.length} undecided)`,
+    `zone ${zone}: ${formatCount(sizes.each, "request")} with --operations each, ${formatCount(sizes.classes, "request")} with --operations classes`,
+    ...(kept === undefined ? [] : [describeKept(zone, kept, requests)]),
     ...unreachable.map(({ requirement, reason, isProven }) => {
       return `  ${isProven ? "unreachable" : "undecided"}: ${requirement}: ${reason}`;
     }),
-    ...undecided.map(({ rule, description, reason }) => {
-      return `  undecided: mutant of rule ${rule}: ${description}: ${reason}`;
+    ...undecided.map((mutant) => {
+      return `  undecided: mutant of ${nameOfSubject(input, mutant)}: ${mutant.description}: ${mutant.reason}`;
     }),
     "",
   ].join("\n");
+}
+
+/** How many requests of an earlier suite are still part of it. */
+function describeKept(
+  zone: string,
+  kept: readonly SuiteRequest[],
+  requests: readonly SuiteRequest[],
+): string {
+  const names = new Set(requests.map(({ name }) => name));
+  const unchanged = kept.filter(({ name }) => names.has(name)).length;
+  const changed = kept.length - unchanged;
+  return `zone ${zone}: ${unchanged} kept, ${changed} left out because their decision changed, ${requests.length - unchanged} added`;
+}
+
+function nameOfSubject(
+  { rules, configs }: ZoneInput,
+  { rule, operation, config }: Pick<UndecidedMutant, "rule" | "operation" | "config">,
+): string {
+  if (rule !== undefined) return `rule ${nameWithTitle(rules.find(({ id }) => id === rule) ?? { id: rule })}`;
+  if (config === undefined) return `operation ${operation}`;
+  return `configuration ${nameWithTitle(configs.find(({ id }) => id === config) ?? { id: config })}`;
 }

@@ -1,7 +1,13 @@
 /** The result of `edgeproof suite mutate`: text, JSON, and a report with a case for each mutant. */
 import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
-import { type MutantKind, mutantKinds } from "../../../engine/tokens/suite/mutants/mutant.ts";
+import {
+  type MutantKind,
+  mutantCatalogue,
+  mutantKinds,
+  notMutated,
+} from "../../../engine/tokens/suite/mutants/catalogue.ts";
 import type { TestedMutant } from "../../../engine/tokens/suite/mutants/mutation-report.ts";
+import type { CoveredOperations } from "../../../engine/tokens/suite/mutants/operation-coverage.ts";
 import { formatJson } from "../../command.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
@@ -14,13 +20,15 @@ import {
   undecidedRules,
   undecidedZone,
 } from "../results/undecided.ts";
+import { printTable } from "../table.ts";
 
-/** A zone with its mutants, in the order of its rules. */
+/** A zone with its mutants, in the order of its rules, operations and configurations. */
 export interface MutatedZone {
   readonly zone: WorldZone;
   readonly mutants: readonly TestedMutant[];
   /** The requests of the zone; a noticed mutant has the index of one. */
   readonly requests: readonly RequestLine[];
+  readonly operations: CoveredOperations;
   /** Undecided parts that could change the results, or prevent them. */
   readonly undecided: readonly Reason[];
 }
@@ -29,10 +37,10 @@ function count({ mutants }: MutatedZone, result: TestedMutant["result"]): number
   return mutants.filter((one) => one.result === result).length;
 }
 
-/** The share of noticed mutants among those that can be noticed, in percent. Without any it is 100. */
+/** The share of noticed mutants among those that are not equivalent, in percent. Without any it is 100. */
 function scoreOf(zone: MutatedZone): number {
   const noticed = count(zone, "noticed");
-  const all = noticed + count(zone, "survived");
+  const all = noticed + count(zone, "survived") + count(zone, "undecided");
   return all === 0 ? 100 : (100 * noticed) / all;
 }
 
@@ -46,20 +54,74 @@ export function printText(tested: readonly MutatedZone[], { source }: WorldZones
   const lines = tested.flatMap((one) => [
     ...one.mutants.flatMap((mutant) => {
       const { file, start } = source.place(one.zone.at + mutant.pointer);
-      const head = `${file}:${start.line}:${start.column}: ${mutant.result}: rule ${nameOfRule(one.zone, mutant.rule)}: ${mutant.description}`;
+      const head = `${file}:${start.line}:${start.column}: ${mutant.result}: ${nameOfPart(one.zone, mutant)}: ${mutant.description}`;
       if (mutant.result === "undecided") return [head, `  ${mutant.reason}`];
       return mutant.result === "survived" ? [head, ...describeNoticing(mutant)] : [];
     }),
     ...one.undecided.map(({ message }) => `zone ${one.zone.id}: undecided: ${message}`),
-    `zone ${one.zone.id}: ${count(one, "noticed")} of ${one.mutants.length} mutants noticed, ${count(one, "survived")} survived, ${count(one, "equivalent")} equivalent, ${count(one, "undecided")} undecided; score ${Math.floor(scoreOf(one))} %`,
+    ...summaryOf(one),
   ]);
   return `${lines.join("\n")}\n`;
 }
 
-/** The id of a rule, with its title where it has one. */
-function nameOfRule({ input }: WorldZone, id: string): string {
-  const title = input.rules.find((rule) => rule.id === id)?.title;
-  return title ? `${id} (${title})` : id;
+/** The counts of all kinds and of each, the operations, and what is not mutated: never one number alone. */
+function summaryOf(one: MutatedZone): readonly string[] {
+  const { zone, mutants, operations } = one;
+  const kinds = Object.entries(kindsOf(one)).map(([kind, counts]) => [
+    kind,
+    ...resultNames.map((name) => String(counts[name])),
+  ]);
+  const covered = operations.all - operations.missing.length;
+  const share = operations.all === 0 ? "" : ` (${Math.floor((100 * covered) / operations.all)} %)`;
+  return [
+    ...(kinds.length === 0
+      ? []
+      : printTable(["kind", ...resultNames], kinds)
+          .trimEnd()
+          .split("\n")),
+    `zone ${zone.id}: ${covered} of ${operations.all} operations have a request${share}${operations.missing.length === 0 ? "" : `; none: ${listSome(operations.missing)}`}`,
+    `zone ${zone.id}: not mutated: ${notMutated.join("; ")}; \`edgeproof diff\` finds such changes between two worlds`,
+    `zone ${zone.id}: ${count(one, "noticed")} of ${mutants.length} mutants noticed, ${count(one, "survived")} survived, ${count(one, "equivalent")} equivalent, ${count(one, "undecided")} undecided; score ${Math.floor(scoreOf(one))} %`,
+  ];
+}
+
+const resultNames = ["noticed", "survived", "equivalent", "undecided"] as const;
+
+type ResultCounts = Record<(typeof resultNames)[number], number>;
+
+/** The numbers of mutants by kind, in the order of the catalogue; kinds without mutants are missing. */
+function kindsOf({ mutants }: MutatedZone): Partial<Record<MutantKind, ResultCounts>> {
+  const counts: Partial<Record<MutantKind, ResultCounts>> = {};
+  for (const kind of mutantKinds) {
+    const own = mutants.filter((one) => one.kind === kind);
+    if (own.length === 0) continue;
+    const numberOf = (name: TestedMutant["result"]) => own.filter(({ result }) => result === name).length;
+    counts[kind] = {
+      noticed: numberOf("noticed"),
+      survived: numberOf("survived"),
+      equivalent: numberOf("equivalent"),
+      undecided: numberOf("undecided"),
+    };
+  }
+  return counts;
+}
+
+/** The maximum number of operations that are listed. */
+const maxListed = 5;
+
+function listSome(ids: readonly string[]): string {
+  const more = ids.length - maxListed;
+  return ids.slice(0, maxListed).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** The changed part of a zone: its id, with its title where it has one. */
+function nameOfPart({ input }: WorldZone, { rule, operation, config }: TestedMutant): string {
+  const titled = (id: string, title: string | undefined) => (title ? `${id} (${title})` : id);
+  if (rule !== undefined) return `rule ${titled(rule, input.rules.find(({ id }) => id === rule)?.title)}`;
+  if (config !== undefined)
+    return `configuration ${titled(config, input.configs.find(({ id }) => id === config)?.title)}`;
+  const found = input.operations?.find(({ operation_id: id }) => id === operation);
+  return `operation ${titled(operation ?? "", found && `${found.method} ${found.endpoint}`)}`;
 }
 
 /** The request that would notice a survivor. */
@@ -81,6 +143,9 @@ export function printJson(tested: readonly MutatedZone[]): string {
     tested.map((one) => ({
       zone: one.zone.id,
       score: scoreOf(one),
+      kinds: kindsOf(one),
+      operations: one.operations,
+      notMutated,
       ...(one.undecided.length > 0 && { undecided: one.undecided.map(({ message }) => message) }),
       mutants: one.mutants.map((mutant) => ({ ...mutant, pointer: one.zone.at + mutant.pointer })),
     })),
@@ -93,12 +158,16 @@ export const mutationRules: Rules = Object.fromEntries(
     `survived-${kind}`,
     {
       level: "warning",
-      description: `A change of a rule (${kind}) that no request notices.`,
+      description: `A change that no request notices (${kind}): ${lowerFirst(mutantCatalogue[kind].changes)}`,
       help: "Add the request that would notice it.",
       tags: ["tokens"],
     },
   ]),
 );
+
+function lowerFirst(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
 
 const rules: Rules = { ...undecidedRules, ...mutationRules };
 
@@ -137,9 +206,9 @@ function zoneCases({ zone, requests, undecided }: MutatedZone, source: WorldSour
 function mutantCases(one: MutatedZone, minScore: number, source: WorldSource): readonly ReportCase[] {
   if (one.requests.length === 0) return [];
   return one.mutants.map((mutant): ReportCase => {
-    const { rule, description, kind } = mutant;
+    const { description, kind } = mutant;
     const at = source.place(one.zone.at + mutant.pointer);
-    const name = `rule ${nameOfRule(one.zone, rule)}: ${description}`;
+    const name = `${nameOfPart(one.zone, mutant)}: ${description}`;
     const base = { kind: "mutant", group: one.zone.id, name, diagnostics: [], location: at } as const;
     if (mutant.result === "noticed")
       return { ...base, status: "passed", message: `noticed by ${nameOf(one.requests[mutant.request])}` };
@@ -147,7 +216,7 @@ function mutantCases(one: MutatedZone, minScore: number, source: WorldSource): r
       return { ...base, status: "skipped", message: "equivalent: no request can notice it" };
     if (mutant.result === "undecided")
       return { ...base, status: "undecided", diagnostics: undecidedAt([{ message: mutant.reason }], at) };
-    const message = `No request notices that ${description} in rule ${nameOfRule(one.zone, rule)}.`;
+    const message = `No request notices that ${description} in ${nameOfPart(one.zone, mutant)}.`;
     const found = diagnostic(mutationRules, `survived-${kind}`, message, {
       details: describeNoticing(mutant).join("\n"),
     });

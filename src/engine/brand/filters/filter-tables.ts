@@ -34,6 +34,7 @@ const fields = [
   "probes",
   "probeStarts",
   "longestProbed",
+  "pairs",
 ] as const;
 
 export type TableField = (typeof fields)[number];

@@ -109,7 +109,7 @@ function partitionPatterns(patterns: readonly FilterPattern[], setting: FilterSe
   all.sort((a, b) => a.ids.length - b.ids.length);
   const indexable = all.filter((pattern) => canIndex(pattern, setting));
   const indexed = new Set(indexable.length < minIndexed ? [] : indexable);
-  const isGrouped = (pattern: OrderedPattern) => !isSelective(pattern, mode);
+  const isGrouped = (pattern: OrderedPattern) => !isSelective(pattern, setting);
   const others = all.filter((pattern) => !indexed.has(pattern));
   return {
     linear: others.filter((pattern) => !isGrouped(pattern)),
@@ -120,11 +120,20 @@ function partitionPatterns(patterns: readonly FilterPattern[], setting: FilterSe
 
 /** Letters of a pattern that a name must have, for its mask to exclude most names. Whole labels are compared in both directions. */
 const minMaskLetters = { label: 3, contains: 5 } as const satisfies Record<FilterMode, number>;
+/** Pairs of neighbors that a name must have, to exclude most names: without edits, and with some. */
+const minPairs = { exact: 2, edited: 5 } as const;
 
-/** Whether masks of letters exclude most names; the other patterns are compared in groups, unless they are too long as labels. */
-function isSelective({ ids, classes, limit }: OrderedPattern, mode: FilterMode): boolean {
+/** Whether masks of letters and pairs exclude most names; the other patterns are compared in groups, unless they are too long as labels. */
+function isSelective(
+  { ids, classes, limit }: OrderedPattern,
+  { mode, transpositions }: FilterSetting,
+): boolean {
   if (mode === "label" && ids.length > groupedLength) return true;
-  return new Set(classes).size - limit >= minMaskLetters[mode];
+  const pairs = new Set(classes.subarray(1).map((letter, i) => pairOf(classes[i] ?? 0, letter))).size;
+  return (
+    new Set(classes).size - limit >= minMaskLetters[mode] ||
+    pairs - (transpositions ? 3 : 2) * limit >= (limit === 0 ? minPairs.exact : minPairs.edited)
+  );
 }
 
 function canIndex({ ids, limit }: FilterPattern, { mode, transpositions }: FilterSetting): boolean {
@@ -167,7 +176,23 @@ function writeLinear(writer: TableWriter, patterns: readonly OrderedPattern[]): 
     counts[length] = (counts[length] ?? 0) + 1;
   }
   writer.set("linearEnd", patterns.length);
+  writer.write(
+    "pairs",
+    BigUint64Array.from(patterns, ({ classes }) => pairsOf(classes)),
+  );
   writer.write("lengthStarts", Uint32Array.from(runningSums(counts)));
+}
+
+/** The pairs of neighbors of a pattern, as bits of a hash (assembly/names.ts). */
+function pairsOf(classes: Uint8Array): bigint {
+  let bits = 0n;
+  for (let i = 1; i < classes.length; i++) bits |= 1n << BigInt(pairOf(classes[i - 1] ?? 0, classes[i] ?? 0));
+  return bits;
+}
+
+/** The bit of two neighbors, 0 to 63. */
+function pairOf(first: number, second: number): number {
+  return (first * 13 + second) & 63;
 }
 
 /** Sums of the first 0, 1, 2, ... numbers. */

@@ -5,28 +5,33 @@ import { maxEditDistance } from "../query.ts";
 
 /** Options with their defaults. */
 export interface MatchSettings {
+  /** Each with its `separators`. */
   readonly rules: readonly MatchRule[];
   readonly transpositions: boolean;
   readonly confusables: boolean;
-  readonly separators: boolean;
 }
 
 /** Maximum number of rules in a list: each one searches every name (`chosen`). */
 export const maxRules = 10;
 
 /**
- * The rules of mode `recommended`: the pattern itself anywhere; a whole part of a name within 2 edits; and anything within
- * 2 edits where a public suffix is embedded. Edits count for patterns of 6 letters or more (`chosen`; docs/brand.md has
- * the measurements).
+ * The rules of mode `recommended`: the pattern itself anywhere, also split by hyphens and dots; more edits for longer
+ * patterns, in whole parts of a name before they are allowed anywhere; and 2 edits where a public suffix is embedded
+ * (`chosen`; docs/brand.md has the measurements).
  *
  * @example
  * ```ts
- * recommendedRules.map((rule) => [rule.mode, rule.maxEdits]); // => [["contains", 0], ["token", 2], ["contains", 2]]
+ * recommendedRules.filter(({ mode }) => mode === "token").map((rule) => [rule.minLength, rule.maxEdits]);
+ * // => [[5, 1], [7, 2], [11, 3]]
  * ```
  */
 export const recommendedRules: readonly MatchRule[] = Object.freeze([
-  Object.freeze({ mode: "contains", maxEdits: 0 }),
-  Object.freeze({ mode: "token", maxEdits: 2, minLength: 6 }),
+  Object.freeze({ mode: "contains", maxEdits: 0, separators: true }),
+  Object.freeze({ mode: "token", maxEdits: 1, minLength: 5 }),
+  Object.freeze({ mode: "token", maxEdits: 2, minLength: 7 }),
+  Object.freeze({ mode: "token", maxEdits: 3, minLength: 11 }),
+  Object.freeze({ mode: "contains", maxEdits: 1, minLength: 8 }),
+  Object.freeze({ mode: "contains", maxEdits: 2, minLength: 12 }),
   Object.freeze({ mode: "contains", maxEdits: 2, minLength: 6, onlyWithEmbeddedSuffix: true }),
 ]);
 
@@ -41,19 +46,17 @@ export function readMatchOptions(options: MatchOptions): MatchSettings {
     else if (!flags.some((flag) => flag === key) || typeof value !== "boolean")
       throw unknownOption(key, value);
   }
-  const { mode = "contains", transpositions = false, separators = false } = options;
-  return {
-    rules: rulesOf(mode),
-    transpositions,
-    confusables: options.confusables ?? mode === "recommended",
-    separators,
-  };
+  const { mode = "contains", separators = false } = options;
+  const isRecommended = mode === "recommended";
+  const { transpositions = isRecommended, confusables = isRecommended } = options;
+  // Copies, so that a caller who changes a list later changes no matcher.
+  const rules = rulesOf(mode).map((rule) => ({ ...rule, separators: rule.separators ?? separators }));
+  return { rules, transpositions, confusables };
 }
 
 function rulesOf(mode: NonNullable<MatchOptions["mode"]>): readonly MatchRule[] {
   if (mode === "recommended") return recommendedRules;
-  // A copy, so that a caller who changes the list later changes no matcher.
-  return typeof mode === "string" ? [{ mode }] : mode.map((rule) => ({ ...rule }));
+  return typeof mode === "string" ? [{ mode }] : mode;
 }
 
 function unknownOption(key: string, value: unknown): TypeError {
@@ -83,8 +86,13 @@ const members: Readonly<Record<keyof MatchRule, readonly [(value: unknown) => bo
     `an integer from 0 to ${maxEditDistance}`,
   ],
   minLength: [isInteger, "an integer from 0"],
-  onlyWithEmbeddedSuffix: [(value) => typeof value === "boolean", "true or false"],
+  onlyWithEmbeddedSuffix: [isBoolean, "true or false"],
+  separators: [isBoolean, "true or false"],
 };
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === "boolean";
+}
 
 function isInteger(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;

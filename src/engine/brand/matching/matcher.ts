@@ -1,13 +1,19 @@
 /** Matches many patterns with one name at a time: compile once, match often. `docs/interface/brand.md` defines a match (`chosen`). */
 import { InvalidInputError } from "../../../errors.ts";
 import { namesMemory } from "../filters/filter-memory.ts";
-import type { DomainMatch, DomainQuery, MatchOptions } from "../model.ts";
+import type { Channel, DomainMatch, DomainQuery, MatchOptions } from "../model.ts";
 import { type Alphabet, createAlphabet } from "../names/alphabet.ts";
 import { createNameReader } from "../names/name.ts";
+import { createTextWriter } from "../names/text-writer.ts";
 import { checkQueries } from "../query.ts";
 import { type MatchSettings, readMatchOptions } from "./match-rules.ts";
-import { createPatternSearch, type PatternMatch, type PatternSearch } from "./pattern-search.ts";
-import { patternSetsOf } from "./pattern-sets.ts";
+import {
+  type ChannelSearch,
+  createPatternSearch,
+  type PatternMatch,
+  type PatternSearch,
+} from "./pattern-search.ts";
+import { type PatternSet, patternSetsOf, rankOf } from "./pattern-sets.ts";
 import { type BestMatch, describeMatches } from "./report-match.ts";
 import {
   type MatchHost,
@@ -71,15 +77,25 @@ export function compileQueries(queries: readonly DomainQuery[], options: MatchOp
   };
 }
 
-/** A search for each pattern set, and the alphabet that names are read in. A set of the plain channel comes first. */
+/** A search for each pattern set, and the alphabet that names are read in. The sets of a channel share alphabet and text. */
 function searchesOf(queries: readonly DomainQuery[], settings: MatchSettings) {
   const sets = patternSetsOf(queries, settings);
-  const plain = sets.filter(({ channel }) => channel === "plain");
-  const alphabet = createAlphabet(plain.flatMap(({ patterns }) => patterns.map(({ points }) => points)));
+  const channels = new Map<Channel, ChannelSearch>();
+  function channelOf(channel: Channel): ChannelSearch {
+    const known = channels.get(channel) ?? createChannelSearch(channel, sets);
+    channels.set(channel, known);
+    return known;
+  }
   return {
-    alphabet,
-    searches: sets.map((set) => createPatternSearch(set, settings.transpositions, alphabet)),
+    alphabet: channelOf("plain").alphabet,
+    searches: sets.map((set) => createPatternSearch(set, settings.transpositions, channelOf(set.channel))),
   };
+}
+
+function createChannelSearch(channel: Channel, sets: readonly PatternSet[]): ChannelSearch {
+  const patterns = sets.filter((set) => set.channel === channel).flatMap((set) => set.patterns);
+  const alphabet = createAlphabet(patterns.map(({ points }) => points));
+  return { alphabet, writer: createTextWriter(channel, alphabet, namesMemory()) };
 }
 
 function createMatch(alphabet: Alphabet, searches: readonly PatternSearch[]): MatchHost {
@@ -114,7 +130,7 @@ function bestOfEach(matches: readonly PatternMatch[]): readonly BestMatch[] {
 /** More uses than these are sorted by the built-in sort, which takes longer to start. */
 const maxInserted = 12;
 
-/** Sorts by pattern and distance; equal matches keep the order of their rules, their channels and their positions. */
+/** Sorts by pattern, distance and rule; equal matches keep the order of their channels and their positions. */
 function sortUses(all: BestMatch[]): void {
   if (all.length > maxInserted) {
     all.sort(compareUses);
@@ -136,5 +152,9 @@ function insertUse(all: BestMatch[], i: number): void {
 }
 
 function compareUses(a: BestMatch, b: BestMatch): number {
-  return a.use.order - b.use.order || a.match.distance - b.match.distance;
+  return (
+    a.use.order - b.use.order ||
+    a.match.distance - b.match.distance ||
+    rankOf(a.use, a.match.distance) - rankOf(b.use, b.match.distance)
+  );
 }

@@ -3,18 +3,19 @@
 import { type CandidateFilter, createFilter } from "../filters/filter.ts";
 import { namesMemory, textAt } from "../filters/filter-memory.ts";
 import type { FilterMode } from "../filters/filter-pattern.ts";
-import type { Channel, MatchRule, Span } from "../model.ts";
-import { type Alphabet, classCount, classOf, createAlphabet } from "../names/alphabet.ts";
-import { type ChannelText, channelTextOf, originSpan } from "../names/channel-text.ts";
+import type { Channel, Span } from "../model.ts";
+import { type Alphabet, classCount, classOf } from "../names/alphabet.ts";
+import { type ChannelText, channelTextOf, originSpan, separators } from "../names/channel-text.ts";
+import { isSuffix, mayEndSuffix } from "../names/embedded-suffix.ts";
 import type { Name } from "../names/name.ts";
 import { type NameParts, searchedParts } from "../names/name-parts.ts";
-import { createTextWriter } from "../names/text-writer.ts";
+import type { TextWriter } from "../names/text-writer.ts";
 import { createDistanceEngine, type DistanceEngine, type LetterIds } from "./distance.ts";
-import type { DistinctPattern, PatternSet } from "./pattern-sets.ts";
+import type { DistinctPattern, PatternSet, RuleKind } from "./pattern-sets.ts";
 
 /** A pattern found in a name. */
 export interface PatternMatch {
-  readonly rule: MatchRule;
+  readonly rule: RuleKind;
   readonly channel: Channel;
   readonly pattern: DistinctPattern;
   readonly distance: number;
@@ -43,22 +44,20 @@ const wordLength = 64;
  */
 const maxComparedLabels = 8;
 
-/** A name with an embedded suffix has at least three parts: one before the suffix, the suffix, one after it. */
-const minTokensWithSuffix = 3;
+/** The alphabet and the text that all searches of one channel share. */
+export interface ChannelSearch {
+  readonly alphabet: Alphabet;
+  readonly writer: TextWriter;
+}
 
-/**
- * Makes the search for a pattern set.
- *
- * @param plain the alphabet that names are read in; a set of another channel makes its own
- */
+/** Makes the search for a pattern set. */
 export function createPatternSearch(
   set: PatternSet,
   transpositions: boolean,
-  plain: Alphabet,
+  { alphabet, writer }: ChannelSearch,
 ): PatternSearch {
   const { rule, channel, dotted, runLength } = set;
-  const { mode, onlyWithEmbeddedSuffix = false } = rule;
-  const alphabet = channel === "plain" ? plain : createAlphabet(set.patterns.map(({ points }) => points));
+  const { mode, onlyWithEmbeddedSuffix } = rule;
   const patterns = set.patterns.map(({ points, limit }) => ({ ids: points.map(alphabet.idOf), limit }));
   const memory = namesMemory();
   const filter = createFilter(patterns, {
@@ -67,9 +66,9 @@ export function createPatternSearch(
     classes: Math.min(alphabet.size, classCount),
   });
   const verifier = createVerifier(set, transpositions, alphabet, filter);
-  const writer = createTextWriter(channel, alphabet, memory);
   const base = channel === "plain" ? textAt.name : textAt.channel;
   const [shortest, longest] = lengthsOf(set.patterns);
+  const needsSeparator = hasOnlyPlainPatterns(set);
 
   /** The parts are known. */
   function searchPart(parts: NameParts, part: Span, matches: PatternMatch[]): void {
@@ -81,7 +80,14 @@ export function createPatternSearch(
     ids.forEach((id, i) => {
       memory.channel[i] = classOf(id);
     });
+    writer.forget();
     verifier.verify(filter.find(base, base + ids.length), parts, part, matches);
+  }
+
+  /** The parts of a name in which a pattern was found; undefined when the rule leaves the name out. */
+  function partsOf(name: Name): NameParts | undefined {
+    const parts = name.parts();
+    return onlyWithEmbeddedSuffix && parts.embeddedSuffixes().length === 0 ? undefined : parts;
   }
 
   /**
@@ -90,23 +96,19 @@ export function createPatternSearch(
    */
   function searchText(name: Name, end: number, matches: PatternMatch[]): void {
     const count = filter.find(base, base + end);
-    if (count === 0) return;
-    const parts = name.parts();
+    const parts = count === 0 ? undefined : partsOf(name);
+    if (!parts) return;
     for (const part of searchedParts(parts, { mode, dotted, runLength }))
       verifier.verify(count, parts, part, matches);
   }
 
   /** Returns false for a name that must be split first. */
   function searchUnsplit(name: Name, matches: PatternMatch[]): boolean {
-    if (mode === "contains") {
-      const end = writer.writeStart(name, dotted ? name.length : name.textBound);
-      if (end !== undefined) searchText(name, end, matches);
-      return end !== undefined;
-    }
     if (mode === "label" && (dotted || name.labels > maxComparedLabels)) return false;
-    const at = writer.write(name);
+    const at = writer.write(name, mode === "label" ? name.length : boundOf(name));
     if (at === undefined) return false;
-    if (mode === "label") searchLabels(name, at, matches);
+    if (mode === "contains") searchText(name, at[boundOf(name)] ?? 0, matches);
+    else if (mode === "label") searchLabels(name, at, matches);
     else searchTokens(name, at, matches);
     return true;
   }
@@ -118,8 +120,8 @@ export function createPatternSearch(
       const end = name.labelEnds[i] ?? name.length;
       const count = filter.find(base + (at[start] ?? 0), base + (at[end] ?? 0));
       if (count > 0) {
-        const parts = name.parts();
-        if (parts.label?.start === start) verifier.verify(count, parts, parts.label, matches);
+        const parts = partsOf(name);
+        if (parts?.label?.start === start) verifier.verify(count, parts, parts.label, matches);
       }
       start = end + 1;
     }
@@ -127,7 +129,7 @@ export function createPatternSearch(
 
   /** Every run of neighboring parts; the suffix is looked up only when a pattern is found. */
   function searchTokens(name: Name, at: Uint16Array, matches: PatternMatch[]): void {
-    const bound = dotted ? name.length : name.textBound;
+    const bound = boundOf(name);
     for (let i = runLength - 1; i < name.tokens; i++) {
       const start = i < runLength ? 0 : (name.tokenEnds[i - runLength] ?? 0) + 1;
       const end = name.tokenEnds[i] ?? 0;
@@ -137,29 +139,57 @@ export function createPatternSearch(
       if (start === end || to - from < shortest || to - from > longest) continue;
       const count = filter.find(base + from, base + to);
       if (count === 0) continue;
-      const parts = name.parts();
-      if (!dotted && end > parts.text.end) return;
+      const parts = partsOf(name);
+      if (!parts || (!dotted && end > parts.text.end)) return;
       verifier.verify(count, parts, { start, end }, matches);
     }
+  }
+
+  /** The searched part ends here or before. */
+  function boundOf(name: Name): number {
+    return dotted ? name.length : name.textBound;
   }
 
   return {
     filter,
     search(name, matches) {
-      if (onlyWithEmbeddedSuffix && !hasEmbeddedSuffix(name)) return;
+      if (onlyWithEmbeddedSuffix && !mayHaveEmbeddedSuffix(name)) return;
+      if (needsSeparator && (name.tokenEnds[0] ?? 0) >= boundOf(name)) return;
       if (searchUnsplit(name, matches)) return;
-      const parts = name.parts();
+      const parts = partsOf(name);
+      if (!parts) return;
       for (const part of searchedParts(parts, { mode, dotted, runLength })) searchPart(parts, part, matches);
     },
   };
 }
 
-function filterModeOf({ mode }: MatchRule): FilterMode {
-  return mode === "contains" ? "contains" : "label";
+const dot = 0x2e;
+
+/** Whether an inner part of a name may end a suffix: there is a part before it and one after it. Needs no look-up of the name. */
+function mayHaveEmbeddedSuffix({ ascii, tokens, tokenEnds, textBound }: Name): boolean {
+  if (ascii === undefined) return true;
+  for (let i = 1; i < tokens - 1; i++) {
+    const start = (tokenEnds[i - 1] ?? 0) + 1;
+    const end = tokenEnds[i] ?? 0;
+    if (!mayEndSuffix(ascii.slice(start, end).toLowerCase())) continue;
+    // The `co` of `co.uk` is the name's own suffix.
+    const isLabel = end === textBound && ascii.charCodeAt(start - 1) === dot;
+    if (!isLabel || !isSuffix(ascii.slice(start).toLowerCase())) return true;
+  }
+  return false;
 }
 
-function hasEmbeddedSuffix(name: Name): boolean {
-  return name.tokens >= minTokensWithSuffix && name.parts().embeddedSuffixes().length > 0;
+/**
+ * Whether a channel without separators has the letters of another channel for all patterns of a set, so that a name
+ * without separators is the same in both, and needs no search in this one.
+ */
+function hasOnlyPlainPatterns({ channel, patterns }: PatternSet): boolean {
+  if (channel !== "separators" && channel !== "confusables+separators") return false;
+  return patterns.every(({ uses }) => uses.every(({ points }) => !points.some((c) => separators.has(c))));
+}
+
+function filterModeOf({ mode }: RuleKind): FilterMode {
+  return mode === "contains" ? "contains" : "label";
 }
 
 /** The lengths of texts that can be within the limit of a pattern as a whole. */

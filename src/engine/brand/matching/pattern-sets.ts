@@ -7,6 +7,12 @@ import { type DerivedForms, derivedFormsOf, once } from "../names/derived-forms.
 import { normalizePattern } from "../query.ts";
 import type { MatchSettings } from "./match-rules.ts";
 
+/** The position of a rule in the list, and its maximum edits: its own, or those of the pattern. */
+interface RankedLimit {
+  readonly rank: number;
+  readonly limit: number;
+}
+
 /** One pattern of one query. */
 export interface PatternUse {
   /** Position among all patterns of all queries. */
@@ -17,7 +23,8 @@ export interface PatternUse {
   readonly pattern: string;
   /** Normalized. */
   readonly points: readonly number[];
-  /** Maximum edits: the rule's, or the pattern's own. */
+  /** The rules that search the pattern, in their order; the highest of their limits is `limit`. */
+  readonly rules: readonly RankedLimit[];
   readonly limit: number;
   /** The normalized pattern in the forms that decide the technique; computed at the first call. */
   forms(): DerivedForms;
@@ -30,9 +37,12 @@ export interface DistinctPattern {
   readonly uses: readonly PatternUse[];
 }
 
-/** The distinct patterns of one rule, one channel and one part of a name. */
+/** The common members of rules that are searched at once; such rules differ in edits and lengths only. */
+export type RuleKind = Required<Pick<MatchRule, "mode" | "onlyWithEmbeddedSuffix" | "separators">>;
+
+/** The distinct patterns of one kind of rules, one channel and one part of a name. */
 export interface PatternSet {
-  readonly rule: MatchRule;
+  readonly rule: RuleKind;
   readonly channel: Channel;
   /** Patterns with a dot are searched in the whole host, the others left of the public suffix. */
   readonly dotted: boolean;
@@ -44,22 +54,45 @@ export interface PatternSet {
 const dot = 0x2e;
 
 /**
- * Sorts the patterns of validated queries into sets; empty sets are left out. Sets are in the order in which matches of
- * the same distance win: by rule, then by channel.
+ * Sorts the patterns of validated queries into sets; empty sets are left out. Sets of a channel are neighbors, and
+ * channels are in the order in which matches of the same distance and rule win.
  */
 export function patternSetsOf(
   queries: readonly DomainQuery[],
   settings: MatchSettings,
 ): readonly PatternSet[] {
   const uses = usesOf(queries);
-  return settings.rules.flatMap((rule) => setsOfRule(rule, usesUnder(rule, uses), channelsOf(settings)));
+  const kinds = kindsOf(settings.rules).map(({ kind, rules }) => ({ kind, uses: usesUnder(rules, uses) }));
+  return allChannels.flatMap((channel) =>
+    kinds.flatMap(({ kind, uses }) => {
+      const channels = channelsOf({ confusables: settings.confusables, separators: kind.separators });
+      return channels.includes(channel) ? setsOfKind(kind, channel, uses) : [];
+    }),
+  );
 }
 
-function setsOfRule(
-  rule: MatchRule,
-  uses: readonly PatternUse[],
-  channels: readonly Channel[],
-): readonly PatternSet[] {
+const allChannels = channelsOf({ confusables: true, separators: true });
+
+interface RankedRule {
+  readonly rank: number;
+  readonly rule: MatchRule;
+}
+
+/** Rules that differ in edits and lengths only are searched at once: whichever finds a pattern finds it at the same place. */
+function kindsOf(rules: readonly MatchRule[]) {
+  const kinds = new Map<string, { readonly kind: RuleKind; readonly rules: RankedRule[] }>();
+  for (const [rank, rule] of rules.entries()) {
+    const { mode, onlyWithEmbeddedSuffix = false, separators = false } = rule;
+    const kind = { mode, onlyWithEmbeddedSuffix, separators };
+    const key = JSON.stringify(kind);
+    const known = kinds.get(key) ?? { kind, rules: [] };
+    kinds.set(key, known);
+    known.rules.push({ rank, rule });
+  }
+  return [...kinds.values()];
+}
+
+function setsOfKind(rule: RuleKind, channel: Channel, uses: readonly PatternUse[]): readonly PatternSet[] {
   const runLengthOf = rule.mode === "token" ? partsOf : () => 1;
   const groups = new Map<string, PatternUse[]>();
   for (const use of uses) {
@@ -68,17 +101,20 @@ function setsOfRule(
     if (group) group.push(use);
     else groups.set(key, [use]);
   }
-  return channels
-    .flatMap((channel) =>
-      [...groups.values()].map((group) => ({
-        rule,
-        channel,
-        dotted: group[0]?.points.includes(dot) === true,
-        runLength: group[0] ? runLengthOf(group[0]) : 1,
-        patterns: distinctPatterns(channel, group),
-      })),
-    )
+  return [...groups.values()]
+    .map((group) => ({
+      rule,
+      channel,
+      dotted: group[0]?.points.includes(dot) === true,
+      runLength: group[0] ? runLengthOf(group[0]) : 1,
+      patterns: distinctPatterns(channel, group),
+    }))
     .filter(({ patterns }) => patterns.length > 0);
+}
+
+/** The first rule that finds a use at a distance. */
+export function rankOf({ rules }: PatternUse, distance: number): number {
+  return rules.find(({ limit }) => distance <= limit)?.rank ?? Number.POSITIVE_INFINITY;
 }
 
 /** The parts between separators. */
@@ -86,13 +122,15 @@ function partsOf({ points }: PatternUse): number {
   return 1 + points.filter((c) => separators.has(c)).length;
 }
 
-/** The patterns that a rule searches, with its limit. */
-function usesUnder(
-  { maxEdits, minLength = 0 }: MatchRule,
-  uses: readonly PatternUse[],
-): readonly PatternUse[] {
-  const searched = minLength === 0 ? uses : uses.filter(({ points }) => points.length >= minLength);
-  return maxEdits === undefined ? searched : searched.map((use) => ({ ...use, limit: maxEdits }));
+/** The patterns that any of the rules searches, with the limits. */
+function usesUnder(rules: readonly RankedRule[], uses: readonly PatternUse[]): readonly PatternUse[] {
+  return uses.flatMap((use) => {
+    const limits = rules
+      .filter(({ rule: { minLength = 0 } }) => use.points.length >= minLength)
+      .map(({ rank, rule: { maxEdits = use.limit } }) => ({ rank, limit: maxEdits }));
+    if (limits.length === 0) return [];
+    return [{ ...use, rules: limits, limit: Math.max(...limits.map(({ limit }) => limit)) }];
+  });
 }
 
 function usesOf(queries: readonly DomainQuery[]): PatternUse[] {
@@ -106,6 +144,7 @@ function usesOf(queries: readonly DomainQuery[]): PatternUse[] {
         pattern_index,
         pattern,
         points: codePoints(text),
+        rules: [],
         limit,
         forms: once(() => derivedFormsOf(text)),
       });

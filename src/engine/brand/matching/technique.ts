@@ -22,7 +22,7 @@ export interface NameContext {
 
 /** The members of a match that decide its technique. */
 export interface LocatedPattern {
-  readonly rule: MatchRule;
+  readonly rule: Pick<MatchRule, "onlyWithEmbeddedSuffix">;
   readonly channel: Channel;
   readonly distance: number;
   readonly span: Span;

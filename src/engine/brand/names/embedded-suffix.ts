@@ -31,6 +31,28 @@ export function embeddedSuffixesOf(
   return found;
 }
 
+/** Answers about parts of names; feeds repeat the same ones. */
+const answers = new Map<string, boolean>();
+const maxAnswers = 10_000;
+
+function remember(part: string, find: () => boolean): boolean {
+  const known = answers.get(part) ?? find();
+  if (answers.size >= maxAnswers) answers.clear();
+  answers.set(part, known);
+  return known;
+}
+
+/** Whether a part of a name, in lower case, may be the last one of an embedded suffix. */
+export function mayEndSuffix(part: string): boolean {
+  // Of some top-level domains only the names below them are listed.
+  return part.length === 2 || remember(part, () => (listedSuffix(part) || listedSuffix(`x.${part}`)) !== "");
+}
+
+/** Whether labels, in lower case, are a public suffix. */
+export function isSuffix(labels: string): boolean {
+  return remember(labels, () => listedSuffix(labels) === labels);
+}
+
 /** The number of labels of the suffix of a text; 0 for one that is neither a country's nor longer. */
 function embeddedLabels(text: string): number {
   const suffix = listedSuffix(text);

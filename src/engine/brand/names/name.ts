@@ -11,6 +11,8 @@ export const nameCapacity = 256;
 
 /** The name that was read last. */
 export interface Name {
+  /** Differs for each name that is read, from 1. */
+  readonly serial: number;
   readonly length: number;
   /** Number of labels, and the end of each; the last one ends at `length`. */
   readonly labels: number;
@@ -50,6 +52,7 @@ export function createNameReader(alphabet: Alphabet, memory: { readonly name: Ui
   let folded: string | undefined;
   let parts: NameParts | undefined;
   const name = {
+    serial: 0,
     length: 0,
     labels: 0,
     labelEnds,
@@ -131,6 +134,7 @@ export function createNameReader(alphabet: Alphabet, memory: { readonly name: Ui
     name,
     read(text) {
       source = text;
+      name.serial += 1;
       folded = undefined;
       parts = undefined;
       return typeof text === "string" && (readPlain(text) || readFolded(text));

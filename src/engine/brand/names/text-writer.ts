@@ -1,6 +1,6 @@
 /**
- * Writes names into the text of a filter, in one channel. Names that need no look-up of the public suffix and no list of
- * letters are written directly: all names in the plain channel, ASCII names as skeletons.
+ * Writes names into the text that filters search, in one channel. ASCII names need no list of letters; for others the
+ * caller writes the letters itself. The plain channel needs no copy: names are read into it.
  */
 
 import type { Channel } from "../model.ts";
@@ -9,70 +9,67 @@ import { channelTextOf } from "./channel-text.ts";
 import { type Name, nameCapacity } from "./name.ts";
 
 export interface TextWriter {
-  /** Writes a name and returns the position of each of its letters in the text; undefined when it cannot. */
-  write(name: Name): Uint16Array | undefined;
-  /** Writes the first letters of a name and returns the length of the text; undefined when it cannot. */
-  writeStart(name: Name, letters: number): number | undefined;
+  /** Writes the first letters of a name and returns the position of each in the text; undefined when it cannot. */
+  write(name: Name, letters: number): Uint16Array | undefined;
+  /** Must be called when something else was written to the text. */
+  forget(): void;
 }
 
-/** Makes a writer to `memory.channel` of texts whose letters have this alphabet. A name is in the memory already. */
+/** Makes a writer to `memory.channel` of texts whose letters have this alphabet. */
 export function createTextWriter(
   channel: Channel,
   alphabet: Alphabet,
   memory: { readonly channel: Uint8Array },
 ): TextWriter {
+  if (channel !== "plain") return createChannelWriter(channel, alphabet, memory);
   const positions = Uint16Array.from({ length: nameCapacity }, (_, i) => i);
-  if (channel === "plain") return { write: () => positions, writeStart: (_, letters) => letters };
-  if (channel === "confusables") return createSkeletonWriter(alphabet, memory, positions);
-  return { write: () => undefined, writeStart: () => undefined };
+  return { write: () => positions, forget: () => {} };
 }
 
-/** Position of the second class in an entry, and the bit that says that there is one. */
+/** An entry has the first class in its low bits, the second one above, and the number of both on top. */
 const secondShift = 8;
-const hasSecondShift = 15;
+const countShift = 14;
 const classMask = 0x3f;
 
-/** Both classes are always written, without a branch; the second is overwritten by the next letter unless it counts. */
-function createSkeletonWriter(
+/** Both classes are always written, without a branch; what does not count is overwritten by the next letter. */
+function createChannelWriter(
+  channel: Channel,
   alphabet: Alphabet,
   memory: { readonly channel: Uint8Array },
-  positions: Uint16Array,
 ): TextWriter {
-  const table = Uint16Array.from({ length: 128 }, (_, c) => skeletonEntry(c, alphabet));
+  const table = Uint16Array.from({ length: 128 }, (_, c) => channelEntry(channel, c, alphabet));
+  const positions = new Uint16Array(nameCapacity);
+  let written = 0;
+  let writtenLetters = 0;
   return {
-    write({ ascii, length }) {
+    write({ ascii, serial }, letters) {
       if (ascii === undefined) return undefined;
-      const text = memory.channel;
-      let at = 0;
-      for (let i = 0; i < length; i++) {
-        const entry = table[ascii.charCodeAt(i)]!;
-        positions[i] = at;
-        text[at] = entry;
-        text[at + 1] = (entry >>> secondShift) & classMask;
-        at += 1 + (entry >>> hasSecondShift);
-      }
-      positions[length] = at;
-      return positions;
-    },
-    writeStart({ ascii }, letters) {
-      if (ascii === undefined) return undefined;
+      // All searches of a channel share the text.
+      if (written === serial && letters <= writtenLetters) return positions;
+      written = serial;
+      writtenLetters = letters;
       const text = memory.channel;
       let at = 0;
       for (let i = 0; i < letters; i++) {
         const entry = table[ascii.charCodeAt(i)]!;
-        text[at] = entry;
+        positions[i] = at;
+        text[at] = entry & classMask;
         text[at + 1] = (entry >>> secondShift) & classMask;
-        at += 1 + (entry >>> hasSecondShift);
+        at += entry >>> countShift;
       }
-      return at;
+      positions[letters] = at;
+      return positions;
+    },
+    forget() {
+      written = 0;
     },
   };
 }
 
-/** The one or two classes of the skeleton of an ASCII character, packed. */
-function skeletonEntry(c: number, alphabet: Alphabet): number {
+/** The letters of an ASCII character in a channel, at most two, packed. */
+function channelEntry(channel: Channel, c: number, alphabet: Alphabet): number {
   const lower = String.fromCharCode(c).toLowerCase().charCodeAt(0);
-  const points = channelTextOf("confusables", [lower]).points;
-  const [first = 0, second] = points.map((point) => classOf(alphabet.idOf(point)));
-  return second === undefined ? first : first | (second << secondShift) | (1 << hasSecondShift);
+  const { points } = channelTextOf(channel, [lower]);
+  const [first = 0, second = 0] = points.map((point) => classOf(alphabet.idOf(point)));
+  return first | (second << secondShift) | (points.length << countShift);
 }

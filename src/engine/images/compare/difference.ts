@@ -1,12 +1,26 @@
 /**
- * The perceptual difference of two pictures of one size, with alpha: the colors of each pixel in YIQ, blended over black
- * and over white, averaged over blocks. One wrong block counts, the noise of an encoder in single pixels does not.
+ * The perceptual difference of two pictures of one size, with alpha, in YIQ, over black and over white, by three measures:
+ * `change`, the mean distance of a block's pixels, for what moved; `shift`, the distance of a block's mean colors, for thin
+ * and pale marks; `wide`, the same of large regions, for pale overlays. An encoder's noise is large in single pixels,
+ * larger where a picture is busy, and nearly without a shift (measured: docs/decisions/0012-comparing-pictures.md).
  */
 
 /** Side of the blocks, in pixels (chosen). */
 export const blockSide = 8;
-/** Maximum mean difference of a block, 0 to 1, of pictures that look the same (chosen). */
-export const maxBlockDifference = 0.05;
+/** Side of the regions, in pixels (chosen). */
+const regionSide = 64;
+/** Minimum pixels of a region that ends at an edge (chosen). */
+const minRegionPixels = regionSide ** 2 / 4;
+
+/** A measure of difference, 0 to 1. */
+export type Measure = "change" | "shift" | "wide";
+
+/** Maximum differences of pictures that look the same (chosen). */
+export const maxDifferences: Readonly<Record<Measure, number>> = { change: 0.06, shift: 0.03, wide: 0.012 };
+/** Addition to the maximum change for each level of activity, the standard deviation of a block's brightness (chosen). */
+const changePerLevel = 0.0015;
+/** The maximum activity that counts, in levels (chosen). */
+const maxActivity = 32;
 
 /** Largest squared distance of two colors in YIQ with these weights: black and white. */
 const maxSquared = 0.5053 * 255 ** 2;
@@ -21,79 +35,167 @@ export interface Pixels {
 
 /** The difference of two pictures. */
 export interface PictureDifference {
-  /** Largest mean difference of a block, 0 to 1. */
-  readonly largest: number;
-  /** Marks of the pixels: opaque red where a block differs too much, else the golden picture, pale. */
-  readonly marked: Uint8Array;
+  /** The largest difference by each measure; `change` less what the activity of its block adds. */
+  readonly largest: Readonly<Record<Measure, number>>;
+  /** Pixels with marks: opaque red where a block or region differs too much, else the golden picture, pale. */
+  readonly mark: () => Uint8Array;
 }
 
-/** Compares pictures of the same size. */
-export function differenceOf(actual: Pixels, golden: Pixels): PictureDifference {
-  const { width, height } = golden;
-  const marked = Uint8Array.from(golden.data, (value, at) => (at % channels === 3 ? value >> 2 : value));
-  let largest = 0;
-  for (let top = 0; top < height; top += blockSide) {
-    for (let left = 0; left < width; left += blockSide) {
-      const block = {
-        left,
-        top,
-        right: Math.min(left + blockSide, width),
-        bottom: Math.min(top + blockSide, height),
-      };
-      const mean = meanOf(block, actual, golden);
-      largest = Math.max(largest, mean);
-      if (mean > maxBlockDifference) mark(block, marked, width);
-    }
-  }
-  return { largest, marked };
+/** How pictures are compared. */
+export interface DifferenceOptions {
+  /** Height of a frame, in pixels. */
+  readonly frameHeight: number;
+  /** Factor of the maximum differences. */
+  readonly tolerance: number;
 }
 
-interface Block {
+interface Area {
   readonly left: number;
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
 }
 
-function meanOf(block: Block, actual: Pixels, golden: Pixels): number {
-  let sum = 0;
-  for (const at of offsetsOf(block, golden.width)) sum += pixelDifference(actual.data, golden.data, at);
-  // A block at the edge counts as a whole one, so that a narrow remainder is not more sensitive.
-  return sum / blockSide ** 2;
+/** Compares pictures of the same size. */
+export function differenceOf(actual: Pixels, golden: Pixels, options: DifferenceOptions): PictureDifference {
+  const { frameHeight, tolerance } = options;
+  const { width, height } = golden;
+  const largest = { change: 0, shift: 0, wide: 0 };
+  const areas: Area[] = [];
+  const note = (measure: Measure, value: number, area: Area) => {
+    largest[measure] = Math.max(largest[measure], value);
+    if (value > maxDifferences[measure] * tolerance) areas.push(area);
+  };
+  const backgrounds = isOpaque(actual) && isOpaque(golden) ? [255] : [0, 255];
+  for (let top = 0; top < height; top += frameHeight) {
+    const frame = { left: 0, top, right: width, bottom: Math.min(top + frameHeight, height) };
+    for (const background of backgrounds) compareFrame(actual, golden, frame, background, note);
+  }
+  return { largest, mark: () => markAreas(golden, areas) };
 }
 
-function mark(block: Block, marked: Uint8Array, width: number): void {
-  for (const at of offsetsOf(block, width)) marked.set([255, 0, 0, 255], at);
-}
+type Recorder = (measure: Measure, value: number, area: Area) => void;
 
-function* offsetsOf({ left, top, right, bottom }: Block, width: number): Generator<number> {
-  for (let y = top; y < bottom; y++) {
-    for (let x = left; x < right; x++) yield (y * width + x) * channels;
+function compareFrame(actual: Pixels, golden: Pixels, frame: Area, background: number, note: Recorder): void {
+  for (const region of areasIn(frame, regionSide)) {
+    const sums: Sums = { pixels: 0, y: 0, i: 0, q: 0 };
+    for (const block of areasIn(region, blockSide)) {
+      const whole = wholeBlock(block, frame);
+      const measured = measureBlock(actual, golden, whole, background);
+      note(
+        "change",
+        Math.max(0, measured.change - changePerLevel * Math.min(measured.activity, maxActivity)),
+        whole,
+      );
+      note("shift", distance(measured), whole);
+      for (const name of ["pixels", "y", "i", "q"] as const) sums[name] += measured[name];
+    }
+    if (sums.pixels >= minRegionPixels) note("wide", distance(sums), region);
   }
 }
 
-/** The larger of the differences over black and over white, 0 to 1. */
-function pixelDifference(a: Uint8Array, b: Uint8Array, at: number): number {
-  if (isSame(a, b, at)) return 0;
-  return Math.sqrt(Math.max(distanceOver(0, a, b, at), distanceOver(255, a, b, at)) / maxSquared);
+/** The areas of a side that cover an area, those at its right and bottom cut off. */
+function* areasIn({ left: from, top: start, right: to, bottom: end }: Area, side: number): Generator<Area> {
+  for (let top = start; top < end; top += side) {
+    for (let left = from; left < to; left += side) {
+      yield { left, top, right: Math.min(left + side, to), bottom: Math.min(top + side, end) };
+    }
+  }
 }
 
-function isSame(a: Uint8Array, b: Uint8Array, at: number): boolean {
-  for (let channel = 0; channel < channels; channel++) if (a[at + channel] !== b[at + channel]) return false;
-  return true;
+/** A block that is cut off at an edge is moved inside, so that every block has the same weight. */
+function wholeBlock({ right, bottom }: Area, frame: Area): Area {
+  return {
+    left: Math.max(frame.left, right - blockSide),
+    top: Math.max(frame.top, bottom - blockSide),
+    right,
+    bottom,
+  };
 }
 
-/** Squared distance in YIQ (weights: Kotsarenko and Ramos, 2010) of two pixels over a background. */
-function distanceOver(background: number, a: Uint8Array, b: Uint8Array, at: number): number {
-  const delta = (channel: number) => over(background, a, at, channel) - over(background, b, at, channel);
-  const [r, g, blue] = [delta(0), delta(1), delta(2)];
-  const y = 0.29889531 * r + 0.58662247 * g + 0.11448223 * blue;
-  const i = 0.59597799 * r - 0.2741761 * g - 0.32180189 * blue;
-  const q = 0.21147017 * r - 0.52261711 * g + 0.31114694 * blue;
+/** Sums of the differences in YIQ. */
+interface Sums {
+  pixels: number;
+  y: number;
+  i: number;
+  q: number;
+}
+
+interface MeasuredBlock extends Sums {
+  readonly change: number;
+  /** That of the calmer picture: a mark that is lost leaves a calm one. */
+  readonly activity: number;
+}
+
+function measureBlock(actual: Pixels, golden: Pixels, area: Area, background: number): MeasuredBlock {
+  const { left, top, right, bottom } = area;
+  const [a, b] = [actual.data, golden.data];
+  const sums = { y: 0, i: 0, q: 0 };
+  let [change, ofA, squaredA, ofB, squaredB] = [0, 0, 0, 0, 0];
+  for (let line = top; line < bottom; line++) {
+    const end = (line * golden.width + right) * channels;
+    for (let at = (line * golden.width + left) * channels; at < end; at += channels) {
+      const redA = over(background, a, at, 0);
+      const greenA = over(background, a, at, 1);
+      const blueA = over(background, a, at, 2);
+      const r = redA - over(background, b, at, 0);
+      const g = greenA - over(background, b, at, 1);
+      const bl = blueA - over(background, b, at, 2);
+      // Weights: Kotsarenko and Ramos, 2010.
+      const y = 0.29889531 * r + 0.58662247 * g + 0.11448223 * bl;
+      const i = 0.59597799 * r - 0.2741761 * g - 0.32180189 * bl;
+      const q = 0.21147017 * r - 0.52261711 * g + 0.31114694 * bl;
+      const brightA = 0.29889531 * redA + 0.58662247 * greenA + 0.11448223 * blueA;
+      const brightB = brightA - y;
+      sums.y += y;
+      sums.i += i;
+      sums.q += q;
+      if (r !== 0 || g !== 0 || bl !== 0) change += Math.sqrt(squared(y, i, q) / maxSquared);
+      ofA += brightA;
+      squaredA += brightA * brightA;
+      ofB += brightB;
+      squaredB += brightB * brightB;
+    }
+  }
+  const pixels = (right - left) * (bottom - top);
+  const deviation = (sum: number, square: number) =>
+    Math.sqrt(Math.max(0, square / pixels - (sum / pixels) ** 2));
+  const activity = Math.min(deviation(ofA, squaredA), deviation(ofB, squaredB));
+  return { ...sums, pixels, change: change / pixels, activity };
+}
+
+/** The distance of mean colors, 0 to 1. */
+function distance({ pixels, y, i, q }: Sums): number {
+  return Math.sqrt(squared(y, i, q) / maxSquared) / pixels;
+}
+
+function squared(y: number, i: number, q: number): number {
   return 0.5053 * y * y + 0.299 * i * i + 0.1957 * q * q;
 }
 
 function over(background: number, pixels: Uint8Array, at: number, channel: number): number {
-  const alpha = (pixels[at + 3] ?? 0) / 255;
-  return background + ((pixels[at + channel] ?? 0) - background) * alpha;
+  const alpha = pixels[at + 3] ?? 0;
+  const value = pixels[at + channel] ?? 0;
+  return alpha === 255 ? value : background + ((value - background) * alpha) / 255;
+}
+
+function isOpaque({ data }: Pixels): boolean {
+  for (let at = 3; at < data.length; at += channels) if (data[at] !== 255) return false;
+  return true;
+}
+
+function markAreas({ data, width }: Pixels, areas: readonly Area[]): Uint8Array {
+  const marked = data.map((value, at) => (at % channels === 3 ? value >> 2 : value));
+  for (const { left, top, right, bottom } of areas) {
+    for (let line = top; line < bottom; line++) {
+      for (
+        let at = (line * width + left) * channels;
+        at < (line * width + right) * channels;
+        at += channels
+      ) {
+        marked.set([255, 0, 0, 255], at);
+      }
+    }
+  }
+  return marked;
 }

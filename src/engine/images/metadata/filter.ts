@@ -1,5 +1,5 @@
 /**
- * Metadata filters of the v2 list: `meta.<path>[<op>]=<value>` (spec; types and limits observed, untyped chosen).
+ * Metadata filters of the v2 list: `meta.<path>[<op>]=<value>` (spec; types, order and limits observed, untyped chosen).
  *
  * A filter is parsed once and evaluated for each image. Paths are evaluated by jsonpath-plus (`path.ts`).
  */
@@ -15,7 +15,21 @@ interface Operator {
   /** The value is a list with separators. */
   readonly isList: boolean;
   readonly type: ValueType;
+  /** Compares a number of the metadata with the filter's; absent where they must be equal. */
+  readonly holds?: Order;
 }
+
+type Order = (found: number, bound: number) => boolean;
+
+/** An operator of numbers, with and without its type. */
+function ordered(holds: Order) {
+  return { isList: false, type: "number", holds } as const;
+}
+
+const gt: Order = (found, bound) => found > bound;
+const gte: Order = (found, bound) => found >= bound;
+const lt: Order = (found, bound) => found < bound;
+const lte: Order = (found, bound) => found <= bound;
 
 type ValueType = "any" | "string" | "number" | "boolean";
 
@@ -27,6 +41,14 @@ const operators = {
   in: { isList: true, type: "any" },
   "in:string": { isList: true, type: "string" },
   "in:number": { isList: true, type: "number" },
+  gt: ordered(gt),
+  "gt:number": ordered(gt),
+  gte: ordered(gte),
+  "gte:number": ordered(gte),
+  lt: ordered(lt),
+  "lt:number": ordered(lt),
+  lte: ordered(lte),
+  "lte:number": ordered(lte),
 } as const satisfies Record<string, Operator>;
 
 /** An operator as the query writes it. */
@@ -41,7 +63,7 @@ export interface MetadataFilter {
   readonly path: readonly string[];
   /** How the values are compared. */
   readonly operator: FilterOperator;
-  /** One value for `eq`, one to ten for `in`; of the operator's type, strings without a type. */
+  /** One to ten values for `in`, one for every other operator; of the operator's type, strings without a type. */
   readonly values: readonly FilterValue[];
 }
 
@@ -123,7 +145,10 @@ function parseFilter(name: string, value: string): MetadataFilter | string {
 }
 
 /** The values, or their problem as the predicate of a sentence. */
-function parseValues({ isList, type }: Operator, value: string): FilterValue[] | string {
+function parseValues(
+  { isList, type }: Pick<Operator, "isList" | "type">,
+  value: string,
+): FilterValue[] | string {
   const texts = isList ? value.split(separator) : [value];
   if (texts.length > filterLimits.elements) {
     return `must list at most ${filterLimits.elements} values; found ${texts.length}`;
@@ -165,6 +190,9 @@ function parseBoolean(text: string): boolean | undefined {
 
 /** Typed operators accept only their type; untyped ones compare the string form of strings, numbers and booleans. */
 function compileTest({ operator, values }: MetadataFilter): (value: unknown) => boolean {
+  const { holds }: Operator = operators[operator];
+  const [bound] = values;
+  if (holds) return (value) => typeof value === "number" && typeof bound === "number" && holds(value, bound);
   const accepted = new Set<unknown>(values);
   if (operators[operator].type !== "any") return (value) => accepted.has(value);
   return (value) => isScalar(value) && accepted.has(String(value));

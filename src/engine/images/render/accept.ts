@@ -1,4 +1,4 @@
-/** The output format: by the `Accept` header, the kind of image and its size (observed; the AVIF limit is chosen). */
+/** The output format: by the `Accept` header, the kind of image and its size (observed). */
 
 import type { RasterType } from "../../picture/header.ts";
 import { type ImageLimits, imageLimits } from "../limits.ts";
@@ -9,28 +9,28 @@ export interface OutputFacts {
   readonly type: RasterType;
   /** Number of frames, at least 1. */
   readonly frames: number;
-  /** Pixels of one frame, at least 1. */
-  readonly pixels: number;
+  /** Longer side of one frame, in pixels, at least 1. */
+  readonly side: number;
 }
 
 /**
  * Chooses the format of a rendering: AVIF, else WebP, else the original's.
  *
  * Only a media range that names `image/avif` or `image/webp` itself, with a weight above 0, counts. An animation is
- * never AVIF, nor is an output of more than `limits.avifPixels` unless the original is AVIF.
+ * never AVIF, nor is an output with a side over `limits.avifSide` unless the original is AVIF.
  *
  * @example
  * ```ts
- * chooseFormat("image/avif;q=0, image/webp, *\/*", { type: "jpeg", frames: 1, pixels: 100 }); // => "webp"
+ * chooseFormat("image/avif;q=0, image/webp, *\/*", { type: "jpeg", frames: 1, side: 100 }); // => "webp"
  * ```
  */
 export function chooseFormat(
   accept: string | undefined,
-  { type, frames, pixels }: OutputFacts,
-  limits: Pick<ImageLimits, "avifPixels"> = imageLimits,
+  { type, frames, side }: OutputFacts,
+  limits: Pick<ImageLimits, "avifSide"> = imageLimits,
 ): RasterType {
   const named = acceptedTypes(accept ?? "");
-  if (frames === 1 && pixels <= limits.avifPixels && named.has("image/avif")) return "avif";
+  if (frames === 1 && side <= limits.avifSide && named.has("image/avif")) return "avif";
   return named.has("image/webp") ? "webp" : type;
 }
 

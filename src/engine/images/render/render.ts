@@ -13,6 +13,7 @@ import type { RasterType } from "../../picture/header.ts";
 import { type ImageLimits, resolveImageLimits } from "../limits.ts";
 import { contentTypes } from "../sniff.ts";
 import { chooseFormat } from "./accept.ts";
+import { blurPicture } from "./blur.ts";
 import { type Plan, planGeometry, type Size, sizeBeforeCrop } from "./geometry.ts";
 import { createPipeline } from "./raster.ts";
 import type { RasterImage } from "./raster-image.ts";
@@ -96,11 +97,15 @@ async function renderRaster(
   const { width, height } = plan.output;
   const tooLargeOutput = checkOutput(plan.output, frames, limits) ?? checkScale(image, plan);
   if (tooLargeOutput) return failure(tooLargeOutput);
-  const format = chooseFormat(accept, { type, frames, pixels: width * height }, limits);
+  const format = chooseFormat(accept, { type, frames, side: Math.max(width, height) }, limits);
   return transform(bytes, image, plan, format, options, limits);
 }
 
-function checkInput({ frames, pixels }: RasterImage, limits: ImageLimits): CodedDiagnostic | undefined {
+/** Whether an original is small enough to be transformed. */
+export function checkInput(
+  { frames, pixels }: RasterImage,
+  limits: ImageLimits,
+): CodedDiagnostic | undefined {
   const { inputPixels, inputFrames } = limits;
   if (pixels > inputPixels) {
     return problem(9413, `An image to transform must have at most ${inputPixels} pixels; found ${pixels}.`);
@@ -110,7 +115,7 @@ function checkInput({ frames, pixels }: RasterImage, limits: ImageLimits): Coded
 }
 
 /** One frame is limited as a still image is, and all frames together as those of an original that is transformed. */
-function checkOutput(
+export function checkOutput(
   { width, height }: Size,
   frames: number,
   limits: ImageLimits,
@@ -138,12 +143,14 @@ async function transform(
   image: RasterImage,
   plan: Plan,
   format: RasterType,
-  { metadata = defaultMetadata }: VariantOptions,
+  { metadata = defaultMetadata, blur = 0 }: VariantOptions,
   limits: ImageLimits,
 ): Promise<Result<Rendering>> {
   try {
     const pipeline = await createPipeline(bytes, image, limits);
-    const encoded = await encoders[format](applyPlan(pipeline, plan)).toBuffer();
+    const scaled = applyPlan(pipeline, plan);
+    const blurred = blur > 0 ? await blurPicture(scaled, blur / 2, image.frames, limits) : scaled;
+    const encoded = await encoders[format](blurred).toBuffer();
     const output = format === "jpeg" ? withExif(encoded, image.exif, metadata) : encoded;
     const frames = image.frames > 1 ? writtenFrames(output, format) : 1;
     return deliver(output, contentTypes[format], plan.output, frames, true);
@@ -162,7 +169,8 @@ function applyPlan(pipeline: Sharp, { kind, inner, output, left, top }: Plan): S
     : scaled;
 }
 
-function withExif(jpeg: Uint8Array, exif: Uint8Array | undefined, metadata: MetadataMode): Uint8Array {
+/** A JPEG with the EXIF data that a mode keeps. */
+export function withExif(jpeg: Uint8Array, exif: Uint8Array | undefined, metadata: MetadataMode): Uint8Array {
   if (!exif || metadata === "none") return jpeg;
   const kept = metadata === "keep" ? uprightExif(exif) : copyrightExif(exif);
   return kept ? insertExif(jpeg, kept) : jpeg;

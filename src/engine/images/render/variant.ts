@@ -27,6 +27,10 @@ export interface VariantOptions {
   readonly height?: number;
   /** Default `copyright`. */
   readonly metadata?: MetadataMode;
+  /** Radius of a blur, 0..250. Default 0. */
+  readonly blur?: number;
+  /** Time that a browser may keep a public image, in seconds, 3600..31536000; a rendering ignores it. Default: 172800. */
+  readonly browser_ttl?: number;
 }
 
 /** Maximum side of a box, in pixels (chosen). */
@@ -48,12 +52,14 @@ interface ChoiceOption<Value extends string = string> extends SharedMembers<Valu
   readonly values: readonly Value[];
 }
 
-/** An option with an integer. */
-interface IntegerOption extends SharedMembers<number> {
+/** An option with a number. */
+interface NumberOption extends SharedMembers<number> {
   /** The minimum. */
   readonly min: number;
   /** The maximum. */
   readonly max: number;
+  /** Whether it may have a fraction; integers only without it. */
+  readonly hasFraction?: true;
 }
 
 /** The entry of an option. */
@@ -61,7 +67,7 @@ export type VariantOption<Name extends keyof VariantOptions> = [Required<Variant
   string,
 ]
   ? ChoiceOption<Required<VariantOptions>[Name]>
-  : IntegerOption;
+  : NumberOption;
 
 /** The options. */
 export const variantOptions = {
@@ -91,6 +97,21 @@ export const variantOptions = {
     stored: "required",
     help: "The EXIF data that stays in the output.",
   },
+  blur: {
+    min: 0,
+    max: 250,
+    hasFraction: true,
+    usual: 0,
+    stored: "optional",
+    help: "Radius of a blur (observed); its strength, sigma = radius / 2, is chosen.",
+  },
+  browser_ttl: {
+    min: 3_600,
+    max: 31_536_000,
+    usual: undefined,
+    stored: "optional",
+    help: "Time that a browser may keep a public image, in seconds; without it two days. A rendering ignores it.",
+  },
 } as const satisfies { readonly [Name in keyof VariantOptions]-?: VariantOption<Name> };
 
 /** The name of an option. */
@@ -112,7 +133,7 @@ export const defaultMetadata: MetadataMode = variantOptions.metadata.usual;
 export const optionNames = Object.keys(variantOptions) as readonly OptionName[];
 
 /** The entry of an option. */
-function optionOf(name: OptionName): ChoiceOption | IntegerOption {
+function optionOf(name: OptionName): ChoiceOption | NumberOption {
   return variantOptions[name];
 }
 
@@ -120,14 +141,15 @@ function optionOf(name: OptionName): ChoiceOption | IntegerOption {
 function isOptionValue(name: OptionName, value: unknown): boolean {
   const option = optionOf(name);
   if ("values" in option) return typeof value === "string" && option.values.includes(value);
-  return Number.isInteger(value) && Number(value) >= option.min && Number(value) <= option.max;
+  const isNumber = option.hasFraction ? Number.isFinite(value) : Number.isInteger(value);
+  return isNumber && Number(value) >= option.min && Number(value) <= option.max;
 }
 
 /** The allowed values of an option, as in a message. */
 function describeOption(name: OptionName): string {
   const option = optionOf(name);
   if ("values" in option) return `one of ${option.values.join(", ")}`;
-  return `an integer from ${option.min} to ${option.max}`;
+  return `${option.hasFraction ? "a number" : "an integer"} from ${option.min} to ${option.max}`;
 }
 
 /** The value that a text means, as in an address; texts that are not one of the option are values to be rejected. */

@@ -23,7 +23,10 @@ export function runSteps<T>(steps: Steps<T>): T {
  *
  * @throws the abort reason when `signal` is aborted
  */
-export async function runStepsAsync<T>(steps: Steps<T>, signal?: AbortSignal): Promise<T> {
+export async function runStepsAsync<T>(
+  steps: Steps<T>,
+  signal?: Pick<AbortSignal, "throwIfAborted">,
+): Promise<T> {
   let pixels = 0;
   for (;;) {
     signal?.throwIfAborted();

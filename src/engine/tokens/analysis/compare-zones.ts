@@ -125,15 +125,24 @@ export function compareZones(
   options: ZoneComparisonOptions = {},
 ): ZoneComparison {
   checkOptionNames("compareZones", options, ["maxDifferences", "observation"]);
-  const { precedence = "all", maxDifferences = defaultMaxDifferences, observation = "action" } = options;
+  const { maxDifferences = defaultMaxDifferences, observation = "action" } = options;
   if (observation !== "action" && observation !== "decision")
     throw new RangeError(`\`observation\` must be "action" or "decision"; found \`${String(observation)}\`.`);
   if (!Number.isSafeInteger(maxDifferences) || maxDifferences < 1)
     throw new RangeError(
       `\`maxDifferences\` must be an integer from 1; found \`${String(maxDifferences)}\`.`,
     );
+  return compareReadZones(
+    mapPair([left, right], (input, i) => readCompared(input, i, options)),
+    options,
+  );
+}
+
+/** Compares two zones that were read. */
+export function compareReadZones(read: Pair<ReadZone>, options: ZoneComparisonOptions): ZoneComparison {
+  const { precedence = "all", maxDifferences = defaultMaxDifferences, observation = "action" } = options;
   const effectIds = new Map<string, string>();
-  const zones = mapPair([left, right], (input, i) => readCompared(input, i, options, effectIds));
+  const zones = mapPair(read, (zone) => compileCompared(zone, options, effectIds));
   const nextMeter = createMeters(options);
   const state: ComparisonState = {
     zones,
@@ -185,18 +194,18 @@ function compareClasses(state: ComparisonState): ZoneComparison {
   return undecided === undefined ? { result: "equivalent" } : { result: "undecided", reason: undecided };
 }
 
-/** Reads and compiles a zone; `effectIds` is shared by both zones, so that equal effects have equal ids. */
-function readCompared(
-  input: ZoneInput,
-  index: 0 | 1,
+function readCompared(input: ZoneInput, index: 0 | 1, options: ZoneComparisonOptions): ReadZone {
+  const result = readZone(input, options);
+  if (result.ok) return result.value;
+  throw new InvalidInputError(`The ${index === 0 ? "first" : "second"} zone is invalid`, result.problems);
+}
+
+/** Compiles a zone; `effectIds` is shared by both zones, so that equal effects have equal ids. */
+function compileCompared(
+  read: ReadZone,
   options: ZoneComparisonOptions,
   effectIds: Map<string, string>,
 ): ComparedZone {
-  const result = readZone(input, options);
-  if (!result.ok) {
-    throw new InvalidInputError(`The ${index === 0 ? "first" : "second"} zone is invalid`, result.problems);
-  }
-  const read = result.value;
   const configs = bindConfigs(read.configs);
   const effects = new Map(
     read.rules.map((rule) => {

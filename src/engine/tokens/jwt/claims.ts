@@ -66,10 +66,31 @@ export function checkTimes(
     return { reason: "expired", detail };
   }
   if (nbf !== undefined && nbf > now + toleranceSeconds) {
-    const detail = `valid only in ${nbf - now} s, from ${printTime(nbf)}${printTolerance(toleranceSeconds)}`;
+    const unit = isMilliseconds(nbf) ? `; ${explainMilliseconds("nbf", nbf)}` : "";
+    const detail = `valid only in ${nbf - now} s, from ${printTime(nbf)}${printTolerance(toleranceSeconds)}${unit}`;
     return { reason: "not_yet_valid", detail };
   }
   return undefined;
+}
+
+/** Times from this value on are taken for milliseconds (`chosen`): as seconds they are after the year 5138, as milliseconds after 1973. */
+const minMilliseconds = 1e11;
+
+function isMilliseconds(time: unknown): time is number {
+  return typeof time === "number" && time >= minMilliseconds && time <= maxDateSeconds * 1000;
+}
+
+function explainMilliseconds(name: string, time: number): string {
+  return `\`${name}\` must be in seconds; ${time} looks like milliseconds, ${printTime(Math.floor(time / 1000))}`;
+}
+
+/** The times of a payload that look like milliseconds, as a clause; undefined when none does. */
+export function noteMilliseconds(claims: Readonly<Record<string, unknown>>): string | undefined {
+  const notes = ["exp", "nbf", "iat"].flatMap((name) => {
+    const time = Object.hasOwn(claims, name) ? claims[name] : undefined;
+    return isMilliseconds(time) ? [explainMilliseconds(name, time)] : [];
+  });
+  return notes.length === 0 ? undefined : notes.join("; ");
 }
 
 function printTolerance(seconds: number): string {

@@ -66,13 +66,13 @@ interface CachedHeader<Key> {
 
 function readHeader<Key>(index: KeyIndex<Key>, segment: string): KnownHeader<Key> | TokenCheck {
   const decoded = decodeHeader(segment);
-  if (!decoded.ok) return { reason: "malformed", detail: `the header ${decoded.problems[0]}` };
+  if (!decoded.ok) return { reason: "malformed", detail: `the token's header ${decoded.problems[0]}` };
   const header = decoded.value;
   const kid = ownMember(header, "kid");
   const alg = ownMember(header, "alg");
   const critical = ["crit", "b64"].find((member) => Object.hasOwn(header, member));
   if (critical !== undefined) {
-    return unsupported(kid, alg, `the header has \`${critical}\`, which is never supported`);
+    return unsupported(kid, alg, `the token's header has \`${critical}\`, which is never supported`);
   }
   if (!isAlgorithm(alg)) return unsupported(kid, alg, explainAlgorithm(alg));
   if (typeof kid !== "string") return unsupported(kid, alg, notAString("kid", kid));
@@ -108,5 +108,5 @@ function explainAlgorithm(alg: unknown): string {
 }
 
 function notAString(name: string, value: unknown): string {
-  return value === undefined ? `the header has no ${name}` : mustBe(`the ${name}`, "a string", value);
+  return value === undefined ? `the token's header has no ${name}` : mustBe(`the ${name}`, "a string", value);
 }

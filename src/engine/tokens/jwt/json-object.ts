@@ -18,7 +18,8 @@ export interface ReadObject {
 /** Parses the bytes from `start` to before `end`. The problem of a failure is the end of a sentence. */
 export function readJsonObject(bytes: Buffer, start: number, end: number): Result<ReadObject, string> {
   const text = bytes.toString("utf8", start, end);
-  if (text.includes(replacement) && !isUtf8(bytes.subarray(start, end))) return failure("is not UTF-8");
+  if (text.includes(replacement) && !isUtf8(bytes.subarray(start, end)))
+    return failure("is not JSON: it is not UTF-8");
   if (text.startsWith(byteOrderMark)) return failure("starts with a byte order mark");
   const value = parse(text);
   if (value === undefined) return failure("is not JSON");

@@ -42,6 +42,18 @@ export function readToken<Key>(
   maxBytes: number,
   readHeader: HeaderReader<Key>,
 ): Candidate<Key> | TokenCheck {
+  const read = readSegments(text, maxBytes, readHeader);
+  // An explanation of the whole value is more useful than that of the first segment that is wrong.
+  if (!("reason" in read) || read.reason !== "malformed") return read;
+  const detail = explainValue(text, maxBytes);
+  return detail === undefined ? read : { reason: "malformed", detail };
+}
+
+function readSegments<Key>(
+  text: string,
+  maxBytes: number,
+  readHeader: HeaderReader<Key>,
+): Candidate<Key> | TokenCheck {
   const dots = findDots(text, maxBytes);
   if (!dots.ok) return { reason: "malformed", detail: dots.problems[0] };
   const { first, second } = dots.value;
@@ -75,8 +87,27 @@ function findDots(text: string, maxBytes: number): Result<Dots, string> {
   const first = text.indexOf(".");
   const second = text.indexOf(".", first + 1);
   if (first < 0 || second < 0) return failure("the token has fewer than three segments separated by dots");
-  if (first === 0) return failure("the header is empty");
+  if (first === 0) return failure("the token's header is empty");
   return second === first + 1 ? failure("the payload is empty") : success({ first, second });
+}
+
+/** The number of segments of an encrypted token (RFC 7516, section 7.1). */
+const encryptedSegments = 5;
+
+/** The schemes of the IANA registry of HTTP authentication schemes, and two that are common. */
+const schemeName =
+  /^(basic|bearer|concealed|digest|dpop|gnap|hoba|mutual|negotiate|oauth|privatetoken|scram-sha-1|scram-sha-256|vapid|apikey|token):?[ \t]/i;
+
+/** The description of a value that is not a signed token: encrypted, or the credentials of another scheme; undefined for others. */
+function explainValue(text: string, maxBytes: number): string | undefined {
+  if (typeof text !== "string" || text.length > maxBytes) return undefined;
+  const [, scheme] = schemeName.exec(text) ?? [];
+  if (scheme?.toLowerCase() === "bearer") return "the value has the scheme `Bearer` twice";
+  if (scheme !== undefined)
+    return `the value has the scheme \`${scheme}\`: only \`Bearer\` is removed before a token`;
+  const segments = text.split(".");
+  if (segments.length !== encryptedSegments || segments[0] === "") return undefined;
+  return "the token has five segments, so it is encrypted (a JWE); only signed tokens, with three segments, can be checked";
 }
 
 /** The rejection of a token with a segment that is not base64url; names the first such segment. */
@@ -89,5 +120,6 @@ function explainEncoding(text: string): TokenCheck {
     ([, segment]) => decodeBase64url(segment) === undefined,
   );
   const [name, segment] = invalid ?? ["signature", signature];
-  return { reason: "malformed", detail: `the ${name} ${explainBase64url(segment)}` };
+  const subject = name === "header" ? "token's header" : name;
+  return { reason: "malformed", detail: `the ${subject} ${explainBase64url(segment)}` };
 }

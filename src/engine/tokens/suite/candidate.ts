@@ -5,6 +5,7 @@ import type { BoundConfigs } from "../analysis/bound-expression.ts";
 import type { Expression } from "../expression/ast.ts";
 import { type CompiledExpression, compileExpression } from "../expression/compiler.ts";
 import type { SimulatedRequest, TokenCheck } from "../model.ts";
+import type { VerdictAction } from "../verdict/verdict.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
 import {
   type CompiledConfig,
@@ -44,8 +45,30 @@ export interface Evaluator {
 export interface RuleDecision {
   readonly evaluated: readonly ReadRule[];
   readonly fired: readonly ReadRule[];
-  /** Equal for equal decisions: the action, the rule that decided and the rules that logged. */
-  readonly key: string;
+  /** The rule that decides also when it passes: the first one, where only that is evaluated. */
+  readonly first: ReadRule | undefined;
+}
+
+/** Whether two decisions are the same: the action, the rule that decided and the rules that logged. */
+export function isSameRuleDecision(left: RuleDecision, right: RuleDecision): boolean {
+  return (
+    left.fired.length === right.fired.length &&
+    left.first?.rule.id === right.first?.rule.id &&
+    left.fired.every(({ rule }, i) => {
+      const other = right.fired[i]?.rule;
+      return other === rule || (other?.id === rule.id && other.action === rule.action);
+    })
+  );
+}
+
+/** The action of a decision, and the rule that decided. */
+export function outcomeOf({ fired, first }: RuleDecision): {
+  readonly action: VerdictAction;
+  readonly decider: ReadRule | undefined;
+} {
+  const block = fired.find(({ rule }) => rule.action === "block");
+  const action = block ? "block" : fired.length > 0 ? "log" : "allow";
+  return { action, decider: block ?? fired[0] ?? first };
 }
 
 /** Checks the tokens of a configuration; `tokens` are those of the candidate. */
@@ -63,14 +86,14 @@ export function placeholderChecker(configs: BoundConfigs): CandidateChecker {
   };
 }
 
-/** Creates the evaluator of a zone and of its mutants, which have the same configurations. */
+/** Creates the evaluator of rules with some configurations. */
 export function createEvaluator(
-  zone: ReadZone,
+  { configs }: Pick<ReadZone, "configs">,
   precedence: Precedence,
   checkerOf: CandidateChecker,
 ): Evaluator {
   let current: TokensByPlaceholder = new Map();
-  const compiledConfigs = zone.configs.map((config): CompiledConfig => {
+  const compiledConfigs = configs.map((config): CompiledConfig => {
     const check = checkerOf(config);
     const checker: CompiledConfig["checker"] = { check: (token, nowMs) => check(token, nowMs, current) };
     return { id: config.id, sources: config.sources, checker };
@@ -113,11 +136,5 @@ function decide(
     fired.push(rule);
     if (rule.rule.action === "block") break;
   }
-  // Where the first rule decides, it does so also when it passes.
-  const decider = precedence === "first" ? rules[0]?.rule.id : undefined;
-  return {
-    evaluated,
-    fired,
-    key: JSON.stringify([decider, fired.map(({ rule }) => [rule.id, rule.action])]),
-  };
+  return { evaluated, fired, first: precedence === "first" ? rules[0] : undefined };
 }

@@ -1,16 +1,17 @@
 /** Searches a class of requests for one with a property; the compiled expressions confirm it. */
 
 import type { BoundConfigs, TokenKey } from "../analysis/bound-expression.ts";
-import { createMeter, type Meter, withinBudget } from "../analysis/budget.ts";
+import { withinBudget } from "../analysis/budget.ts";
 import { type FiredRule, firedRules } from "../analysis/fired-rules.ts";
 import type { ConcreteRequest } from "../analysis/requests/concretize.ts";
 import type { DecisionDiagram } from "../analysis/requests/decision-diagram.ts";
 import { findRequest } from "../analysis/requests/search.ts";
-import { createRequestVariables, type RequestVariables } from "../analysis/requests/variables.ts";
+import type { RequestVariables } from "../analysis/requests/variables.ts";
 import { readRequest } from "../zone/request.ts";
 import { findRoute, type Router } from "../zone/router.ts";
 import type { ReadOperation, ReadRule } from "../zone/zone-input.ts";
 import type { Candidate, Evaluator } from "./candidate.ts";
+import { createVariablePool } from "./class-variables.ts";
 import type { ZoneClass } from "./zone-classes.ts";
 
 /** A request, the certainty that there is none, or the reason why neither is known. */
@@ -38,31 +39,30 @@ export interface ClassQuestions {
   find(wanted: () => DecisionDiagram, confirm: (candidate: Candidate) => boolean): ClassSearchResult;
 }
 
-/** Prepares questions about some rules in a class; undefined when even that needs too many steps. */
-export function askClass(
+/** Creates a function that prepares questions about some rules in a class; undefined when even that needs too many steps. */
+export function createClassSearch(
   zone: SearchedZone,
-  zoneClass: ZoneClass,
-  rules: readonly ReadRule[],
-): ClassQuestions | undefined {
-  const meter: Meter = createMeter(zone);
-  const expressions = rules.map(({ expression }) => ({ expression, configs: zone.configs }));
-  const variables = withinBudget(
-    () => createRequestVariables(expressions, zoneClass.assumptions, meter),
-    () => undefined,
-  );
-  if (variables === undefined) return undefined;
-  return {
-    zoneClass,
-    variables,
-    configs: zone.configs,
-    fired: (list) => firedRules(variables, list, zone.configs),
-    find: (wanted, confirm) => {
-      meter.left = zone.maxSteps;
-      return withinBudget(
-        () => search(zone, zoneClass, variables, wanted(), confirm),
-        (reason): ClassSearchResult => ({ kind: "undecided", reason }),
-      );
-    },
+): (zoneClass: ZoneClass, rules: readonly ReadRule[]) => ClassQuestions | undefined {
+  const variablesOf = createVariablePool(zone.configs, zone.maxSteps);
+  return (zoneClass, rules) => {
+    const found = variablesOf(zoneClass, rules);
+    if (found === undefined) return undefined;
+    const { meter } = found;
+    // A request is created with the restrictions of the class itself.
+    const variables = { ...found.variables, assumptions: found.assumptions };
+    return {
+      zoneClass,
+      variables,
+      configs: zone.configs,
+      fired: (list) => firedRules(variables, list, zone.configs),
+      find: (wanted, confirm) => {
+        meter.left = zone.maxSteps;
+        return withinBudget(
+          () => search(zone, zoneClass, variables, wanted(), confirm),
+          (reason): ClassSearchResult => ({ kind: "undecided", reason }),
+        );
+      },
+    };
   };
 }
 

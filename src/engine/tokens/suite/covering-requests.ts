@@ -45,10 +45,7 @@ export function coveringRequests(input: ZoneInput, options: SuiteOptions = {}): 
   fulfillRules(model, builder, undecided);
   const open = requirements.filter(({ id }) => !builder.isFulfilled(id));
   return {
-    requests: suiteRequests(
-      model,
-      builder.minimized().map(({ candidate }) => candidate),
-    ),
+    requests: suiteRequests(model, builder.minimized()),
     unreachable: explainUnreachable(open, undecided, input, options),
   };
 }

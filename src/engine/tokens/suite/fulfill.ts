@@ -3,13 +3,9 @@
 import { evaluatedRules } from "../analysis/action-diagrams.ts";
 import { budgetReason, withinBudget } from "../analysis/budget.ts";
 import { alwaysTrue } from "../analysis/requests/decision-diagram.ts";
-import { coversOperation } from "../analysis/requests/host-classes.ts";
-import { comparesPath, unusedSegment } from "../analysis/requests/partition.ts";
+import { comparesPath } from "../analysis/requests/partition.ts";
 import type { SimulatedRequest } from "../model.ts";
-import { readRequest } from "../zone/request.ts";
-import { findRoute } from "../zone/router.ts";
 import type { ReadRule } from "../zone/zone-input.ts";
-import type { Candidate } from "./candidate.ts";
 import type { ClassQuestions } from "./class-search.ts";
 import { nearMissOf } from "./requirements/near-miss.ts";
 import { operationsId, requirementIds, ruleRequirements } from "./requirements/requirements.ts";
@@ -87,11 +83,11 @@ function distinctClasses({ classes, precedence }: SuiteModel, rule: ReadRule): r
 export function fulfillStates(model: SuiteModel, builder: SuiteBuilder): void {
   for (const { id } of model.zone.configs) {
     const valid = requirementIds.state(id, "valid");
-    const bases = builder.collected.filter(({ requirements }) => requirements.has(valid));
+    const bases = builder.fulfilling(valid);
     for (const state of suiteTokenStates) {
       const wanted = requirementIds.state(id, state);
       if (builder.isFulfilled(wanted)) continue;
-      const variants = bases.flatMap(({ candidate }) => {
+      const variants = bases.flatMap((candidate) => {
         const tokens = candidate.tokens.map((token) => ({ ...token, state }));
         return model.evaluator.start(candidate.request, tokens, candidate.zoneClass);
       });
@@ -113,32 +109,37 @@ export function fulfillOperations(model: SuiteModel, builder: SuiteBuilder): voi
   }
 }
 
-/** Adds a request for each operation that just misses it. */
-export function fulfillNearMisses({ zone, router, evaluator }: SuiteModel, builder: SuiteBuilder): void {
-  if (router === undefined) return;
-  const unused = unusedSegment([zone]);
-  const missed = new Map<string, { readonly request: SimulatedRequest; readonly ids: string[] }>();
-  for (const operation of zone.operations ?? []) {
-    const request = nearMissOf(operation, unused, router);
+/** The near misses that kept requests are, by the address of the request. */
+export function nearMissIds({
+  zone,
+  router,
+  unusedSegment,
+}: SuiteModel): ReadonlyMap<string, readonly string[]> {
+  const ids = new Map<string, string[]>();
+  for (const operation of router === undefined ? [] : (zone.operations ?? [])) {
+    const request = router && nearMissOf(operation, unusedSegment, router);
     if (request === undefined) continue;
-    const key = `${request.method} ${request.url}`;
-    const one = missed.get(key) ?? { request, ids: [] };
-    missed.set(key, one);
-    one.ids.push(requirementIds.nearMiss(operation.operation.operation_id));
+    const list = ids.get(addressOf(request)) ?? [];
+    ids.set(addressOf(request), list);
+    list.push(requirementIds.nearMiss(operation.operation.operation_id));
   }
-  for (const { request, ids } of missed.values()) builder.add(evaluator.start(request, [], undefined), ids);
+  return ids;
 }
 
-/** The class of a request that was not generated; undefined when no operation matches it. */
-export function classOfRequest(
-  { zone, router }: Pick<SuiteModel, "zone" | "router">,
-  request: Candidate["request"],
-): ZoneClass | undefined {
-  const { host, method, path } = readRequest(request);
-  const operation = router && findRoute(router, host, method, path);
-  if (router !== undefined && operation === undefined) return undefined;
-  const matching = new Set(operation === undefined ? [host] : [host, operation.host]);
-  const hosts = { key: host, host, sample: host, matching, restriction: { values: [host] } };
-  const rules = zone.rules.filter((rule) => coversOperation(rule, hosts, operation));
-  return { hosts, operation, assumptions: {}, rules };
+/** Method and URL. */
+export function addressOf({ method, url }: SimulatedRequest): string {
+  return `${method} ${url}`;
+}
+
+/** Adds a request for each operation that just misses it. */
+export function fulfillNearMisses(
+  { evaluator }: SuiteModel,
+  builder: SuiteBuilder,
+  missed: ReturnType<typeof nearMissIds>,
+): void {
+  for (const [address, ids] of missed) {
+    const open = ids.filter((id) => builder.isOpen(id));
+    const [method = "", url = ""] = address.split(" ");
+    if (open.length > 0) builder.add(evaluator.start({ method, url, headers: [] }, [], undefined), open);
+  }
 }

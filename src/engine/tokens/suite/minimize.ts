@@ -1,18 +1,22 @@
 /** Minimizes a list of tests: none of those that are kept can be left out without losing a requirement. */
 
-/** Requirements are numbers; each test has those that it fulfills. Returns the indexes of the tests that are kept. */
-export function minimizeTests(tests: readonly ReadonlySet<number>[]): readonly number[] {
-  return withoutSuperfluous(tests, chooseGreedily(tests));
+/** The requirements that a test fulfills, each once, as numbers. */
+export type Requirements = readonly number[];
+
+/** Returns the indexes of the tests that are kept; the first `fixed` ones are. */
+export function minimizeTests(tests: readonly Requirements[], fixed = 0): readonly number[] {
+  return withoutSuperfluous(tests, chooseGreedily(tests, fixed), fixed);
 }
 
 /** Takes the test with the most requirements that are still open, again and again; of equals the first one. */
-function chooseGreedily(tests: readonly ReadonlySet<number>[]): readonly number[] {
-  const open = new Set(tests.flatMap((test) => [...test]));
+function chooseGreedily(tests: readonly Requirements[], fixed: number): readonly number[] {
+  const open = new Set<number>();
+  for (const test of tests) for (const requirement of test) open.add(requirement);
   const testsOf = invert(tests);
-  const gains = tests.map((test) => test.size);
+  const gains = tests.map((test) => test.length);
   const chosen: number[] = [];
-  while (open.size > 0) {
-    const best = indexOfMax(gains);
+  while (open.size > 0 || chosen.length < fixed) {
+    const best = chosen.length < fixed ? chosen.length : indexOfMax(gains);
     chosen.push(best);
     for (const requirement of tests[best] ?? []) {
       if (!open.delete(requirement)) continue;
@@ -22,7 +26,7 @@ function chooseGreedily(tests: readonly ReadonlySet<number>[]): readonly number[
   return chosen;
 }
 
-function invert(tests: readonly ReadonlySet<number>[]): ReadonlyMap<number, readonly number[]> {
+function invert(tests: readonly Requirements[]): ReadonlyMap<number, readonly number[]> {
   const testsOf = new Map<number, number[]>();
   for (const [i, test] of tests.entries()) {
     for (const requirement of test) {
@@ -42,8 +46,9 @@ function indexOfMax(values: readonly number[]): number {
 
 /** Leaves out each test whose requirements the others fulfill, the last chosen first; the rest in order. */
 function withoutSuperfluous(
-  tests: readonly ReadonlySet<number>[],
+  tests: readonly Requirements[],
   chosen: readonly number[],
+  fixed: number,
 ): readonly number[] {
   const counts = new Map<number, number>();
   const requirementsOf = (test: number) => [...(tests[test] ?? [])];
@@ -51,7 +56,7 @@ function withoutSuperfluous(
     counts.set(requirement, (counts.get(requirement) ?? 0) + change);
   for (const requirement of chosen.flatMap(requirementsOf)) count(requirement, 1);
   const kept = new Set(chosen);
-  for (const test of chosen.toReversed()) {
+  for (const test of chosen.slice(fixed).toReversed()) {
     const requirements = requirementsOf(test);
     if (!requirements.every((requirement) => (counts.get(requirement) ?? 0) > 1)) continue;
     for (const requirement of requirements) count(requirement, -1);

@@ -1,21 +1,28 @@
-/** Generates a small suite of requests that exercises a zone completely, and notices every mutant of its rules. */
+/** Generates a small suite of requests that exercises a zone completely, and notices every mutant of it. */
 
 import { checkOptionNames } from "../analysis/option-names.ts";
+import { isSameDecision } from "../verdict/decision.ts";
 import type { ZoneInput } from "../zone/zone-input.ts";
+import type { Candidate } from "./candidate.ts";
 import {
+  addressOf,
   fulfillNearMisses,
   fulfillOperations,
   fulfillRules,
   fulfillStates,
+  nearMissIds,
   type UndecidedReasons,
 } from "./fulfill.ts";
-import type { Mutant } from "./mutants/mutant.ts";
-import { createMutantRules, type MutantRules } from "./mutants/mutant-rules.ts";
+import { fulfillOutcomes, requireOutcomes } from "./fulfill-outcomes.ts";
+import { type Mutant, type MutantSubject, subjectOf } from "./mutants/mutant.ts";
+import { createMutantIndex } from "./mutants/mutant-index.ts";
+import { createMutantTester, generatedZone } from "./mutants/mutant-tester.ts";
 import { mutantsOf } from "./mutants/mutants-of.ts";
-import { findNoticing } from "./mutants/notice.ts";
+import { findNoticing, inOrderOfSearch, type NoticeSearch } from "./mutants/notice.ts";
 import {
   nearMissRequirements,
   operationRequirements,
+  operationsId,
   type Requirement,
   ruleRequirements,
   tokenRequirements,
@@ -23,15 +30,26 @@ import {
 import { explainUnreachable, type UnreachableRequirement } from "./requirements/unreachable.ts";
 import { createSuiteBuilder, type SuiteBuilder } from "./suite-builder.ts";
 import { createSuiteModel, type SuiteModel, type SuiteOptions } from "./suite-model.ts";
-import { type SuiteRequest, suiteRequests } from "./suite-request.ts";
+import { type SuiteRequest, suiteRequest, suiteRequests } from "./suite-request.ts";
+
+/** Options of {@link suiteFor}. */
+export interface SuiteForOptions extends SuiteOptions {
+  /**
+   * Which operations have requests of their own: `each`, for each action that each rule takes on it, or one of those
+   * that the same rules cover (`classes`), which is a smaller suite. Default `each`.
+   */
+  readonly operations?: "each" | "classes";
+  /** Requests of an earlier suite: those with the same decision come first, as they are, and others are added. */
+  readonly keep?: readonly SuiteRequest[];
+}
 
 /** A mutant without a decision on whether some request notices it. */
-export interface UndecidedMutant extends Pick<Mutant, "kind" | "rule" | "pointer" | "description"> {
+export interface UndecidedMutant extends MutantSubject {
   /** Why it is not decided. */
   readonly reason: string;
 }
 
-/** The mutants of the zone's rules. */
+/** The mutants of the zone. */
 export interface SuiteMutants {
   /** The number that the suite notices. */
   readonly noticed: number;
@@ -49,15 +67,22 @@ export interface ZoneSuite {
   readonly fulfilled: number;
   /** What no request of the suite does, with the reason. */
   readonly unreachable: readonly UnreachableRequirement[];
-  /** The mutants of the rules. */
+  /** The mutants of the zone. */
   readonly mutants: SuiteMutants;
+  /** The numbers of requests with each value of the option `operations`. */
+  readonly sizes: {
+    /** With a request for each operation. */
+    readonly each: number;
+    /** With a request for each class of operations that the same rules cover. */
+    readonly classes: number;
+  };
 }
 
 /**
  * Generates a suite for a zone. Every rule fires and passes; each condition of each expression decides, as true and as
  * false (masking MC/DC); tokens have every state, on both sides of `exp` and `nbf`, and come from every source; each list of
- * rules that covers operations has a request, and each operation one that just misses it; and each mutant of the rules
- * is noticed by some request. The same zone has the same suite.
+ * rules that covers operations has a request, and each operation one that just misses it and one for each action that
+ * each rule takes on it; and each mutant of the zone is noticed by some request. The same zone has the same suite.
  *
  * @example
  * ```ts
@@ -66,34 +91,86 @@ export interface ZoneSuite {
  * const rule = { id: "reads", action: "block", enabled: true, expression, selector } as const;
  * const suite = suiteFor({ configs: [], rules: [rule] });
  * suite.requests.map(({ name }) => name);
- * // => ["POST https://api.example.com/: block by reads", "GET https://api.example.com/: allow"]
+ * // => ["GET https://api.example.com/: allow", "XGET https://api.example.com/: block by reads", "GETX https://api.example.com/: block by reads"]
  * suite.mutants.undecided; // => []
  * ```
  * @throws InvalidInputError when the zone is invalid, with every problem
- * @throws RangeError when `maxSteps` is not an integer from 1
+ * @throws RangeError when `maxSteps` is not an integer from 1, or `operations` has another value
  * @throws TypeError for an option that does not exist
  */
-export function suiteFor(input: ZoneInput, options: SuiteOptions = {}): ZoneSuite {
-  checkOptionNames("suiteFor", options);
+export function suiteFor(input: ZoneInput, options: SuiteForOptions = {}): ZoneSuite {
+  checkOptionNames("suiteFor", options, ["operations", "keep", "onProgress"]);
+  const mode = options.operations ?? "each";
+  if (mode !== "each" && mode !== "classes")
+    throw new RangeError(`\`operations\` must be "each" or "classes"; found \`${String(mode)}\`.`);
   const model = createSuiteModel(input, options);
   const mutants = mutantsOf(model.zone, model.classes);
-  const mutantRules = createMutantRules(mutants, model.precedence);
+  const index = createMutantIndex(model.zone, mutants, model.classes, model.precedence);
+  const tester = createMutantTester(generatedZone(model), mutants, index);
   const requirements = requirementsOf(model);
-  const builder = createSuiteBuilder(model, requirements, mutantRules);
+  const builder = createSuiteBuilder(model, requirements, tester);
   const undecided: UndecidedReasons = new Map();
+  const kept = keptCandidates(model, options.keep ?? []);
+  requireOutcomes(model, builder);
+  const missed = nearMissIds(model);
+  for (const { candidate } of kept) builder.keep(candidate, missed.get(addressOf(candidate.request)));
   fulfillRules(model, builder, undecided);
   fulfillStates(model, builder);
   fulfillOperations(model, builder);
-  fulfillNearMisses(model, builder);
-  const noticed = noticeMutants(model, builder, mutants, mutantRules);
+  const outcomes = fulfillOutcomes(model, builder, undecided);
+  requirements.push(...(mode === "each" ? outcomes : []));
+  fulfillNearMisses(model, builder, missed);
+  const noticed = noticeMutants({ model, index, tester }, builder, mutants, options);
   const open = requirements.filter(({ id }) => !builder.isFulfilled(id));
-  const kept = builder.minimized().map(({ candidate }) => candidate);
+  const chosen = { each: builder.minimized(), classes: builder.minimized(countsForClasses(model, outcomes)) };
+  const added = chosen[mode].slice(kept.length);
+  const requests = kept.map(({ request }) => request);
   return {
-    requests: suiteRequests(model, kept),
+    requests: [...requests, ...suiteRequests(model, added, requests)],
     fulfilled: requirements.length - open.length,
     unreachable: explainUnreachable(open, undecided, input, options),
     mutants: noticed,
+    sizes: { each: chosen.each.length, classes: chosen.classes.length },
   };
+}
+
+/** What counts when there is one operation for all that the same rules cover. */
+function countsForClasses(
+  { classes, precedence }: SuiteModel,
+  outcomes: readonly Requirement[],
+): (one: string | Mutant) => boolean {
+  const first = new Map(classes.toReversed().map((one) => [operationsId(one, precedence), one.operation]));
+  const representatives = new Set([...first.values()].map((one) => one?.operation.operation_id));
+  const ofOperations = new Set(outcomes.map(({ id }) => id));
+  return (one) => {
+    if (typeof one === "string") return !ofOperations.has(one);
+    const { change, operation } = one;
+    const of = change.part === "rule" && "operation" in change ? change.operation : operation;
+    return of === undefined || representatives.has(of);
+  };
+}
+
+/** The requests whose decision is still the expected one. */
+function keptCandidates(model: SuiteModel, requests: readonly SuiteRequest[]) {
+  return requests.flatMap((request) => {
+    const candidate = candidateOf(model, request);
+    if (candidate === undefined) return [];
+    const { expected } = suiteRequest(model, candidate);
+    const isSame =
+      isSameDecision(expected, request.expected) && expected.outcome === request.expected.outcome;
+    return isSame ? [{ request, candidate }] : [];
+  });
+}
+
+/** The request as a candidate; undefined when the zone has not the key of a token. */
+function candidateOf(model: SuiteModel, { request, tokens }: SuiteRequest): Candidate | undefined {
+  const generated = tokens.flatMap(({ placeholder, config, kid, alg, state }) => {
+    const key = model.configs.get(config)?.keys.find((one) => one.kid === kid && one.alg === alg);
+    return key === undefined ? [] : [{ placeholder, key, state }];
+  });
+  return generated.length < tokens.length
+    ? undefined
+    : model.evaluator.start(request, generated, model.classOf(request));
 }
 
 function requirementsOf(model: SuiteModel): Requirement[] {
@@ -108,22 +185,27 @@ function requirementsOf(model: SuiteModel): Requirement[] {
 
 /** Adds a request for each mutant that no request notices yet. */
 function noticeMutants(
-  model: SuiteModel,
+  search: NoticeSearch,
   builder: SuiteBuilder,
   mutants: readonly Mutant[],
-  mutantRules: MutantRules,
+  { onProgress }: SuiteOptions,
 ): SuiteMutants {
   let equivalent = 0;
-  const undecided: UndecidedMutant[] = [];
-  for (const mutant of mutants) {
+  const undecided = new Map<Mutant, string>();
+  for (const [i, mutant] of inOrderOfSearch(mutants).entries()) {
+    onProgress?.(i, mutants.length);
     if (builder.isNoticed(mutant)) continue;
-    const found = findNoticing(model, mutantRules, mutant);
+    const found = findNoticing(search, mutant);
     if (found.kind === "found") builder.add(found.candidate);
     else if (found.kind === "equivalent") equivalent++;
-    else {
-      const { kind, rule, pointer, description } = mutant;
-      undecided.push({ kind, rule, pointer, description, reason: found.reason });
-    }
+    else undecided.set(mutant, found.reason);
   }
-  return { noticed: mutants.length - equivalent - undecided.length, equivalent, undecided };
+  return {
+    noticed: mutants.length - equivalent - undecided.size,
+    equivalent,
+    undecided: mutants.flatMap((mutant) => {
+      const reason = undecided.get(mutant);
+      return reason === undefined ? [] : [{ ...subjectOf(mutant), reason }];
+    }),
+  };
 }

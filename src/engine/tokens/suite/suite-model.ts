@@ -3,10 +3,8 @@
 import { InvalidInputError } from "../../../errors.ts";
 import { type BoundConfigs, bindConfigs } from "../analysis/bound-expression.ts";
 import { type AnalysisOptions, createMeter, defaultMaxSteps } from "../analysis/budget.ts";
-import { routerOf } from "../analysis/requests/partition.ts";
-import type { Leaf } from "../expression/ast.ts";
-import { printExpression } from "../expression/printer.ts";
-import { leaves } from "../expression/references.ts";
+import { routerOf, unusedSegment } from "../analysis/requests/partition.ts";
+import type { SimulatedRequest } from "../model.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
 import type { Router } from "../zone/router.ts";
 import {
@@ -18,13 +16,15 @@ import {
   type ZoneInput,
 } from "../zone/zone-input.ts";
 import { createEvaluator, type Evaluator, placeholderChecker } from "./candidate.ts";
-import { askClass, type ClassQuestions } from "./class-search.ts";
-import { classesOf, type ZoneClass } from "./zone-classes.ts";
+import { type ClassQuestions, createClassSearch } from "./class-search.ts";
+import { classesOf, createClassFinder, type ZoneClass } from "./zone-classes.ts";
 
 /** Options of the generation of suites. */
 export interface SuiteOptions extends AnalysisOptions, ReadingOptions {
   /** Which of several covering rules are evaluated; `all` by default. */
   readonly precedence?: Precedence;
+  /** Called from time to time, with the number of mutants that are done and of all. */
+  readonly onProgress?: (done: number, all: number) => void;
 }
 
 /** A zone that was read, with what is known about it. */
@@ -34,8 +34,13 @@ export interface SuiteModel {
   readonly precedence: Precedence;
   readonly classes: readonly ZoneClass[];
   readonly router: Router<ReadOperation> | undefined;
+  readonly maxSteps: number;
+  /** A path segment that no operation has. */
+  readonly unusedSegment: string;
   /** Evaluates generated requests, whose tokens are placeholders. */
   readonly evaluator: Evaluator;
+  /** The class of any request; undefined when no operation matches it. */
+  classOf(request: SimulatedRequest): ZoneClass | undefined;
   /** Questions about rules in a class; undefined when they need too many steps. */
   ask(zoneClass: ZoneClass, rules: readonly ReadRule[]): ClassQuestions | undefined;
 }
@@ -59,34 +64,10 @@ export function createSuiteModel(input: ZoneInput, options: SuiteOptions): Suite
     precedence,
     classes: classesOf(zone, createMeter(options)),
     router,
+    maxSteps,
+    unusedSegment: unusedSegment([zone]),
     evaluator,
-    ask: rememberFirst((zoneClass, rules) =>
-      askClass({ configs, router, evaluator, maxSteps }, zoneClass, rules),
-    ),
-  };
-}
-
-/** Tests of one configuration read the same locations, so they are one part. */
-function partOf(leaf: Leaf): string {
-  return leaf.kind === "token" ? `token ${leaf.configId}` : printExpression(leaf);
-}
-
-/**
- * Keeps the first questions about each class. They also answer about other rules whose parts they contain, such as those
- * of most mutants; the alternatives of their locations take far longer to find than the answers.
- */
-function rememberFirst(ask: SuiteModel["ask"]): SuiteModel["ask"] {
-  const known = new Map<
-    ZoneClass,
-    { readonly parts: ReadonlySet<string>; readonly questions: ClassQuestions }
-  >();
-  return (zoneClass, rules) => {
-    const parts = new Set(rules.flatMap(({ expression }) => leaves(expression).map(partOf)));
-    const first = known.get(zoneClass);
-    if (first !== undefined && [...parts].every((part) => first.parts.has(part))) return first.questions;
-    const questions = ask(zoneClass, rules);
-    if (first === undefined && parts.size > 0 && questions !== undefined)
-      known.set(zoneClass, { parts, questions });
-    return questions;
+    classOf: createClassFinder(zone, router),
+    ask: createClassSearch({ configs, router, evaluator, maxSteps }),
   };
 }

@@ -3,7 +3,7 @@
 import { acceptsKey } from "../analysis/bound-expression.ts";
 import type { PlainRequest } from "../analysis/requests/concretize.ts";
 import type { Decision } from "../verdict/decision.ts";
-import type { Candidate } from "./candidate.ts";
+import { type Candidate, outcomeOf } from "./candidate.ts";
 import { describeState } from "./requirements/requirements.ts";
 import type { SuiteModel } from "./suite-model.ts";
 import type { GeneratedToken, SuiteToken } from "./suite-token.ts";
@@ -20,9 +20,13 @@ export interface SuiteRequest {
   readonly expected: Decision;
 }
 
-/** Requests without candidates' state; names are unique. */
-export function suiteRequests(model: SuiteModel, candidates: readonly Candidate[]): SuiteRequest[] {
-  const used = new Map<string, number>();
+/** Requests without candidates' state; names are unique, also among those of other requests. */
+export function suiteRequests(
+  model: SuiteModel,
+  candidates: readonly Candidate[],
+  others: readonly SuiteRequest[] = [],
+): SuiteRequest[] {
+  const used = new Map(others.map(({ name }) => [name, 1]));
   return candidates.map((candidate) => {
     const request = suiteRequest(model, candidate);
     const count = (used.get(request.name) ?? 0) + 1;
@@ -49,16 +53,14 @@ function suiteToken({ zone, configs }: SuiteModel, { placeholder, key, state }: 
 
 function decisionOfCandidate(model: SuiteModel, candidate: Candidate): Decision {
   const rules = candidate.zoneClass?.rules ?? [];
-  const { fired, evaluated } = model.evaluator.decide(rules, candidate);
-  const block = fired.find(({ rule }) => rule.action === "block");
-  const decider = block ?? fired[0] ?? (model.precedence === "first" ? evaluated[0] : undefined);
-  const logged = fired.filter(({ rule }) => rule.action === "log").map(({ rule }) => rule.id);
-  const action = block ? "block" : fired.length > 0 ? "log" : "allow";
+  const decision = model.evaluator.decide(rules, candidate);
+  const { action, decider } = outcomeOf(decision);
+  const logged = decision.fired.filter(({ rule }) => rule.action === "log").map(({ rule }) => rule.id);
   const isTarget = candidate.zoneClass !== undefined || model.zone.operations === undefined;
   const unevaluated = isTarget ? "no_rule" : "not_an_operation";
   return {
     action,
-    ...(evaluated.length === 0 && { outcome: unevaluated }),
+    ...(decision.evaluated.length === 0 && { outcome: unevaluated }),
     ...(decider && { rule: decider.rule.id }),
     logged,
   };

@@ -4,6 +4,9 @@ import type { Meter } from "../analysis/budget.ts";
 import { coversOperation, type HostClass } from "../analysis/requests/host-classes.ts";
 import { comparesPath, partitionRequests } from "../analysis/requests/partition.ts";
 import type { Assumptions } from "../analysis/requests/variables.ts";
+import type { SimulatedRequest } from "../model.ts";
+import { readRequest } from "../zone/request.ts";
+import { findRoute, type Router } from "../zone/router.ts";
 import type { ReadOperation, ReadRule, ReadZone } from "../zone/zone-input.ts";
 
 /** Requests to hosts of one class that one operation matches, or all of them when the zone lists no operations. */
@@ -40,20 +43,39 @@ export function classesOf(zone: ReadZone, meter: Meter): ZoneClass[] {
   );
 }
 
-/** The rules of a mutant that cover a class; `positions` are those of the mutant's rules. */
-export function rulesOfMutant(
-  { hosts, operation, rules }: ZoneClass,
-  touched: readonly ReadRule[],
-  positions: ReadonlyMap<string, number>,
-): readonly ReadRule[] {
-  const ids = new Set(touched.map(({ rule }) => rule.id));
-  const kept = rules.filter(({ rule }) => !ids.has(rule.id));
-  const changed = touched.filter((rule) => coversOperation(rule, hosts, operation));
-  const position = ({ rule }: ReadRule) => positions.get(rule.id) ?? 0;
-  return [...kept, ...changed].sort((a, b) => position(a) - position(b));
-}
-
 /** The hosts of rules and operations, in normal form. */
 export function hostsOf({ rules, operations = [] }: ReadZone): readonly string[] {
   return [...new Set([...rules.flatMap(({ hosts }) => hosts), ...operations.map(({ host }) => host)])];
+}
+
+/** The class of one host. */
+export function createHostClass(host: string, matching: readonly string[]): HostClass {
+  return {
+    key: host,
+    host,
+    sample: host,
+    matching: new Set([host, ...matching]),
+    restriction: { values: [host] },
+  };
+}
+
+/** Creates a function that finds the class of a request that was not generated; undefined when no operation matches it. */
+export function createClassFinder(
+  zone: ReadZone,
+  router: Router<ReadOperation> | undefined,
+): (request: SimulatedRequest) => ZoneClass | undefined {
+  const classes = new Map<string, ZoneClass>();
+  return (request) => {
+    const { host, method, path } = readRequest(request);
+    const operation = router && findRoute(router, host, method, path);
+    if (router !== undefined && operation === undefined) return undefined;
+    const key = JSON.stringify([host, operation?.operation.operation_id]);
+    const known = classes.get(key);
+    if (known !== undefined) return known;
+    const hosts = createHostClass(host, operation === undefined ? [] : [operation.host]);
+    const rules = zone.rules.filter((rule) => coversOperation(rule, hosts, operation));
+    const found: ZoneClass = { hosts, operation, assumptions: {}, rules };
+    classes.set(key, found);
+    return found;
+  };
 }

@@ -116,7 +116,7 @@ function tokenCells(token: TokenTrace): string[] {
     token.reason ?? (token.present ? "present" : "missing"),
     token.source === undefined ? "in no source" : clean(token.source),
     header.filter(Boolean).join(", "),
-    clean(token.detail ?? ""),
+    clean(token.detail ?? token.note ?? ""),
   ];
 }
 

@@ -2,6 +2,7 @@
 
 import type { Combination, Expression, Leaf } from "../expression/ast.ts";
 import { leafValue } from "../expression/compiler.ts";
+import { noteMilliseconds } from "../jwt/claims.ts";
 import type { Reason } from "../model.ts";
 import type { CompiledRule } from "../zone/evaluate-rules.ts";
 import type { ConfigResult, Evaluation, LeafTable } from "../zone/evaluation.ts";
@@ -21,6 +22,8 @@ export interface TokenTrace {
   readonly reason?: Reason;
   /** The defect in one sentence; absent when valid. */
   readonly detail?: string;
+  /** Something that is probably a mistake in a valid token: times in milliseconds. */
+  readonly note?: string;
   /** From the token's header, as far as it could be read. */
   readonly kid?: string;
   /** From the token's header, as far as it could be read. */
@@ -82,6 +85,7 @@ export function traceExpression(
 }
 
 function traceToken({ config, found, check }: ConfigResult): TokenTrace {
+  const note = check?.claims && noteMilliseconds(check.claims);
   return Object.freeze({
     configId: config.id,
     ...(config.title && { title: config.title }),
@@ -89,6 +93,7 @@ function traceToken({ config, found, check }: ConfigResult): TokenTrace {
     ...(found && { source: found.source.text }),
     ...(check && { reason: check.reason }),
     ...(check?.detail !== undefined && { detail: check.detail }),
+    ...(note !== undefined && { note }),
     ...(check?.kid !== undefined && { kid: check.kid }),
     ...(check?.alg !== undefined && { alg: check.alg }),
   });

@@ -1,4 +1,5 @@
 /** Validates a batch of a feed and finds the queries whose patterns are in each name. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { normalizeHost } from "../../../engine/brand/names/host.ts";
 import { hostPartOf } from "../../../engine/brand/names/host-part.ts";
 import type { InvalidRecord, UsedPart } from "../feed.ts";
@@ -23,6 +24,9 @@ interface FeedLine extends FeedRecord {
   readonly line: number;
 }
 
+/** Names that are matched in a turn of the event loop: some milliseconds with thousands of patterns. `chosen` */
+const namesOfTurn = 100;
+
 /** @param firstLine position of the first record in the feed */
 export async function validateBatch(
   batch: readonly unknown[],
@@ -43,14 +47,17 @@ export async function validateBatch(
   const invalidLines = new Set<FeedLine>();
   const found = new Map<string, FoundPatterns>();
   // The matcher reads every name, so it validates them, too.
-  const onInvalidName = ({ line: number, message }: InvalidRecord) => {
-    const line = lines[number - 1];
-    if (!line) return;
-    invalidLines.add(line);
-    invalid.push({ line: line.line, message });
-  };
-  for await (const { name, matches } of matcher.scan([lines], { onInvalidName })) {
-    found.set(name.domain, bestPatterns(matches));
+  for (let from = 0; from < lines.length; from += namesOfTurn) {
+    const onInvalidName = ({ line: number, message }: InvalidRecord) => {
+      const line = lines[from + number - 1];
+      if (!line) return;
+      invalidLines.add(line);
+      invalid.push({ line: line.line, message });
+    };
+    const some = lines.slice(from, from + namesOfTurn);
+    for await (const { name, matches } of matcher.scan([some], { onInvalidName }))
+      found.set(name.domain, bestPatterns(matches));
+    if (from + namesOfTurn < lines.length) await nextTurn();
   }
   const valid = invalidLines.size === 0 ? lines : lines.filter((line) => !invalidLines.has(line));
   return {

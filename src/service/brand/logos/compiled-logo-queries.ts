@@ -35,7 +35,7 @@ export function createLogoQueryCompiler(context: ServiceContext): LogoQueryCompi
     }));
     const index = createLogoIndex({ role: "query" });
     const keys = queries.map(({ store_path }) => store_path);
-    const descriptors = await readStoredDescriptors(store.blobs, keys, "query");
+    const descriptors = await readStoredDescriptors(context, keys, "query");
     for (const [i, { query_id }] of queries.entries()) {
       const descriptor = descriptors[i];
       // A missing descriptor was deleted in the meantime, which also changed the revision.

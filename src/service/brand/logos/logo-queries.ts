@@ -3,6 +3,7 @@ import { counted, quote } from "../../../errors.ts";
 import { logoQueryCreate } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { LogoQueryRecord } from "../../../store/records/brand.ts";
+import type { Compute } from "../../compute.ts";
 import { invalid, type Notes, notFound, requireScope, type ServiceContext } from "../../context.ts";
 import { decode } from "../../decode.ts";
 import { formatTimestamp } from "../../time.ts";
@@ -39,8 +40,10 @@ export interface LogoQueryService {
   /**
    * Creates a query and its matches in one transaction. With more than `lookbackAtOnce` stored pictures the lookback of
    * the returned query is pending, and matches are added as they are found.
+   *
+   * @throws the abort reason of `signal`; nothing is stored then
    */
-  create(account: string, body: unknown, notes?: Notes): Promise<LogoQueryRecord>;
+  create(account: string, body: unknown, notes?: Notes, signal?: AbortSignal): Promise<LogoQueryRecord>;
   /** Removes a query, its picture and its matches, and ends its lookback. */
   delete(account: string, id: string): Promise<void>;
 }
@@ -70,13 +73,13 @@ export function logoQueryService(
       });
       return withImages ? readImages(context, queries) : queries.map((query) => ({ query }));
     },
-    create: async (account, body, notes = []) => {
+    create: async (account, body, notes = [], signal) => {
       const { image_data, search_lookback, ...fields } = decode(logoQueryCreate, body, { area, notes });
       const { denseLookback, ...limits } = await store.read(async (tx) => {
         await assertCreatable(context, tx, account, fields.tag);
         return (await readSettings(tx, context, account)).pictures;
       });
-      const picture = await logoOf(image_data, limits);
+      const picture = await logoOf(context.compute, image_data, limits, signal);
       const { descriptor, detector } = picture;
       const threshold = fields.similarity_threshold;
       const target = { descriptor, threshold, loadDetector: async () => detector };
@@ -85,7 +88,7 @@ export function logoQueryService(
         denseFrom: await densePosition(tx, account, denseLookback),
         isLong: search_lookback && (await hasMoreScans(tx, account, lookbackAtOnce)),
       }));
-      const lookback = logoLookback(store.blobs, account, target, denseFrom);
+      const lookback = logoLookback(context, account, target, denseFrom, signal);
       const before = search_lookback && !isLong ? await lookBack(store, lookback) : undefined;
       const query = await withPicture(store.blobs, picture, (key) =>
         store.write(
@@ -142,8 +145,13 @@ export async function requireLogoQuery(
   return query;
 }
 
-async function logoOf(text: string, limits: PictureLimits): Promise<LogoPicture> {
-  const picture = await readLogo(text, limits);
+async function logoOf(
+  compute: Compute,
+  text: string,
+  limits: PictureLimits,
+  signal: AbortSignal | undefined,
+): Promise<LogoPicture> {
+  const picture = await readLogo(compute, text, limits, signal);
   if (!picture.ok) throw invalid(area, picture.problems[0].message, "/image_data");
   return picture.value;
 }

@@ -1,16 +1,17 @@
 /** The dense search of one picture for the logos of any number of queries. */
 import type { Raster } from "../../../engine/logo/decode/picture.ts";
 import { denseScore } from "../../../engine/logo/dense/dense-score.ts";
-import type { Detector } from "../../../engine/logo/dense/detector.ts";
-import { type DenseMatch, searchSteps } from "../../../engine/logo/dense/search-picture.ts";
-import { runStepsAsync } from "../../../engine/logo/dense/steps.ts";
+import type { DenseMatch } from "../../../engine/logo/dense/search-picture.ts";
 import type { LogoQueryRecord } from "../../../store/records/brand.ts";
+import type { Compute } from "../../compute.ts";
+import { searchRaster } from "../tasks/logo-tasks.ts";
+import type { PackedDetector } from "../tasks/packed-detector.ts";
 
 /** Returns the detectors of queries; undefined for a query that was deleted in the meantime. */
 export type LoadDetectors = (
   queries: readonly LogoQueryRecord[],
   signal?: AbortSignal,
-) => Promise<readonly (Detector | undefined)[]>;
+) => Promise<readonly (PackedDetector | undefined)[]>;
 
 /** Searches one picture. */
 export interface PictureSearch {
@@ -33,7 +34,7 @@ export const maxDenseScore = denseScore(1);
 /** Logos whose templates are in use together, about 0.2 MB each. */
 const groupSize = 100;
 
-export function createPictureSearch(raster: Raster): PictureSearch {
+export function createPictureSearch(compute: Compute, raster: Raster): PictureSearch {
   /** By the key of the logo's picture, which no other query has. */
   const found = new Map<string, DenseMatch | undefined>();
   return {
@@ -41,13 +42,11 @@ export function createPictureSearch(raster: Raster): PictureSearch {
       const missing = queries.filter(({ store_path }) => !found.has(store_path));
       for (let from = 0; from < missing.length; from += groupSize) {
         const group = missing.slice(from, from + groupSize);
-        const detectors = (await load(group, signal)).map((detector) => detector ?? noDetector);
-        const { matches } = await runStepsAsync(searchSteps(raster, detectors), signal);
+        const detectors = await load(group, signal);
+        const matches = await compute.run(searchRaster, { raster, detectors }, signal);
         for (const [i, { store_path }] of group.entries()) found.set(store_path, matches[i]);
       }
       return queries.map(({ store_path }) => found.get(store_path));
     },
   };
 }
-
-const noDetector: Detector = { templates: [], calibration: { version: 0, full: 0, silhouette: 0 } };

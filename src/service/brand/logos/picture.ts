@@ -2,14 +2,14 @@
 
 import { type Failure, failure, type Result, success } from "../../../core/result.ts";
 import { contentTypes, sniffImage } from "../../../engine/images/sniff.ts";
-import { type DecodeLimits, decodeLogo } from "../../../engine/logo/decode/decode.ts";
+import type { DecodeLimits } from "../../../engine/logo/decode/decode.ts";
 import type { Raster } from "../../../engine/logo/decode/picture.ts";
-import { compileSteps, type Detector } from "../../../engine/logo/dense/detector.ts";
-import { runStepsAsync } from "../../../engine/logo/dense/steps.ts";
-import { describeSteps } from "../../../engine/logo/describe.ts";
-import type { LogoDescriptor, LogoRole } from "../../../engine/logo/descriptor.ts";
+import { type LogoDescriptor, type LogoRole, readLogoDescriptor } from "../../../engine/logo/descriptor.ts";
 import { problem } from "../../../errors.ts";
+import type { Compute } from "../../compute.ts";
 import { genericCodes } from "../../context.ts";
+import { compilePicture, describePicture } from "../tasks/logo-tasks.ts";
+import type { PackedDetector } from "../tasks/packed-detector.ts";
 
 /** A picture that was decoded and described. */
 export interface Picture {
@@ -23,7 +23,7 @@ export interface Picture {
 
 /** A picture of a query, with the templates of the dense search. */
 export interface LogoPicture extends Omit<Picture, "raster"> {
-  readonly detector: Detector;
+  readonly detector: PackedDetector;
 }
 
 /** Queries are PNG or JPEG (`observed`); scans are the formats that browsers display. */
@@ -90,27 +90,37 @@ export function rejectionOf(
   return `The image must have at most ${maxPixels} pixels; found ${width} x ${height}.`;
 }
 
-/** Decodes and describes a picture. */
+/** Decodes and describes a picture. @throws the abort reason of `signal` */
 export async function readPicture(
+  compute: Compute,
   bytes: Uint8Array,
   role: LogoRole,
-  limits: PictureLimits,
+  { maxBytes, maxPixels }: PictureLimits,
+  signal?: AbortSignal,
 ): Promise<Result<Picture>> {
-  const type = checkPicture(bytes, role, limits);
+  const type = checkPicture(bytes, role, { maxBytes });
   if (!type.ok) return type;
-  const { maxBytes, maxPixels } = limits;
-  const decoded = await decodeLogo(bytes, role, { maxBytes, maxPixels });
-  if (!decoded.ok) return rejectPicture(decoded.problems[0].message);
-  const raster = decoded.value;
-  const descriptor = await runStepsAsync(describeSteps(raster, role));
-  return success({ bytes, contentType: type.value, descriptor, raster });
+  const limits = { maxBytes, maxPixels };
+  const described = await compute.run(describePicture, { bytes, limits, role }, signal);
+  if (!described.ok) return rejectPicture(described.problems[0].message);
+  const { descriptor, raster } = described.value;
+  return success({ bytes, contentType: type.value, descriptor: readLogoDescriptor(descriptor), raster });
 }
 
-/** Decodes, describes and compiles the picture of a query, given as base64. */
-export async function readLogo(text: string, limits: PictureLimits): Promise<Result<LogoPicture>> {
-  const bytes = readBase64(text, limits.maxBytes);
-  const picture = bytes.ok ? await readPicture(bytes.value, "query", limits) : bytes;
-  if (!picture.ok) return picture;
-  const { raster, ...described } = picture.value;
-  return success({ ...described, detector: await runStepsAsync(compileSteps(raster)) });
+/** Decodes, describes and compiles the picture of a query, given as base64. @throws the abort reason of `signal` */
+export async function readLogo(
+  compute: Compute,
+  text: string,
+  { maxBytes, maxPixels }: PictureLimits,
+  signal?: AbortSignal,
+): Promise<Result<LogoPicture>> {
+  const read = readBase64(text, maxBytes);
+  if (!read.ok) return read;
+  const bytes = read.value;
+  const type = checkPicture(bytes, "query", { maxBytes });
+  if (!type.ok) return type;
+  const compiled = await compute.run(compilePicture, { bytes, limits: { maxBytes, maxPixels } }, signal);
+  if (!compiled.ok) return rejectPicture(compiled.problems[0].message);
+  const { descriptor, detector } = compiled.value;
+  return success({ bytes, contentType: type.value, descriptor: readLogoDescriptor(descriptor), detector });
 }

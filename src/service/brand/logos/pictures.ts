@@ -115,7 +115,7 @@ export function pictureService(
   return {
     describe: async (record, limits = ownSettings(context).pictures) => {
       const checked = checkScan(context, limits, record);
-      return checked.ok ? describeScan(checked.value, limits) : checked;
+      return checked.ok ? describeScan(context.compute, checked.value, limits) : checked;
     },
     store: (account, scan, options = {}) => storeOne(account, scan, createPut(context, scan), options),
     observe: async (accounts, record, options = {}) => {
@@ -131,7 +131,7 @@ export function pictureService(
       if (missing.length > 0) {
         const { onStep = () => {} } = options;
         const describedAt = performance.now();
-        const scan = await describeScan(checked.value, limits);
+        const scan = await describeScan(context.compute, checked.value, limits, options.signal);
         if (!scan.ok) return scan;
         const queries = missing.flatMap((account) => compiled.get(account) ?? []);
         if (queries.length > 1) await searchForAll(scan.value, queries, load, options.signal);

@@ -6,6 +6,7 @@ import { normalizeHost } from "../../../engine/brand/names/host.ts";
 import { problem, quote } from "../../../errors.ts";
 import { scannedPicture } from "../../../schemas/brand.ts";
 import type { LogoScanRecord } from "../../../store/records/brand.ts";
+import type { Compute } from "../../compute.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
 import { canonicalDomain, readTime } from "../domains/feed-record.ts";
 import { parseFeedRecord } from "../parse-feed-record.ts";
@@ -60,14 +61,16 @@ export function checkScan(
 
 /** Decodes and describes the picture of a record. */
 export async function describeScan(
+  compute: Compute,
   checked: CheckedScan,
   limits: PictureLimits,
+  signal?: AbortSignal,
 ): Promise<Result<DescribedScan>> {
-  const picture = await readPicture(checked.bytes, "scan", limits);
+  const picture = await readPicture(compute, checked.bytes, "scan", limits, signal);
   if (!picture.ok) return picture;
   const { contentType, raster } = picture.value;
   const scan = { id: scanId(checked), ...checked.facts, content_type: contentType };
-  return success({ scan, picture: picture.value, search: createPictureSearch(raster) });
+  return success({ scan, picture: picture.value, search: createPictureSearch(compute, raster) });
 }
 
 /** The id of a scan: a hash of its domain, its scan id and its bytes. The same ones are stored once. */

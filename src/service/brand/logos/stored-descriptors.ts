@@ -3,15 +3,22 @@
  * `reindexLogos`; descriptors of different versions are never compared.
  */
 import { type DecodeLimits, maxMaxPixels } from "../../../engine/logo/decode/decode.ts";
-import { describeLogo } from "../../../engine/logo/describe.ts";
 import {
   isCurrentLogoDescriptor,
   type LogoDescriptor,
   type LogoRole,
   readLogoDescriptor,
 } from "../../../engine/logo/descriptor.ts";
-import type { BlobStore, ReadTransaction, Store } from "../../../store/port.ts";
+import type { ReadTransaction, Store } from "../../../store/port.ts";
 import { descriptorKey } from "../../../store/records/brand.ts";
+import { type Compute, inProcess } from "../../compute.ts";
+import { describePicture } from "../tasks/logo-tasks.ts";
+
+/** Where the pictures are, and what describes them. */
+interface DescriptorContext {
+  readonly store: Pick<Store, "blobs">;
+  readonly compute: Compute;
+}
 
 /** The limits for decoding a stored picture: it was accepted under the limits of its time. */
 export function storedLimits({ length }: Uint8Array): Required<DecodeLimits> {
@@ -23,39 +30,41 @@ export function storedLimits({ length }: Uint8Array): Required<DecodeLimits> {
  * picture or its descriptor was deleted, or the picture cannot be decoded any more.
  */
 export async function readStoredDescriptor(
-  blobs: BlobStore,
+  context: DescriptorContext,
   key: string,
   role: LogoRole,
 ): Promise<LogoDescriptor | undefined> {
-  const [bytes] = await readStoredDescriptors(blobs, [key], role);
+  const [bytes] = await readStoredDescriptors(context, [key], role);
   return bytes && readLogoDescriptor(bytes);
 }
 
 /** The bytes of the descriptors of many stored pictures, in the order of their keys, as `readStoredDescriptor`. */
 export async function readStoredDescriptors(
-  blobs: BlobStore,
+  context: DescriptorContext,
   keys: readonly string[],
   role: LogoRole,
 ): Promise<readonly (Uint8Array | undefined)[]> {
-  const stored = await blobs.getMany(keys.map((key) => descriptorKey(key, role)));
+  const stored = await context.store.blobs.getMany(keys.map((key) => descriptorKey(key, role)));
   for (const [i, key] of keys.entries()) {
     const bytes = stored[i];
-    if (bytes && !isCurrentLogoDescriptor(bytes)) stored[i] = (await describeStored(blobs, key, role))?.bytes;
+    if (bytes && !isCurrentLogoDescriptor(bytes)) stored[i] = await describeStored(context, key, role);
   }
   return stored;
 }
 
+/** The bytes of the new descriptor. */
 async function describeStored(
-  blobs: BlobStore,
+  { store: { blobs }, compute }: DescriptorContext,
   key: string,
   role: LogoRole,
-): Promise<LogoDescriptor | undefined> {
-  const picture = await blobs.get(key);
-  if (!picture) return undefined;
-  const described = await describeLogo(picture, { role, ...storedLimits(picture) });
+): Promise<Uint8Array | undefined> {
+  const bytes = await blobs.get(key);
+  if (!bytes) return undefined;
+  const described = await compute.run(describePicture, { bytes, limits: storedLimits(bytes), role });
   if (!described.ok) return undefined;
-  await blobs.put(descriptorKey(key, role), described.value.bytes);
-  return described.value;
+  const { descriptor } = described.value;
+  await blobs.put(descriptorKey(key, role), descriptor);
+  return descriptor;
 }
 
 /** The number of stored pictures by what was done with them. */
@@ -97,7 +106,7 @@ export async function reindexLogos(
     signal?.throwIfAborted();
     const bytes = await store.blobs.get(descriptorKey(key, role));
     if (bytes && isCurrentLogoDescriptor(bytes)) report.current++;
-    else if (bytes && (await describeStored(store.blobs, key, role))) report.described++;
+    else if (bytes && (await describeStored({ store, compute: inProcess }, key, role))) report.described++;
     else report.skipped++;
     onProgress(report);
   }

@@ -30,6 +30,8 @@ export interface Delivery {
   readonly etag: string;
   /** Whether the address had to be signed. */
   readonly isPrivate: boolean;
+  /** Time that a browser may keep it, in seconds; absent without the option of the variant. */
+  readonly browserTtl?: number;
   /** Seconds since 1970 at which a signed address expires; absent when it never does. */
   readonly expiresAt?: number;
   /** Absent when the client already has it. */
@@ -39,7 +41,7 @@ export interface Delivery {
 export interface DeliveryService {
   /**
    * @param has whether the client already has the rendition with an entity tag
-   * @throws {ApiError} 9404, 9412, 9413, 9422, 9425, 9429, 9516
+   * @throws {ApiError} 9404, 9412, 9413, 9422, 9425, 9429, 9516, 9522
    */
   deliver(request: DeliveryRequest, has?: (etag: string) => boolean): Promise<Delivery>;
 }
@@ -90,6 +92,9 @@ interface ResolvedRequest {
   readonly delivery: Delivery;
 }
 
+/** In the last segment of an address: it is a list of options, which no id of a variant can be (observed). */
+const optionSign = "=";
+
 async function resolveRequest(
   context: ServiceContext,
   tx: ReadTransaction,
@@ -99,6 +104,9 @@ async function resolveRequest(
   if (account === undefined) throw missing("account", request.hash);
   const image = await tx.get("images", account, request.image);
   if (!image?.original) throw missing("image", request.image);
+  if (request.variant.includes(optionSign)) {
+    throw new ApiError(problem(9429, "Flexible variants are not enabled for the account."));
+  }
   const variant = await tx.get("image_variants", account, request.variant);
   if (!variant) throw missing("variant", request.variant);
   const access = await checkAccess(context, tx, request, image, variant);
@@ -106,7 +114,17 @@ async function resolveRequest(
   const format = formatOf(context, original, variant, request.accept);
   // Blob keys and an account's revisions are never reused, and each blob belongs to one account.
   const key = `${original.blob.slice(blobPrefix.length)}-${variant.revision}-${format}`;
-  return { key, original, options: variant.options, format, delivery: { etag: `"${key}"`, ...access } };
+  return {
+    key,
+    original,
+    options: variant.options,
+    format,
+    delivery: { etag: `"${key}"`, ...access, ...keptFor(variant) },
+  };
+}
+
+function keptFor({ options: { browser_ttl } }: ImageVariantRecord): Pick<Delivery, "browserTtl"> {
+  return browser_ttl === undefined ? {} : { browserTtl: browser_ttl };
 }
 
 /** @throws {ApiError} 9425 */
@@ -134,10 +152,10 @@ function formatOf(
 ): ImageType {
   const { type, width, height, frames } = original;
   if (type === "svg") return type;
-  const { imageTransformedAnimationPixels, imageAvifPixels: avifPixels } = context.limits;
+  const { imageTransformedAnimationPixels, imageAvifSide: avifSide } = context.limits;
   if (frames > 1 && width * height * frames > imageTransformedAnimationPixels) return type;
   const { output } = planGeometry(original, options);
-  return chooseFormat(accept, { type, frames, pixels: output.width * output.height }, { avifPixels });
+  return chooseFormat(accept, { type, frames, side: Math.max(output.width, output.height) }, { avifSide });
 }
 
 /** Renders a limited number of images at a time; a limited number wait. */
@@ -149,7 +167,7 @@ function createRenderer(
   return async ({ original, options, format }) => {
     if (rendering.isFull(limits.queuedRenders)) {
       const message = `At most ${limits.queuedRenders} renderings may wait; the queue is full, try again later.`;
-      throw new ApiError(problem(9429, message));
+      throw new ApiError(problem(9522, message));
     }
     return rendering.run(async () => {
       const bytes = await store.blobs.get(original.blob);

@@ -7,7 +7,7 @@ import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { ImageVariantRecord } from "../../../store/records/images.ts";
 import type { Notes, ServiceContext } from "../../context.ts";
 import { decode } from "../../decode.ts";
-import { inQueue, openAccount } from "../account.ts";
+import { inQueue, openAccount, publicVariant } from "../account.ts";
 import { findVariants, insertVariant, type NewVariant, nextRevision } from "./variant-records.ts";
 
 const area = "images";
@@ -52,6 +52,9 @@ export function variantService(context: ServiceContext): VariantService {
     },
     delete: async (account, id) => {
       await openAccount(context, account);
+      if (id === publicVariant.id && context.settings.publicVariant === "kept") {
+        throw new ApiError(problem(5400, `The variant ${quote(id)} must exist; it cannot be deleted.`));
+      }
       await store.write(async (tx) => {
         if (!(await tx.delete("image_variants", account, id))) throw noVariant(id);
       }, inQueue(account));

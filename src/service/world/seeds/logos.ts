@@ -1,8 +1,6 @@
 /** Stores an account's logos and scanned pictures from a world file, with the same validation as the endpoints. */
 import { createHash } from "node:crypto";
 import type { Result } from "../../../core/result.ts";
-import { searchSteps } from "../../../engine/logo/dense/search-picture.ts";
-import { runStepsAsync } from "../../../engine/logo/dense/steps.ts";
 import { compareLogos } from "../../../engine/logo/features/compare.ts";
 import { betterHit } from "../../../engine/logo/find-logos.ts";
 import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
@@ -20,6 +18,8 @@ import {
 import { checkPicture, type LogoPicture, readBase64, readLogo } from "../../brand/logos/picture.ts";
 import { checkScan, type DescribedScan, describeScan, scanId } from "../../brand/logos/scan-record.ts";
 import { ownSettings } from "../../brand/settings/account-settings.ts";
+import { searchRaster } from "../../brand/tasks/logo-tasks.ts";
+import type { Compute } from "../../compute.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
 import type { SeededList, WorldPart } from "../part.ts";
 import type { Seed } from "../report.ts";
@@ -135,7 +135,7 @@ async function prepareAccount(
   const logos: LogoSeed[] = [];
   const limits = ownSettings(context).pictures;
   for (const [i, { tag, similarity_threshold, image = "" }] of logo_queries.entries()) {
-    const read = await readLogo(image, limits);
+    const read = await readLogo(context.compute, image, limits);
     if (!read.ok) {
       problems.push(pictureProblem(`${at}${pointer("logo_queries", i)}`, read.problems[0].message));
     } else {
@@ -146,25 +146,26 @@ async function prepareAccount(
   const found: ScanSeed[] = [];
   for (const [i, scan] of scans.entries()) {
     const checked = checkScan(context, limits, scan);
-    const read = checked.ok ? await describeScan(checked.value, limits) : checked;
+    const read = checked.ok ? await describeScan(context.compute, checked.value, limits) : checked;
     if (!read.ok) {
       problems.push(pictureProblem(`${at}${pointer("scans", i)}`, read.problems[0].message));
     } else {
       const key = await putPicture(context.store.blobs, read.value.picture);
-      found.push({ scan: read.value.scan, key, found: await findSeeds(logos, read.value) });
+      found.push({ scan: read.value.scan, key, found: await findSeeds(context.compute, logos, read.value) });
     }
   }
   return { logos, scans: found };
 }
 
 /** The logos of a world in one of its pictures, by both searches. */
-async function findSeeds(logos: readonly LogoSeed[], { picture }: DescribedScan): Promise<ScanSeed["found"]> {
+async function findSeeds(
+  compute: Compute,
+  logos: readonly LogoSeed[],
+  { picture }: DescribedScan,
+): Promise<ScanSeed["found"]> {
   const found = [];
-  const steps = searchSteps(
-    picture.raster,
-    logos.map((logo) => logo.picture.detector),
-  );
-  const { matches } = await runStepsAsync(steps);
+  const detectors = logos.map((logo) => logo.picture.detector);
+  const matches = await compute.run(searchRaster, { raster: picture.raster, detectors });
   for (const [logo, { fields, picture: query }] of logos.entries()) {
     const region = foundLogo(compareLogos(query.descriptor, picture.descriptor), picture.descriptor);
     const finding = betterHit(region, matches[logo], picture.raster);

@@ -61,15 +61,35 @@ const unicode: Readonly<Record<string, string>> = {
   z: "ž ƶ ẓ ẕ ⱬ ᶎ ż ź ʐ",
 };
 
-const glyphs = new Map(
-  [...Object.keys(ascii), ...Object.keys(unicode)].map((letters) => [
-    letters,
-    `${ascii[letters] ?? ""} ${unicode[letters] ?? ""}`.split(" ").filter((glyph) => glyph !== ""),
-  ]),
-);
+type Glyphs = ReadonlyMap<string, readonly string[]>;
+
+function glyphsOf(...tables: readonly Readonly<Record<string, string>>[]): Glyphs {
+  const letters = new Set(tables.flatMap((table) => Object.keys(table)));
+  return new Map([...letters].map((key) => [key, tables.flatMap((table) => table[key]?.split(" ") ?? [])]));
+}
+
+/** All replacements, and those by letters outside of ASCII with the ASCII ones that skeletons have, too. */
+export const glyphSets = {
+  all: glyphsOf(ascii, unicode),
+  accepted: glyphsOf(unicode, {
+    0: "o",
+    1: "l",
+    d: "cl",
+    g: "q",
+    l: "1",
+    m: "rn",
+    o: "0",
+    q: "g",
+    u: "v",
+    v: "u",
+    w: "vv",
+    rn: "m",
+    cl: "d",
+  }),
+};
 
 /** The labels with one sequence of letters replaced by a glyph. */
-function substitutions(label: string): string[] {
+function substitutions(label: string, glyphs: Glyphs): string[] {
   const made: string[] = [];
   for (let at = 0; at < label.length; at++) {
     for (const size of [1, 2]) {
@@ -83,9 +103,9 @@ function substitutions(label: string): string[] {
 }
 
 /** The labels with one or two substitutions, each once. */
-export function homoglyphsOf(label: string): Set<string> {
-  const first = substitutions(label);
-  const all = new Set([...first, ...first.flatMap(substitutions)]);
+export function homoglyphsOf(label: string, glyphs: Glyphs): Set<string> {
+  const first = substitutions(label, glyphs);
+  const all = new Set([...first, ...first.flatMap((made) => substitutions(made, glyphs))]);
   all.delete(label);
   return all;
 }

@@ -2,7 +2,7 @@
 import { compileQueries } from "edgeproof/brand";
 import { describe, expect, test } from "vitest";
 import { letterSkeleton, skeleton } from "../../../../src/engine/brand/names/confusables.ts";
-import { homoglyphsOf, names } from "./homoglyph-table.ts";
+import { glyphSets, homoglyphsOf, names } from "./homoglyph-table.ts";
 
 function matcherOf(pattern: string, limit: number) {
   const string_matches = [{ pattern, max_edit_distance: limit }];
@@ -10,11 +10,11 @@ function matcherOf(pattern: string, limit: number) {
 }
 
 /** The share of the look-alikes of all names that are found within so many edits. */
-function recallWithin(limit: number): number {
+function recallWithin(limit: number, set: keyof typeof glyphSets): number {
   let [all, found] = [0, 0];
   for (const name of names) {
     const matcher = matcherOf(name, limit);
-    for (const label of homoglyphsOf(name)) {
+    for (const label of homoglyphsOf(name, glyphSets[set])) {
       all += 1;
       if (matcher.match(`${label}.com`).length > 0) found += 1;
     }
@@ -32,18 +32,24 @@ describe("confusables", () => {
     ["discord", "cliscord.com"],
     ["netflix", "ŋeŧflix.com"],
     ["facebook", "fәcebooк.com"],
+    ["netflix", "nэtflіх.com"],
+    ["google", "qooqlє.com"],
     ["paypal", "pаypał.com"],
   ])("find %s in %s within 0 edits, as a homoglyph", (pattern, host) => {
     const [match] = matcherOf(pattern, 0).match(host);
     expect([match?.distance, match?.technique, match?.channel]).toEqual([0, "homoglyph", "confusables"]);
   });
 
-  test("find at least 75 % of look-alikes with one or two replaced letters within 0 edits", () => {
-    expect(recallWithin(0)).toBeGreaterThanOrEqual(0.75);
+  test("find at least 86 % of look-alikes with one or two replaced letters within 0 edits", () => {
+    expect(recallWithin(0, "all")).toBeGreaterThanOrEqual(0.86);
   });
 
   test("find at least 97 % of them within 1 edit", () => {
-    expect(recallWithin(1)).toBeGreaterThanOrEqual(0.97);
+    expect(recallWithin(1, "all")).toBeGreaterThanOrEqual(0.97);
+  });
+
+  test("find at least 95 % within 0 edits without the ASCII replacements that add too many false alarms", () => {
+    expect(recallWithin(0, "accepted")).toBeGreaterThanOrEqual(0.95);
   });
 
   test("have spans of whole letters, also where one letter has a prototype of two", () => {
@@ -54,13 +60,15 @@ describe("confusables", () => {
 });
 
 describe("a skeleton", () => {
-  test("of an ASCII letter is the letter itself, except for 0, 1, m, and d and w of the supplement", () => {
+  test("of an ASCII letter is the letter itself, except for 0, 1, m, and d, q, v and w of the supplement", () => {
     const letters = [..."abcdefghijklmnopqrstuvwxyz0123456789-._*"];
     const changed = letters.filter((letter) => skeleton(letter) !== letter);
     expect(changed.map((letter) => [letter, skeleton(letter)])).toEqual([
       ["d", "cl"],
       ["m", "rn"],
-      ["w", "vv"],
+      ["q", "g"],
+      ["v", "u"],
+      ["w", "uu"],
       ["0", "o"],
       ["1", "l"],
     ]);

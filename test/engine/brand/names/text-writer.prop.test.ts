@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { classOf, createAlphabet } from "../../../../src/engine/brand/names/alphabet.ts";
-import { channelTextOf } from "../../../../src/engine/brand/names/channel-text.ts";
+import { channelsOf, channelTextOf } from "../../../../src/engine/brand/names/channel-text.ts";
 import { createNameReader, nameCapacity } from "../../../../src/engine/brand/names/name.ts";
 import { createTextWriter } from "../../../../src/engine/brand/names/text-writer.ts";
 
@@ -11,22 +11,27 @@ const alphabet = createAlphabet([letters]);
 const unit = fc.constantFrom(..."abdlmnow01MWD-_");
 const labels = fc.array(fc.string({ unit, minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 5 });
 
-test.each(["plain", "confusables"] as const)(
+test.each(channelsOf({ confusables: true, separators: true }))(
   "an ASCII name is written directly in the channel %s, each letter at its position",
   (channel) => {
-    const text = new Uint8Array(2 * nameCapacity);
-    const reader = createNameReader(alphabet, { name: new Uint8Array(nameCapacity) });
-    const writer = createTextWriter(channel, alphabet, { channel: text });
+    const memory = { name: new Uint8Array(nameCapacity), channel: new Uint8Array(2 * nameCapacity) };
+    const reader = createNameReader(alphabet, memory);
+    const writer = createTextWriter(channel, alphabet, memory);
+    // Names in the plain channel are not copied.
+    const text = channel === "plain" ? memory.name : memory.channel;
     fc.assert(
       fc.property(labels, (parts) => {
         const host = `${parts.join(".")}.com`;
         fc.pre(reader.read(host));
-        const at = writer.write(reader.name)!;
+        const at = writer.write(reader.name, reader.name.length)!;
         const points = [...host.toLowerCase()].map((c) => c.charCodeAt(0));
         const expected = channelTextOf(channel, points);
         const written = [...text.subarray(0, at[points.length])];
         expect(written).toEqual(expected.points.map((c) => classOf(alphabet.idOf(c))));
-        expect(writer.writeStart(reader.name, points.length)).toBe(at[points.length]);
+        text[0] = 0x7f;
+        writer.forget();
+        if (channel !== "plain") expect(writer.write(reader.name, reader.name.length)).toEqual(at);
+        expect(text[0] === 0x7f).toBe(channel === "plain" || expected.points.length === 0);
         expected.origin.forEach((origin, i) => {
           if (expected.origin[i - 1] !== origin) expect(at[origin]).toBe(i);
         });
@@ -35,15 +40,25 @@ test.each(["plain", "confusables"] as const)(
   },
 );
 
-test("names of other letters, and channels without separators, need the list of letters", () => {
-  const reader = createNameReader(alphabet, { name: new Uint8Array(nameCapacity) });
-  const write = (channel: "confusables" | "separators", name: string) => {
+test("names of other letters need the list of letters", () => {
+  const memory = { name: new Uint8Array(nameCapacity), channel: new Uint8Array(2 * nameCapacity) };
+  const reader = createNameReader(alphabet, memory);
+  for (const name of ["bücher.example", "xn--bcher-kva.example"]) {
     expect(reader.read(name)).toBe(true);
-    return createTextWriter(channel, alphabet, { channel: new Uint8Array(2 * nameCapacity) }).write(
-      reader.name,
-    );
-  };
-  expect(write("confusables", "bücher.example")).toBeUndefined();
-  expect(write("confusables", "xn--bcher-kva.example")).toBeUndefined();
-  expect(write("separators", "paypal.com")).toBeUndefined();
+    expect(createTextWriter("confusables", alphabet, memory).write(reader.name, 5)).toBeUndefined();
+  }
+});
+
+test("a name is written once for all searches of a channel", () => {
+  const memory = { name: new Uint8Array(nameCapacity), channel: new Uint8Array(2 * nameCapacity) };
+  const reader = createNameReader(alphabet, memory);
+  const writer = createTextWriter("separators", alphabet, memory);
+  expect(reader.read("a-b.com")).toBe(true);
+  writer.write(reader.name, reader.name.length);
+  memory.channel[0] = 0x7f;
+  writer.write(reader.name, reader.name.length);
+  expect(memory.channel[0]).toBe(0x7f);
+  expect(reader.read("a-b.com")).toBe(true);
+  writer.write(reader.name, reader.name.length);
+  expect(memory.channel[0]).not.toBe(0x7f);
 });

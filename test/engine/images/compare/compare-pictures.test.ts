@@ -1,9 +1,9 @@
 /** Rendered against approved pictures. */
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { describe, expect, test } from "vitest";
 import { photo } from "../../../../src/cli/demo/photo.ts";
 import { comparePictures } from "../../../../src/engine/images/compare/compare-pictures.ts";
-import { maxBlockDifference } from "../../../../src/engine/images/compare/difference.ts";
+import { maxDifferences } from "../../../../src/engine/images/compare/difference.ts";
 import { animation, noisy, plain } from "../pictures.ts";
 
 /** A plain picture with a rectangle of another color and alpha. */
@@ -17,9 +17,53 @@ function withMark(left: number, width: number, height: number, alpha = 1, gray =
     .toBuffer();
 }
 
+/** The formats and qualities of delivery. */
+const encoders = {
+  png: (picture: Sharp) => picture.png(),
+  webp: (picture: Sharp) => picture.webp({ quality: 80 }),
+  jpeg: (picture: Sharp) => picture.jpeg({ quality: 85 }),
+};
+
+/** Pairs of pictures with a change that is easy to overlook for a program. */
+async function visibleChanges(): Promise<Record<string, readonly [golden: Buffer, actual: Buffer]>> {
+  const of = (color: string, marks = "") => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="160"><rect width="240" height="160" fill="${color}"/>${marks}</svg>`;
+    return sharp(Buffer.from(svg)).flatten().png().toBuffer();
+  };
+  const small = await sharp(photo).autoOrient().resize(240).png().toBuffer();
+  const veil = (bytes: Buffer) => {
+    const input = {
+      create: {
+        width: 240,
+        height: 160,
+        channels: 4 as const,
+        background: { r: 0, g: 0, b: 0, alpha: 0.045 },
+      },
+    };
+    return sharp(bytes)
+      .composite([{ input, top: 0, left: 0 }])
+      .png()
+      .toBuffer();
+  };
+  const text = `<text x="20" y="80" font-family="sans-serif" font-size="16" fill="#ddd">Free delivery</text>`;
+  const line = `<rect y="93" width="240" height="1" fill="#b0b0b0"/>`;
+  const white = await of("#fff");
+  return {
+    gray: [await of("#808080"), await of("#8c8c8c")],
+    blue: [await of("#0057B8"), await of("#0057DC")],
+    text: [await of("#fff", text), white],
+    line: [await of("#fff", line), white],
+    "veil over white": [white, await veil(white)],
+    "veil over a photograph": [small, await veil(small)],
+  };
+}
+
 describe("pictures are the same", () => {
-  test("when their bytes are, whatever they are", async () => {
-    expect(await comparePictures(Buffer.from("x"), Buffer.from("x"))).toMatchObject({ isSame: true });
+  test("when their bytes are, and they can be read", async () => {
+    const png = await plain(4, 4).png().toBuffer();
+    expect(await comparePictures(png, png)).toMatchObject({ isSame: true, isCompared: true });
+    const text = Buffer.from("x");
+    expect(await comparePictures(text, text)).toMatchObject({ isSame: false, isCompared: false });
   });
 
   test("in another format, and another quality of a photograph", async () => {
@@ -28,7 +72,8 @@ describe("pictures are the same", () => {
       await comparePictures(await sharp(small).webp({ lossless: true }).toBuffer(), small),
     ).toMatchObject({
       isSame: true,
-      reason: "the largest difference of a block is 0.000 of 1",
+      reason:
+        "the largest differences are change 0.0000 (at most 0.0600), shift 0.0000 (at most 0.0300), wide 0.0000 (at most 0.0120)",
     });
     const [a, b] = [
       await sharp(small).jpeg({ quality: 85 }).toBuffer(),
@@ -58,10 +103,42 @@ describe("pictures differ", () => {
     const { isSame, reason, marked } = await comparePictures(await draw(), golden);
     expect([isSame, reason]).toEqual([
       false,
-      expect.stringContaining(`at most ${maxBlockDifference} is allowed`),
+      expect.stringContaining(`(at most ${maxDifferences.shift.toFixed(4)})`),
     ]);
     const { width, height } = await sharp(marked).metadata();
     expect([width, height]).toEqual([64, 64]);
+  });
+
+  test("when a person sees it: a slightly other gray or blue, a lost pale text or line, a dark veil", async () => {
+    for (const [name, [golden, actual]] of Object.entries(await visibleChanges())) {
+      for (const format of ["png", "webp", "jpeg"] as const) {
+        const encode = (bytes: Buffer) => encoders[format](sharp(bytes)).toBuffer();
+        const { isSame, reason } = await comparePictures(await encode(actual), await encode(golden));
+        expect([name, format, isSame, reason]).toEqual([name, format, false, expect.any(String)]);
+      }
+    }
+  });
+
+  test("of a few pixels only", async () => {
+    const of = (side: number, gray: number) => plain(side, side, [gray, gray, gray]).png().toBuffer();
+    for (const side of [1, 3, 8, 9]) {
+      expect(await comparePictures(await of(side, 128), await of(side, 140))).toMatchObject({
+        isSame: false,
+      });
+      expect(await comparePictures(await of(side, 128), await of(side, 130))).toMatchObject({ isSame: true });
+    }
+  });
+
+  test("more with a smaller tolerance, less with a larger one", async () => {
+    const [a, b] = [
+      await plain(40, 40, [128, 128, 128]).png().toBuffer(),
+      await plain(40, 40, [129, 128, 128]).png().toBuffer(),
+    ];
+    const c = await plain(40, 40, [150, 150, 150]).png().toBuffer();
+    expect(await comparePictures(a, b)).toMatchObject({ isSame: true });
+    expect(await comparePictures(a, b, { tolerance: 0 })).toMatchObject({ isSame: false });
+    expect(await comparePictures(a, c)).toMatchObject({ isSame: false });
+    expect(await comparePictures(a, c, { tolerance: 10 })).toMatchObject({ isSame: true });
   });
 
   test("by alpha alone, in white and in black", async () => {

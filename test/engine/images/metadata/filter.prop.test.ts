@@ -73,6 +73,10 @@ const condition = fc.constantFrom<[FilterOperator, readonly (string | number | b
   ["in:number", [0, -1.5, 1e21]],
   ["eq:boolean", [true]],
   ["eq:boolean", [false]],
+  ["gt", [0]],
+  ["gte:number", [1]],
+  ["lt:number", [1]],
+  ["lte", [-1.5]],
 );
 
 /** A plain implementation of filters. */
@@ -83,7 +87,9 @@ function plainMatch(value: unknown, { path, operator, values }: MetadataFilter):
     if (!Object.keys(found).includes(step)) return false;
     found = (found as Record<string, unknown>)[step];
   }
-  const type = operator.split(":")[1];
+  const [name, type] = operator.split(":");
+  const order = { gt: [1], gte: [0, 1], lt: [-1], lte: [-1, 0] }[name ?? ""];
+  if (order) return typeof found === "number" && order.includes(Math.sign(found - Number(values[0])));
   if (type !== undefined) return typeof found === type && values.some((accepted) => accepted === found);
   return ["string", "number", "boolean"].includes(typeof found) && values.includes(String(found));
 }

@@ -1,7 +1,7 @@
 import { chooseFormat } from "edgeproof/images";
 import { describe, expect, test } from "vitest";
 
-const still = { type: "jpeg", frames: 1, pixels: 100 } as const;
+const still = { type: "jpeg", frames: 1, side: 10 } as const;
 
 describe("chooseFormat", () => {
   test.each([
@@ -31,15 +31,15 @@ describe("chooseFormat", () => {
   });
 
   test("an animation is never AVIF", () => {
-    const moving = { type: "gif", frames: 2, pixels: 100 } as const;
+    const moving = { type: "gif", frames: 2, side: 10 } as const;
     expect(chooseFormat("image/avif", moving)).toBe("gif");
     expect(chooseFormat("image/avif,image/webp", moving)).toBe("webp");
   });
 
-  test("an output of more than two megapixels is WebP instead of AVIF, if WebP is accepted", () => {
-    expect(chooseFormat("image/avif,image/webp", { ...still, pixels: 2_000_000 })).toBe("avif");
-    expect(chooseFormat("image/avif,image/webp", { ...still, pixels: 2_000_001 })).toBe("webp");
-    expect(chooseFormat("image/avif", { ...still, pixels: 2_000_001 })).toBe("jpeg");
-    expect(chooseFormat("image/avif", { ...still, pixels: 101 }, { avifPixels: 100 })).toBe("jpeg");
+  test("an output with a side of more than 1,200 pixels is WebP instead of AVIF, if WebP is accepted", () => {
+    expect(chooseFormat("image/avif,image/webp", { ...still, side: 1_200 })).toBe("avif");
+    expect(chooseFormat("image/avif,image/webp", { ...still, side: 1_201 })).toBe("webp");
+    expect(chooseFormat("image/avif", { ...still, side: 1_201 })).toBe("jpeg");
+    expect(chooseFormat("image/avif", { ...still, side: 101 }, { avifSide: 100 })).toBe("jpeg");
   });
 });

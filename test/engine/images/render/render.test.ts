@@ -298,15 +298,11 @@ describe("renderVariant chooses the format", () => {
     expect((await sharp(bytes).metadata()).isPalette).toBe(false);
   });
 
-  test("an output of more than two megapixels is WebP, not AVIF", async () => {
+  test("an output with a side over the limit is WebP, not AVIF", async () => {
     const accept = "image/avif,image/webp";
     const png = await plain(200, 100).png().toBuffer();
-    expect((await render(png, { width: 200 }, { accept, limits: { avifPixels: 19_999 } })).format).toBe(
-      "webp",
-    );
-    expect((await render(png, { width: 200 }, { accept, limits: { avifPixels: 20_000 } })).format).toBe(
-      "avif",
-    );
+    expect((await render(png, { width: 200 }, { accept, limits: { avifSide: 199 } })).format).toBe("webp");
+    expect((await render(png, { width: 200 }, { accept, limits: { avifSide: 200 } })).format).toBe("avif");
   });
 });
 
@@ -499,5 +495,31 @@ describe("renderBase", () => {
     expect(await renderBase(photo.subarray(0, -9), { baseBytes: 1 })).toMatchObject({
       problems: [{ code: 9422 }],
     });
+  });
+});
+
+describe("renderVariant blurs", () => {
+  /** A black left half and a white right half. */
+  const halves = async () => {
+    const white = await plain(100, 80, [255, 255, 255]).png().toBuffer();
+    return plain(200, 80, [0, 0, 0])
+      .composite([{ input: white, left: 100, top: 0 }])
+      .png()
+      .toBuffer();
+  };
+  const grayAt = async (bytes: Uint8Array, x: number) => (await pixelAt(bytes, x, 40))[0];
+
+  test("an edge, more with a larger radius, on a smaller picture from sigma 32 on, and keeps the size", async () => {
+    const source = await halves();
+    const widths: number[] = [];
+    for (const blur of [0, 0.5, 10, 63, 66, 250]) {
+      const { bytes, width, height } = await render(source, { width: 200, blur });
+      expect([width, height]).toEqual([200, 80]);
+      expect((await sharp(bytes).metadata()).width).toBe(200);
+      widths.push(await grayAt(bytes, 90));
+    }
+    expect(widths.slice(0, 2)).toEqual([0, 0]);
+    for (const [n, value] of widths.slice(1).entries()) expect(value).toBeGreaterThanOrEqual(widths[n]! - 2);
+    expect(Math.abs(widths[3]! - widths[4]!)).toBeLessThan(8);
   });
 });

@@ -5,24 +5,27 @@ import type { integerSigns } from "../../../../src/engine/tokens/analysis/string
 import type { FieldEntry } from "../../../../src/engine/tokens/expression/language/fields.ts";
 import { defineFunction } from "../../../../src/engine/tokens/expression/language/functions.ts";
 import { defineOperators } from "../../../../src/engine/tokens/expression/language/operators.ts";
+import type { mutantCatalogue } from "../../../../src/engine/tokens/suite/mutants/catalogue.ts";
+import type { operandChanges } from "../../../../src/engine/tokens/suite/mutants/operand-mutants.ts";
 
 const equal = { operand: "string", form: ["==="], node: "function", compile: () => () => true } as const;
 const help = "The value is the string.";
-const unhelped = { ...equal, mutant: "none" } as const;
-const ofNone = { ...equal, mutant: "none", help } as const;
-const ofUnknown = { ...equal, mutant: "other", help } as const;
-const ofSet = { ...equal, mutant: "set", help } as const;
-const set = { ...ofNone, operand: "set" } as const;
 
-test("an operator has all members, and a mutant with the same kind of operand", () => {
+test("an operator has all members, and a kind of operand that mutants have changes of", () => {
   const define = defineOperators<"String">();
-  define({ equal: ofNone, set });
+  define({ equal: { ...equal, help } });
   // @ts-expect-error: `help` is missing
-  define({ equal: unhelped });
-  // @ts-expect-error: there is no operator `other`
-  define({ equal: ofUnknown });
-  // @ts-expect-error: the operand of `set` is of another kind
-  define({ equal: ofSet, set });
+  define({ equal });
+  // @ts-expect-error: there is no kind of operand `list`
+  define({ equal: { ...equal, help, operand: "list" } });
+});
+
+test("a kind of mutants has all members, and each kind of operand has its mutants", () => {
+  // @ts-expect-error: `part` and the others are missing
+  const entry: (typeof mutantCatalogue)["action"] = { changes: "The action." };
+  // @ts-expect-error: `string` and the others are missing
+  const changes: typeof operandChanges = {};
+  void [entry, changes];
 });
 
 test("a function has all members", () => {

@@ -308,7 +308,7 @@ describe("kid", () => {
     expect((await attack(token, [{ ...RS256.jwk, kid } as JwtKey])).reason).toBe("valid");
   });
 
-  test("a member named __proto__ in the header is not the kid", async () => {
+  test("a member named __proto__ in the token's header is not the kid", async () => {
     const header = `{"__proto__":{"kid":"${RS256.kid}","alg":"RS256"}}`;
     await expectReason(signSegments(RS256, encode(header), body), "unsupported_header");
   });

@@ -18,9 +18,13 @@ function duplicated(text: string): boolean {
 
 describe("readJsonObject", () => {
   test.each([
-    ["not UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), "is not UTF-8"],
-    ["an overlong form", Buffer.from('{"a":"\xc0\xaf"}', "latin1"), "is not UTF-8"],
-    ["a lone surrogate in UTF-8", Buffer.from('{"a":"\xed\xa0\x80"}', "latin1"), "is not UTF-8"],
+    ["not UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), "is not JSON: it is not UTF-8"],
+    ["an overlong form", Buffer.from('{"a":"\xc0\xaf"}', "latin1"), "is not JSON: it is not UTF-8"],
+    [
+      "a lone surrogate in UTF-8",
+      Buffer.from('{"a":"\xed\xa0\x80"}', "latin1"),
+      "is not JSON: it is not UTF-8",
+    ],
     ["a byte order mark", Buffer.from('\uFEFF{"a":1}'), "starts with a byte order mark"],
     ["no JSON", Buffer.from("{a:1}"), "is not JSON"],
     ["nothing", Buffer.from(""), "is not JSON"],

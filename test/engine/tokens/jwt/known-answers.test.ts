@@ -55,7 +55,7 @@ describe.each([
   });
 
   test("the token itself is rejected, because its header names no kid", async () => {
-    const rejected = { reason: "unsupported_header", detail: "the header has no kid", alg: jwk.alg };
+    const rejected = { reason: "unsupported_header", detail: "the token's header has no kid", alg: jwk.alg };
     expect(createNodeVerifier([jwk]).check(token, beforeExpiryMs)).toEqual(rejected);
     expect(await createJoseVerifier([jwk]).check(token, beforeExpiryMs)).toEqual(rejected);
   });

@@ -25,6 +25,11 @@ async function check(token: string, options: VerifierOptions = {}, atMs = nowMs)
 
 const bytes = (...values: number[]) => Buffer.from(values).toString("base64url");
 
+const encrypted =
+  "the token has five segments, so it is encrypted (a JWE); only signed tokens, with three segments, can be checked";
+const otherScheme = (name: string) =>
+  `the value has the scheme \`${name}\`: only \`Bearer\` is removed before a token`;
+
 describe("malformed", () => {
   const head = encode({ alg: "ES256", kid: ES256.kid });
   const body = encode({ sub: "ada" });
@@ -33,13 +38,18 @@ describe("malformed", () => {
     ["one segment", "abc", "the token has fewer than three segments separated by dots"],
     ["two segments", `${head}.${body}`, "the token has fewer than three segments separated by dots"],
     ["four segments", `${good}.AA`, "the token has more than three segments separated by dots"],
-    ["five segments, as in JWE", "a.b.c.d.e", "the header has a length of 1, which base64url never has"],
-    ["an empty header", `.${body}.AA`, "the header is empty"],
+    ["five segments, as in JWE", "a.b.c.d.e", encrypted],
+    ["a JWE without an encrypted key", `${encode({ alg: "dir", enc: "A128GCM" })}..a.b.c`, encrypted],
+    ["credentials of Basic", "Basic dXNlcjpwYXNz", otherScheme("Basic")],
+    ["a token of DPoP", `DPoP ${good}`, otherScheme("DPoP")],
+    ["a token after Bearer twice", `Bearer ${good}`, "the value has the scheme `Bearer` twice"],
+    ["words with dots", "abc.def.ghi", "the token's header is not JSON: it is not UTF-8"],
+    ["an empty header", `.${body}.AA`, "the token's header is empty"],
     ["an empty payload", `${head}..AA`, "the payload is empty"],
     [
       "a header with a foreign character",
       `${head}*.${body}.AA`,
-      "the header has the character `*`, which is not base64url",
+      "the token's header has the character `*`, which is not base64url",
     ],
     [
       "a payload with a foreign character",
@@ -61,11 +71,23 @@ describe("malformed", () => {
       replaceSegment(good, 2, "A+/A"),
       "the signature has the character `+`, which is not base64url",
     ],
-    ["a header that is not UTF-8", `${bytes(0x7b, 0xff, 0x7d)}.${body}.AA`, "the header is not UTF-8"],
-    ["a payload that is not UTF-8", `${head}.${bytes(0x7b, 0xff, 0x7d)}.AA`, "the payload is not UTF-8"],
-    ["a header that is not JSON", `${encode("{alg}")}.${body}.AA`, "the header is not JSON"],
+    [
+      "a header that is not UTF-8",
+      `${bytes(0x7b, 0xff, 0x7d)}.${body}.AA`,
+      "the token's header is not JSON: it is not UTF-8",
+    ],
+    [
+      "a payload that is not UTF-8",
+      `${head}.${bytes(0x7b, 0xff, 0x7d)}.AA`,
+      "the payload is not JSON: it is not UTF-8",
+    ],
+    ["a header that is not JSON", `${encode("{alg}")}.${body}.AA`, "the token's header is not JSON"],
     ["a payload that is not JSON", `${head}.${encode("hello")}.AA`, "the payload is not JSON"],
-    ["a header that is an array", `${encode("[]")}.${body}.AA`, "the header is JSON, but not an object"],
+    [
+      "a header that is an array",
+      `${encode("[]")}.${body}.AA`,
+      "the token's header is JSON, but not an object",
+    ],
     ["a payload that is null", `${head}.${encode("null")}.AA`, "the payload is JSON, but not an object"],
     [
       "an exp that is a string",
@@ -113,7 +135,7 @@ describe("malformed", () => {
 
 describe("unsupported_header", () => {
   test.each([
-    ["no alg", { kid: "k" }, "the header has no alg"],
+    ["no alg", { kid: "k" }, "the token's header has no alg"],
     ["an alg that is a number", { kid: "k", alg: 256 }, "the alg must be a string; found `256`"],
     [
       "an alg that is a list",
@@ -130,7 +152,7 @@ describe("unsupported_header", () => {
       { kid: "k", alg: "constructor" },
       "the alg `constructor` is not one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384",
     ],
-    ["no kid", { alg: "ES256" }, "the header has no kid"],
+    ["no kid", { alg: "ES256" }, "the token's header has no kid"],
     ["a kid that is null", { alg: "ES256", kid: null }, "the kid must be a string; found `null`"],
   ])("%s", async (_, header, detail) => {
     const outcome = await check(mint(ES256, {}, header));
@@ -204,6 +226,9 @@ describe("times", () => {
       claims: { nbf: now + 1 },
     });
     expect((await at({ nbf: now + 60 }, { clockToleranceSeconds: 60 })).reason).toBe("valid");
+    expect((await at({ nbf: nowMs })).detail).toMatch(
+      /`nbf` must be in seconds; 1700000000000 looks like milliseconds, 2023-11-14T22:13:20Z$/,
+    );
     expect((await at({ nbf: now + 61 }, { clockToleranceSeconds: 60 })).reason).toBe("not_yet_valid");
   });
 

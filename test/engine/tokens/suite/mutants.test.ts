@@ -9,6 +9,9 @@ import { mutantsOf } from "../../../../src/engine/tokens/suite/mutants/mutants-o
 import { mutationReport } from "../../../../src/engine/tokens/suite/mutants/mutation-report.ts";
 import { suiteFor } from "../../../../src/engine/tokens/suite/suite-for.ts";
 import { createSuiteModel } from "../../../../src/engine/tokens/suite/suite-model.ts";
+import type { SuiteRequest } from "../../../../src/engine/tokens/suite/suite-request.ts";
+import { decisionOf, isSameDecision } from "../../../../src/engine/tokens/verdict/decision.ts";
+import { compileZone } from "../../../../src/engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../../../src/engine/tokens/zone/zone-input.ts";
 import { mintKey } from "../../../../src/testing/tokens/mint.ts";
 import { mintSuite } from "../../../../src/testing/tokens/mint-suite.ts";
@@ -34,7 +37,7 @@ function rule(id: string, expression: string, more: Partial<TokenRule> = {}): To
 function describeMutants(input: ZoneInput): string[] {
   const model = createSuiteModel(input, {});
   return mutantsOf(model.zone, model.classes).map(
-    ({ kind, rule, pointer, description }) => `${kind} ${rule} ${pointer}: ${description}`,
+    ({ kind, pointer, description }) => `${kind} ${pointer}: ${description}`,
   );
 }
 
@@ -57,14 +60,17 @@ test("sets, patterns and negations have mutants", () => {
   expect(found.filter((line) => /^(?:method|value|operator) /.test(line))).toMatchSnapshot();
 });
 
-test("a position is changed only where rules are far enough from it", () => {
+test("a rule comes after each later rule of the same requests, first, and last", () => {
   const rules = ["a", "b", "c"].map((id) => rule(id, 'http.host eq "x"'));
   const moves = describeMutants({ configs: [], rules }).filter((line) => /^(?:order|position)/.test(line));
   expect(moves).toEqual([
-    "order a /rules/0: the rule comes after `b`",
-    "position a /rules/0: the rule is last",
-    "order b /rules/1: the rule comes after `c`",
-    "position c /rules/2: the rule is first",
+    "order /rules/0: the rule comes after `b`",
+    "order /rules/0: the rule comes after `c`",
+    "position /rules/0: the rule is last",
+    "order /rules/1: the rule comes after `c`",
+    "position /rules/1: the rule is first",
+    "position /rules/1: the rule is last",
+    "position /rules/2: the rule is first",
   ]);
 });
 
@@ -210,4 +216,95 @@ test.each([
   expect(undecided).toEqual([]);
   expect(noticed).toBeGreaterThan(0);
   expect(noticed + equivalent).toBe(mutantsOf(model.zone, model.classes).length);
+});
+
+describe("the suite of a guard of five operations", () => {
+  const ids = ["a", "b", "c", "d", "e"];
+  const five = ids.map((id) => ({
+    operation_id: id,
+    method: "GET",
+    host: "api.example.com",
+    endpoint: `/${id}`,
+  }));
+  const zoneOf = (expression: string, more: Partial<TokenRule> = {}): ZoneInput => ({
+    configs: [config("a"), config("b")],
+    rules: [rule("guard", expression, more)],
+    operations: [
+      ...five,
+      { operation_id: "f", method: "GET", host: "api.example.com", endpoint: "/admin/{x}" },
+    ],
+  });
+  const guard = 'is_jwt_valid("a")';
+  const long = `${guard} or len(http.request.headers["x-id"][0]) ge 16`;
+  const prefix = `${guard} or starts_with(http.request.uri.path, "/admin")`;
+  const wildcard = `${guard} or http.request.uri.path wildcard "/admin/*"`;
+  const pattern = `${guard} or http.request.headers["x-id"][0] matches "^v[0-9]{1,3}$"`;
+  const selector = {
+    include: [{ host: ["api.example.com"] }],
+    exclude: [{ operation_ids: ["b", "c", "e"] }],
+  };
+  const [first, ...others] = zoneOf(guard).configs;
+  const sources = [...(first?.token_sources ?? []), 'http.request.headers["b"][0]'];
+  const more = { ...zoneOf(guard), configs: [{ ...config("a"), token_sources: sources }, ...others] };
+
+  test.each<[string, ZoneInput, ZoneInput]>([
+    ["the exclusion of three operations", zoneOf(guard), zoneOf(guard, { selector })],
+    ["a smaller length", zoneOf(long), zoneOf(long.replace("16", "8"))],
+    ["a source more", zoneOf(guard), more],
+    [
+      "an operation less",
+      zoneOf(guard),
+      { ...zoneOf(guard), operations: zoneOf(guard).operations?.slice(1) ?? [] },
+    ],
+    ["a shorter prefix", zoneOf(prefix), zoneOf(prefix.replace("/admin", "/admi"))],
+    ["a wider wildcard", zoneOf(wildcard), zoneOf(wildcard.replace("/admin/*", "/a*/*"))],
+    ["a smaller class", zoneOf(pattern), zoneOf(pattern.replace("0-9", "0-8"))],
+    ["a wider quantifier", zoneOf(pattern), zoneOf(pattern.replace("1,3", "1,4"))],
+    ["no anchor", zoneOf(pattern), zoneOf(pattern.replace("^", ""))],
+  ])("notices %s", async (_what, before, after) => {
+    const suite = suiteFor(before);
+    expect(suite.mutants.undecided).toEqual([]);
+    const { zone, requests } = await mintSuite(before, suite.requests, { nowMs });
+    const minted = {
+      ...after,
+      configs: after.configs.map((one, i) => ({
+        ...one,
+        credentials: zone.configs[i]?.credentials ?? one.credentials,
+      })),
+    };
+    const decisions = async (input: ZoneInput) => {
+      const compiled = await compileZone(input, { clock: () => nowMs });
+      return requests.map(({ request }) => decisionOf(compiled.evaluateSync(request)));
+    };
+    const expected = await decisions(zone);
+    expect(expected).toEqual(requests.map((one) => one.expected));
+    const found = await decisions(minted);
+    expect(found.filter((one, i) => !isSameDecision(one, expected[i] ?? one)).length).toBeGreaterThan(0);
+  });
+
+  test("has a request for each action of each operation, and with `classes` one of those with the same rules", () => {
+    const outcomesOf = (requests: readonly SuiteRequest[]) =>
+      new Set(requests.map(({ request, expected }) => `${new URL(request.url).pathname} ${expected.action}`));
+    const { requests, sizes } = suiteFor(zoneOf(guard));
+    const found = outcomesOf(requests);
+    for (const id of ids)
+      expect([found.has(`/${id} block`), found.has(`/${id} allow`)]).toEqual([true, true]);
+    expect(sizes.each).toBe(requests.length);
+    const fewer = suiteFor(zoneOf(guard), { operations: "classes" });
+    expect(fewer.requests.length).toBe(fewer.sizes.classes);
+    expect(fewer.sizes.classes).toBeLessThan(sizes.each);
+    expect(() => suiteFor(zoneOf(guard), { operations: "all" as "each" })).toThrow(
+      'must be "each" or "classes"; found `all`',
+    );
+  });
+
+  test("keeps the requests of an earlier suite whose decision is the same, and adds others after them", () => {
+    const before = suiteFor(zoneOf(guard)).requests;
+    const { requests } = suiteFor(zoneOf(long), { keep: before });
+    const kept = requests.filter((one) => before.includes(one));
+    expect(kept.length).toBeGreaterThan(before.length / 2);
+    expect(requests.slice(0, kept.length)).toEqual(kept);
+    expect(requests.length).toBeGreaterThan(kept.length);
+    expect(suiteFor(zoneOf(guard), { keep: before }).requests).toEqual(before);
+  });
 });

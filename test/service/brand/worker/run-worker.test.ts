@@ -1,5 +1,5 @@
 /** The loop of a worker over a queue and a store in memory: outcomes, turns, outages, and the end. */
-import { setTimeout as sleep } from "node:timers/promises";
+import { once } from "node:events";
 import { expect, test, vi } from "vitest";
 import { createEdge, type Edge } from "../../../../src/edge.ts";
 import { DependencyUnavailableError } from "../../../../src/errors.ts";
@@ -12,6 +12,7 @@ import type { WorkerEvent, WorkerOptions } from "../../../../src/service/brand/w
 import { createMemoryStore } from "../../../../src/store/memory/memory-store.ts";
 import { drawPng } from "../../../../src/testing/pictures/drawing.ts";
 import { drawings } from "../../../engine/logo/drawings.ts";
+import { deferred, turns } from "../../../support/deferred.ts";
 
 const wing = drawPng(drawings["wing"]!, { side: 48 });
 const image_data = Buffer.from(wing).toString("base64");
@@ -378,6 +379,7 @@ test("a message that was delivered before runs alone, and a second one is put ba
   let running = 0;
   const together: number[] = [];
   const alone: number[] = [];
+  const overlapping = deferred();
   const tries = new Map<string, number>();
   const watched = delivering(queue, (delivery) => {
     tries.set(delivery.key ?? "", delivery.tries);
@@ -385,8 +387,10 @@ test("a message that was delivered before runs alone, and a second one is put ba
   });
   const observe: Edge["brand"]["pictures"]["observe"] = async (accounts, record, options) => {
     running++;
-    await sleep(20);
-    const isRetried = [...(record as { image: Uint8Array }).image].length > 0 && retried(record);
+    const isRetried = retried(record);
+    if (running > 1) overlapping.resolve();
+    if (isRetried) await turns();
+    else await overlapping.promise;
     (isRetried ? alone : together).push(running);
     const outcome = await edge.brand.pictures.observe(accounts, record, options);
     running--;
@@ -420,15 +424,24 @@ test("a message that no process finishes is set aside after its last try", async
 test("a message is extended while it is worked on, and its work ends when another worker has it", async () => {
   const [queue, edge] = [createMemoryQueue({ ackWaitMs: 90 }), await watchedEdge()];
   await createPublisher({ queue }).put(["a1"], { image: wing });
+  const extendedTwice = deferred();
+  let extensions = 0;
   let isSlow = true;
   let aborts = 0;
   const observe: Edge["brand"]["pictures"]["observe"] = async (accounts, record, options) => {
-    if (isSlow) await sleep(300);
+    if (isSlow) await extendedTwice.promise;
     options?.signal?.addEventListener("abort", () => aborts++);
     return edge.brand.pictures.observe(accounts, record, options);
   };
   const slow = { ...edge, brand: { ...edge.brand, pictures: { ...edge.brand.pictures, observe } } };
-  expect((await workAll(queue, slow, { ackWaitMs: 90 })).events.at(-1)).toMatchObject({
+  const extending = delivering(queue, (delivery) => ({
+    ...delivery,
+    extend: async () => {
+      if (++extensions === 2) extendedTwice.resolve();
+      return delivery.extend();
+    },
+  }));
+  expect((await workAll(extending, slow, { ackWaitMs: 90 })).events.at(-1)).toMatchObject({
     type: "done",
     tries: 0,
   });
@@ -472,8 +485,8 @@ test("a message that is not finished within the time to drain is put back withou
   const stop = new AbortController();
   const observe: Edge["brand"]["pictures"]["observe"] = async (_accounts, _record, options) => {
     stop.abort();
-    await sleep(60_000, undefined, { signal: options!.signal! });
-    throw new Error("unreachable");
+    await once(options!.signal!, "abort");
+    throw options!.signal!.reason;
   };
   const hanging = { ...edge, brand: { ...edge.brand, pictures: { ...edge.brand.pictures, observe } } };
   const start = performance.now();

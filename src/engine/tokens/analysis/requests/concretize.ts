@@ -45,7 +45,10 @@ export function concretize(variables: RequestParts, { alternatives }: Assignment
     alternatives.get(name)?.value ?? assumptions[name]?.values?.[0] ?? assumptions[name]?.preferred?.[0];
   const host = plain("http.host") ?? plainDefaults.host;
   const uri = alternatives.get("http.request.uri")?.value;
-  const ownPath = alternatives.get("http.request.uri.path")?.value;
+  // Variables can be shared by classes with other paths, each of which has the only path that it assumes.
+  const [onlyPath, ...morePaths] = assumptions["http.request.uri.path"]?.values ?? [];
+  const chosenPath = alternatives.get("http.request.uri.path")?.value;
+  const ownPath = morePaths.length === 0 ? (onlyPath ?? chosenPath) : chosenPath;
   const path =
     ownPath ?? (uri && uriPart(uri, "path")) ?? plain("http.request.uri.path") ?? plainDefaults.path;
   const query = alternatives.get("http.request.uri.query")?.value ?? uriPart(uri ?? "", "query");

@@ -43,6 +43,14 @@ export function createDiagramManager(meter: Meter): DiagramManager {
   };
 }
 
+/** True where one of the functions is. */
+export function anyOf(
+  { combine }: Pick<DiagramManager, "combine">,
+  functions: readonly DecisionDiagram[],
+): DecisionDiagram {
+  return functions.reduce((all, one) => combine("or", all, one), alwaysFalse);
+}
+
 interface Node {
   readonly variable: number;
   /** The functions of the remaining variables, by the alternative of this one. */

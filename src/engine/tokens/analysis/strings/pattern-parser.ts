@@ -3,13 +3,37 @@
  * Other patterns are not parsed: flags, word boundaries, Unicode classes, names of classes, other characters.
  */
 
-/** A parsed pattern. */
-export type PatternNode =
-  | { readonly kind: "start" }
-  | { readonly kind: "end" }
-  | { readonly kind: "class"; readonly accepts: CharacterTest }
-  | { readonly kind: "sequence" | "choice"; readonly items: readonly PatternNode[] }
-  | { readonly kind: "repeat"; readonly item: PatternNode; readonly min: number; readonly max: number };
+/** Offsets in the pattern: of the first character, and after the last one. */
+export interface PatternSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A parsed pattern. Its span includes the parentheses of a group, and the quantifier of a repetition. */
+export type PatternNode = PatternSpan &
+  (
+    | { readonly kind: "start" | "end" }
+    | {
+        readonly kind: "class";
+        readonly accepts: CharacterTest;
+        /** The parts of a class in brackets; absent for a single character, an escape and the dot. */
+        readonly parts?: ClassParts;
+      }
+    | { readonly kind: "sequence" | "choice"; readonly items: readonly PatternNode[] }
+    | { readonly kind: "repeat"; readonly item: PatternNode; readonly min: number; readonly max: number }
+  );
+
+/** The parts of a class in brackets. */
+export interface ClassParts {
+  readonly isNegated: boolean;
+  readonly items: readonly ClassItem[];
+}
+
+/** A character, an escape or a range of a class; a range has its ends. */
+export interface ClassItem extends PatternSpan {
+  readonly accepts: CharacterTest;
+  readonly range?: readonly [low: string, high: string];
+}
 
 /** Whether a class has a character; all characters that are not ASCII have the same answer as `é`. */
 export type CharacterTest = (character: string) => boolean;
@@ -38,17 +62,19 @@ export function parsePattern(pattern: string): PatternNode | undefined {
 }
 
 function parseChoice(cursor: PatternCursor): PatternNode {
+  const from = cursor.at;
   const items = [parseSequence(cursor)];
   while (accept(cursor, "|")) items.push(parseSequence(cursor));
-  return { kind: "choice", items };
+  return { kind: "choice", items, from, to: cursor.at };
 }
 
 function parseSequence(cursor: PatternCursor): PatternNode {
+  const from = cursor.at;
   const items: PatternNode[] = [];
   while (cursor.at < cursor.pattern.length && !/[|)]/.test(current(cursor))) {
     items.push(parseRepetition(cursor));
   }
-  return { kind: "sequence", items };
+  return { kind: "sequence", items, from, to: cursor.at };
 }
 
 function parseRepetition(cursor: PatternCursor): PatternNode {
@@ -58,7 +84,7 @@ function parseRepetition(cursor: PatternCursor): PatternNode {
   // Whether a repetition is greedy or lazy does not change what is found.
   accept(cursor, "?");
   if (/[*+?{]/.test(current(cursor))) throw new UnsupportedPattern();
-  return { kind: "repeat", item, ...bounds };
+  return { kind: "repeat", item, ...bounds, from: item.from, to: cursor.at };
 }
 
 function parseBounds(cursor: PatternCursor): { readonly min: number; readonly max: number } | undefined {
@@ -76,31 +102,27 @@ function parseBounds(cursor: PatternCursor): { readonly min: number; readonly ma
 }
 
 function parseAtom(cursor: PatternCursor): PatternNode {
+  const from = cursor.at;
   const character = next(cursor);
-  switch (character) {
-    case "(":
-      return parseGroup(cursor);
-    case "[":
-      return { kind: "class", accepts: parseClass(cursor) };
-    case "^":
-      return { kind: "start" };
-    case "$":
-      return { kind: "end" };
-    case ".":
-      return { kind: "class", accepts: (one) => one !== "\n" };
-    case "\\":
-      return { kind: "class", accepts: parseEscape(cursor) };
-    default:
-      if (/[*+?{]/.test(character)) throw new UnsupportedPattern();
-      return { kind: "class", accepts: (one) => one === character };
-  }
+  if (character === "(") return parseGroup(cursor, from);
+  if (character === "^" || character === "$")
+    return { kind: character === "^" ? "start" : "end", from, to: cursor.at };
+  if (character === "[") return parseClass(cursor, from);
+  return { kind: "class", accepts: characterTest(character, cursor), from, to: cursor.at };
 }
 
-function parseGroup(cursor: PatternCursor): PatternNode {
+function characterTest(character: string, cursor: PatternCursor): CharacterTest {
+  if (character === ".") return (one) => one !== "\n";
+  if (character === "\\") return parseEscape(cursor);
+  if (/[*+?{]/.test(character)) throw new UnsupportedPattern();
+  return (one) => one === character;
+}
+
+function parseGroup(cursor: PatternCursor, from: number): PatternNode {
   if (accept(cursor, "?") && !accept(cursor, ":")) throw new UnsupportedPattern();
   const node = parseChoice(cursor);
   if (!accept(cursor, ")")) throw new UnsupportedPattern();
-  return node;
+  return { ...node, from, to: cursor.at };
 }
 
 const classEscapes: Readonly<Record<string, CharacterTest>> = {
@@ -128,27 +150,33 @@ function escapedCharacter(letter: string): string {
   return letter;
 }
 
-function parseClass(cursor: PatternCursor): CharacterTest {
+function parseClass(cursor: PatternCursor, from: number): PatternNode {
   const isNegated = accept(cursor, "^");
-  const tests: CharacterTest[] = [];
+  const items: ClassItem[] = [];
   if (current(cursor) === "]") throw new UnsupportedPattern();
-  while (!accept(cursor, "]")) tests.push(parseClassItem(cursor));
-  return (one) => tests.some((test) => test(one)) !== isNegated;
+  while (!accept(cursor, "]")) {
+    const start = cursor.at;
+    const item = parseClassItem(cursor);
+    items.push({ ...item, from: start, to: cursor.at });
+  }
+  const accepts: CharacterTest = (one) => items.some((item) => item.accepts(one)) !== isNegated;
+  return { kind: "class", accepts, parts: { isNegated, items }, from, to: cursor.at };
 }
 
-function parseClassItem(cursor: PatternCursor): CharacterTest {
+function parseClassItem(cursor: PatternCursor): Omit<ClassItem, keyof PatternSpan> {
   const first = next(cursor);
   if (first === "[") throw new UnsupportedPattern();
-  if (first === "\\" && /[dwsDWS]/.test(current(cursor))) return parseEscape(cursor);
+  if (first === "\\" && /[dwsDWS]/.test(current(cursor))) return { accepts: parseEscape(cursor) };
   const low = first === "\\" ? escapedCharacter(next(cursor)) : first;
-  if (current(cursor) !== "-" || cursor.pattern[cursor.at + 1] === "]") return (one) => one === low;
+  if (current(cursor) !== "-" || cursor.pattern[cursor.at + 1] === "]")
+    return { accepts: (one) => one === low };
   if (low === "-") throw new UnsupportedPattern();
   cursor.at++;
   const last = next(cursor);
   if (last === "[" || (last === "\\" && /[dwsDWS]/.test(current(cursor)))) throw new UnsupportedPattern();
   const high = last === "\\" ? escapedCharacter(next(cursor)) : last;
   // All other characters are alike: none of them is in a range of ASCII characters.
-  return (one) => one >= low && one <= high;
+  return { accepts: (one) => one >= low && one <= high, range: [low, high] };
 }
 
 function current({ pattern, at }: PatternCursor): string {

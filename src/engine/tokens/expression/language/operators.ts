@@ -32,8 +32,6 @@ interface Operator<T extends ValueType, K extends OperandKind> {
   readonly node: "comparison" | "function";
   /** Compiles it to a test of a value. */
   readonly compile: (operand: Operands[K]) => (value: Values[T]) => boolean;
-  /** The operator in its place in a mutant: one with the same kind of operand. */
-  readonly mutant: string;
   /** One sentence, for completion and the reference. */
   readonly help: string;
 }
@@ -42,19 +40,10 @@ type Operators<T extends ValueType> = Readonly<
   Record<string, { [K in OperandKind]: Operator<T, K> }[OperandKind]>
 >;
 
-/** The operators of a table with the same kind of operand as one of them. */
-type SameOperand<Table, Name extends keyof Table> = {
-  [Other in keyof Table]: Table[Other] extends Pick<Table[Name], "operand" & keyof Table[Name]>
-    ? Other
-    : never;
-}[keyof Table];
-
-/** Defines a table of operators of a type: a mutant must be an operator of the table with the same kind of operand. */
+/** Defines a table of operators of a type. In a mutant, those with the same kind of operand take each other's place. */
 export const defineOperators =
   <T extends ValueType>() =>
-  <const Table extends Operators<T>>(
-    table: Table & { readonly [N in keyof Table]: { readonly mutant: SameOperand<Table, N> | "none" } },
-  ): Table =>
+  <const Table extends Operators<T>>(table: Table): Table =>
     table;
 
 /** The operators of strings. */
@@ -64,7 +53,6 @@ export const stringOperators = defineOperators<"String">()({
     form: ["=="],
     node: "comparison",
     compile: (expected) => (value) => value === expected,
-    mutant: "ne",
     help: "The value is the string.",
   },
   ne: {
@@ -72,7 +60,6 @@ export const stringOperators = defineOperators<"String">()({
     form: ["!="],
     node: "comparison",
     compile: (expected) => (value) => value !== expected,
-    mutant: "eq",
     help: "The value is another string; false without a value.",
   },
   in: {
@@ -83,7 +70,6 @@ export const stringOperators = defineOperators<"String">()({
       const set = new Set(strings);
       return (value) => set.has(value);
     },
-    mutant: "none",
     help: "The value is one of the strings.",
   },
   contains: {
@@ -94,7 +80,6 @@ export const stringOperators = defineOperators<"String">()({
       const find = createFinder(part);
       return (value) => find(value, 0) !== -1;
     },
-    mutant: "eq",
     help: "The value contains the string.",
   },
   wildcard: {
@@ -102,7 +87,6 @@ export const stringOperators = defineOperators<"String">()({
     form: [],
     node: "comparison",
     compile: (pattern) => compileWildcard(pattern, false),
-    mutant: "strict wildcard",
     help: "The value matches the pattern, in which `*` is any text; letters match in both cases.",
   },
   "strict wildcard": {
@@ -110,7 +94,6 @@ export const stringOperators = defineOperators<"String">()({
     form: [],
     node: "comparison",
     compile: (pattern) => compileWildcard(pattern, true),
-    mutant: "wildcard",
     help: "The value matches the pattern, in which `*` is any text.",
   },
   matches: {
@@ -118,7 +101,6 @@ export const stringOperators = defineOperators<"String">()({
     form: ["~"],
     node: "function",
     compile: compilePattern,
-    mutant: "none",
     help: "A part of the value matches the regular expression.",
   },
   starts_with: {
@@ -126,7 +108,6 @@ export const stringOperators = defineOperators<"String">()({
     form: "call",
     node: "function",
     compile: (start) => (value) => value.startsWith(start),
-    mutant: "ends_with",
     help: "The value starts with the string.",
   },
   ends_with: {
@@ -134,34 +115,27 @@ export const stringOperators = defineOperators<"String">()({
     form: "call",
     node: "function",
     compile: (end) => (value) => value.endsWith(end),
-    mutant: "starts_with",
     help: "The value ends with the string.",
   },
 });
 
 /** An operator of integers. */
-const ofIntegers = <const Mutant extends string>(
-  spelling: string,
-  mutant: Mutant,
-  holds: (value: number, operand: number) => boolean,
-  help: string,
-) => ({
+const ofIntegers = (spelling: string, holds: (value: number, operand: number) => boolean, help: string) => ({
   operand: "integer" as const,
   form: [spelling],
   node: "function" as const,
   compile: (operand: number) => (value: number) => holds(value, operand),
-  mutant,
   help,
 });
 
 /** The operators of integers. */
 export const integerOperators = defineOperators<"Int">()({
-  eq: ofIntegers("==", "ne", (value, operand) => value === operand, "The number is the integer."),
-  ne: ofIntegers("!=", "eq", (value, operand) => value !== operand, "The number is another integer."),
-  lt: ofIntegers("<", "le", (value, operand) => value < operand, "The number is less than the integer."),
-  le: ofIntegers("<=", "lt", (value, operand) => value <= operand, "The number is at most the integer."),
-  gt: ofIntegers(">", "ge", (value, operand) => value > operand, "The number is greater than the integer."),
-  ge: ofIntegers(">=", "gt", (value, operand) => value >= operand, "The number is at least the integer."),
+  eq: ofIntegers("==", (value, operand) => value === operand, "The number is the integer."),
+  ne: ofIntegers("!=", (value, operand) => value !== operand, "The number is another integer."),
+  lt: ofIntegers("<", (value, operand) => value < operand, "The number is less than the integer."),
+  le: ofIntegers("<=", (value, operand) => value <= operand, "The number is at most the integer."),
+  gt: ofIntegers(">", (value, operand) => value > operand, "The number is greater than the integer."),
+  ge: ofIntegers(">=", (value, operand) => value >= operand, "The number is at least the integer."),
 });
 
 /** The operators by the type of the value. */

@@ -1,31 +1,38 @@
 /**
- * Regular expressions of `matches`, in time linear in the value: RE2 syntax, which has neither backreferences nor
- * look-around. The engine is loaded with the first pattern.
+ * Regular expressions of `matches`: RE2 syntax, which has neither backreferences nor look-around. The engine that parses
+ * them is loaded with the first pattern; the search is one of bounded work.
  */
 
 import { createRequire } from "node:module";
+import { createLruCache } from "../../../../core/lru-cache.ts";
+import { type BoundedSearch, createBoundedSearch, type PatternEngine } from "./bounded-search.ts";
 
-type Re2 = typeof import("re2js");
+let loaded: PatternEngine | undefined;
 
-let loaded: Re2["RE2JS"] | undefined;
-
-function loadEngine(): Re2["RE2JS"] {
-  loaded ??= (createRequire(import.meta.url)("re2js") as Re2).RE2JS;
+function loadEngine(): PatternEngine {
+  loaded ??= (createRequire(import.meta.url)("re2js") as typeof import("re2js")).RE2JS;
   return loaded;
 }
 
-/** The reason why a pattern is invalid; undefined for a valid one. */
-export function patternProblem(pattern: string): string | undefined {
-  try {
-    loadEngine().compile(pattern);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+/** The searches of the latest patterns: each is parsed when its rule is read, and again when it is compiled. */
+const searches = createLruCache<BoundedSearch>(100);
+
+function searchOf(pattern: string): BoundedSearch {
+  const known = searches.get(pattern);
+  if (known !== undefined) return known;
+  const search = createBoundedSearch(loadEngine(), pattern);
+  searches.set(pattern, search);
+  return search;
 }
 
-/** Compiles a valid pattern to a test of whether some part of a value matches. */
+/** The reason why a pattern is invalid, or would need unbounded work; undefined for an accepted one. */
+export function patternProblem(pattern: string): string | undefined {
+  return searchOf(pattern).problem;
+}
+
+/** Compiles an accepted pattern to a test of whether some part of a value matches. */
 export function compilePattern(pattern: string): (value: string) => boolean {
-  const compiled = loadEngine().compile(pattern);
-  return (value) => compiled.matcher(value).find();
+  const { automaton, problem } = searchOf(pattern);
+  if (problem !== undefined) throw new Error(`the pattern was not accepted: ${problem}`);
+  return (value) => automaton.find(value);
 }

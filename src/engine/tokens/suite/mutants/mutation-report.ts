@@ -2,17 +2,16 @@
 
 import { checkOptionNames } from "../../analysis/option-names.ts";
 import { createNodeVerifier, type VerifierOptions, verifierDefaults } from "../../jwt/verifier.ts";
-import type { SimulatedRequest } from "../../model.ts";
-import type { ZoneInput } from "../../zone/zone-input.ts";
-import { createEvaluator } from "../candidate.ts";
-import { classOfRequest } from "../fulfill.ts";
-import { noticedBy } from "../suite-builder.ts";
-import { createSuiteModel, type SuiteOptions } from "../suite-model.ts";
+import type { JwtKey, SimulatedRequest } from "../../model.ts";
+import type { ReadConfig, ZoneInput } from "../../zone/zone-input.ts";
+import { type CandidateChecker, createEvaluator } from "../candidate.ts";
+import { createSuiteModel, type SuiteModel, type SuiteOptions } from "../suite-model.ts";
 import { type SuiteRequest, suiteRequest } from "../suite-request.ts";
-import type { Mutant } from "./mutant.ts";
-import { createMutantRules } from "./mutant-rules.ts";
+import { type Mutant, type MutantSubject, subjectOf } from "./mutant.ts";
+import { createMutantIndex, type MutantIndex } from "./mutant-index.ts";
+import { createMutantTester, generatedZone } from "./mutant-tester.ts";
 import { mutantsOf } from "./mutants-of.ts";
-import { findNoticing } from "./notice.ts";
+import { findNoticing, inOrderOfSearch, type NoticeSearch } from "./notice.ts";
 
 /** A request of a suite, with the time at which it arrives. */
 export interface TimedRequest {
@@ -23,7 +22,7 @@ export interface TimedRequest {
 }
 
 /** A mutant, and whether the requests notice it. */
-export type TestedMutant = Pick<Mutant, "kind" | "rule" | "pointer" | "description"> &
+export type TestedMutant = MutantSubject &
   (
     | {
         /** Some request has another decision: `request` is the index of the first. */
@@ -73,31 +72,60 @@ export function mutationReport(
   requests: readonly TimedRequest[],
   options: MutationOptions = {},
 ): TestedMutant[] {
-  checkOptionNames("mutationReport", options, Object.keys(verifierDefaults));
+  checkOptionNames("mutationReport", options, ["onProgress", ...Object.keys(verifierDefaults)]);
   checkTimes(requests);
   const model = createSuiteModel(input, options);
   const mutants = mutantsOf(model.zone, model.classes);
-  const mutantRules = createMutantRules(mutants, model.precedence);
-  const evaluator = createEvaluator(model.zone, model.precedence, ({ keys }) => {
-    const verifier = createNodeVerifier(keys, options);
-    return (token, nowMs) => verifier.check(token, nowMs);
-  });
+  const index = createMutantIndex(model.zone, mutants, model.classes, model.precedence);
+  const noticed = testRequests(model, mutants, index, requests, options);
+  const search = { model, index, tester: createMutantTester(generatedZone(model), mutants, index) };
+  const results = new Map<Mutant, TestedMutant>();
+  for (const [i, mutant] of inOrderOfSearch(mutants).entries()) {
+    options.onProgress?.(i, mutants.length);
+    results.set(mutant, testMutant(search, mutant, noticed.get(mutant)));
+  }
+  return mutants.flatMap((mutant) => results.get(mutant) ?? []);
+}
+
+/** The first request that notices each mutant. */
+function testRequests(
+  model: SuiteModel,
+  mutants: readonly Mutant[],
+  index: MutantIndex,
+  requests: readonly TimedRequest[],
+  options: MutationOptions,
+): ReadonlyMap<Mutant, number> {
+  const checkerOf = createCheckers(options);
+  const evaluatorOf = (configs: readonly ReadConfig[]) =>
+    createEvaluator({ configs }, model.precedence, checkerOf);
+  const evaluator = evaluatorOf(model.zone.configs);
+  const tester = createMutantTester({ zone: model.zone, evaluator, evaluatorOf }, mutants, index);
   const noticed = new Map<Mutant, number>();
   for (const [i, { request, nowMs }] of requests.entries()) {
-    const candidate = evaluator.start(request, [], classOfRequest(model, request), nowMs);
-    for (const mutant of noticedBy(candidate, { evaluator }, mutantRules))
-      if (!noticed.has(mutant)) noticed.set(mutant, i);
+    const candidate = evaluator.start(request, [], model.classOf(request), nowMs);
+    for (const mutant of tester.noticedBy({ candidate, nowMs }, (one) => !noticed.has(one)))
+      noticed.set(mutant, i);
   }
-  return mutants.map((mutant): TestedMutant => {
-    const { kind, rule, pointer, description } = mutant;
-    const about = { kind, rule, pointer, description };
-    const request = noticed.get(mutant);
-    if (request !== undefined) return { ...about, result: "noticed", request };
-    const found = findNoticing(model, mutantRules, mutant);
-    if (found.kind === "equivalent") return { ...about, result: "equivalent" };
-    if (found.kind === "undecided") return { ...about, result: "undecided", reason: found.reason };
-    return { ...about, result: "survived", noticedBy: suiteRequest(model, found.candidate) };
-  });
+  return noticed;
+}
+
+/** Configurations with the same keys, such as those of mutants of sources, share a verifier. */
+function createCheckers(options: VerifierOptions): CandidateChecker {
+  const verifiers = new WeakMap<readonly JwtKey[], ReturnType<typeof createNodeVerifier>>();
+  return ({ keys }) => {
+    const verifier = verifiers.get(keys) ?? createNodeVerifier(keys, options);
+    verifiers.set(keys, verifier);
+    return (token, nowMs) => verifier.check(token, nowMs);
+  };
+}
+
+function testMutant(search: NoticeSearch, mutant: Mutant, request: number | undefined): TestedMutant {
+  const about = subjectOf(mutant);
+  if (request !== undefined) return { ...about, result: "noticed", request };
+  const found = findNoticing(search, mutant);
+  if (found.kind === "equivalent") return { ...about, result: "equivalent" };
+  if (found.kind === "undecided") return { ...about, result: "undecided", reason: found.reason };
+  return { ...about, result: "survived", noticedBy: suiteRequest(search.model, found.candidate) };
 }
 
 function checkTimes(requests: readonly TimedRequest[]): void {

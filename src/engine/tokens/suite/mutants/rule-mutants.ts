@@ -1,111 +1,97 @@
-/** Changes of one rule: its action, whether it is enabled, its expression and its selector. */
+/** Changes of one rule besides its expression: action, enabled, hosts, exclusions and order. */
 
-import { pointer, quote } from "../../../../errors.ts";
-import { printExpression } from "../../expression/printer.ts";
-import type { Selector, TokenRule } from "../../model.ts";
-import type { ReadRule } from "../../zone/zone-input.ts";
-import { type ExpressionContext, expressionChanges } from "./expression-mutants.ts";
-import type { RuleChange } from "./mutant.ts";
+import { quote } from "../../../../errors.ts";
+import type { TokenRule } from "../../model.ts";
+import { nameWithTitle } from "../../name-with-title.ts";
+import type { ReadRule, ReadZone } from "../../zone/zone-input.ts";
+import { type DescribedChange, type RuleEdit, withSelector } from "./change.ts";
 
-/** What a rule can be changed to. */
-export interface RuleContext extends ExpressionContext {
-  /** The ids of operations that the rule covers: one for each list of rules that cover the same operations. */
-  readonly coveredIds: readonly string[];
+/** A zone whose rules are changed. */
+export interface RuleContext {
+  readonly zone: ReadZone;
+  /** The hosts of the zone's rules and operations. */
+  readonly hosts: readonly string[];
+  /** The ids of the operations of the rule's hosts, excluded or not. */
+  operationsOf(rule: ReadRule): readonly string[];
+  /** The positions of the later rules that apply to some of the same requests, the nearest first. */
+  laterRules(index: number): readonly number[];
 }
 
-/** Every change of a rule alone. */
-export function ruleChanges(rule: ReadRule, context: RuleContext): readonly RuleChange[] {
-  return [
-    ...actionChanges(rule),
-    ...expressionsOf(rule, context),
-    ...hostChanges(rule, context.hosts),
-    ...exclusionChanges(rule, context.coveredIds),
-  ];
-}
+/** Changes of the rule at a position. */
+export type RuleChanges = (
+  rule: ReadRule,
+  index: number,
+  context: RuleContext,
+) => readonly DescribedChange<RuleEdit>[];
 
-function withRule(read: ReadRule, members: Partial<TokenRule>): ReadRule {
+function withMembers(read: ReadRule, members: Partial<TokenRule>): ReadRule {
   return { ...read, rule: { ...read.rule, ...members } };
 }
 
-function actionChanges(read: ReadRule): readonly RuleChange[] {
-  const { action, enabled } = read.rule;
+/** `block` becomes `log`, and `log` becomes `block`. */
+export const actionChanges: RuleChanges = (read, index) => {
+  const { action } = read.rule;
   const other = action === "block" ? "log" : "block";
-  return [
-    {
-      kind: "action",
-      at: "/action",
-      description: `the action \`${action}\` becomes \`${other}\``,
-      changed: withRule(read, { action: other }),
-    },
-    {
-      kind: "enabled",
-      at: "/enabled",
-      description: enabled ? "the rule is disabled" : "the rule is enabled",
-      changed: withRule(read, { enabled: !enabled }),
-    },
-  ];
-}
+  const changed = withMembers(read, { action: other });
+  const description = `the action \`${action}\` becomes \`${other}\``;
+  return [{ change: { edit: "replace", index, changed }, at: "/action", description }];
+};
 
-function expressionsOf(read: ReadRule, context: ExpressionContext): readonly RuleChange[] {
-  return expressionChanges(read.expression, context).map(({ kind, description, expression }) => ({
-    kind,
-    at: "/expression",
-    description,
-    changed: { ...withRule(read, { expression: printExpression(expression) }), expression },
-  }));
-}
+/** The rule is disabled, or enabled. */
+export const enabledChanges: RuleChanges = (read, index) => {
+  const { enabled } = read.rule;
+  const changed = withMembers(read, { enabled: !enabled });
+  const description = enabled ? "the rule is disabled" : "the rule is enabled";
+  return [{ change: { edit: "replace", index, changed }, at: "/enabled", description }];
+};
 
-/** Each host removed, and the first host of the zone that the rule does not include added. */
-function hostChanges(read: ReadRule, all: readonly string[]): readonly RuleChange[] {
-  const change = (hosts: readonly string[], description: string): RuleChange => ({
-    kind: "host",
+/** Each host removed, and each other host of the zone added. */
+export const hostChanges: RuleChanges = (read, index, { hosts: all }) => {
+  const changeTo = (hosts: readonly string[], description: string): DescribedChange<RuleEdit> => ({
+    change: { edit: "replace", index, changed: withSelector(read, hosts, read.excluded) },
     at: "/selector/include",
     description,
-    changed: withSelector(read, hosts, read.excluded),
-  });
-  const removed = read.hosts.map((host) =>
-    change(
-      read.hosts.filter((other) => other !== host),
-      `the host ${quote(host)} is no longer included`,
-    ),
-  );
-  const more = all.find((host) => !read.hosts.includes(host));
-  if (more === undefined) return removed;
-  return [...removed, change([...read.hosts, more], `the host ${quote(more)} is included`)];
-}
-
-function exclusionChanges(read: ReadRule, coveredIds: readonly string[]): readonly RuleChange[] {
-  const change = (excluded: readonly string[], description: string): RuleChange => ({
-    kind: "exclusion",
-    at: "/selector/exclude",
-    description,
-    changed: withSelector(read, read.hosts, excluded),
   });
   return [
-    ...read.excluded.map((id) =>
-      change(
-        read.excluded.filter((other) => other !== id),
-        `the operation ${quote(id)} is no longer excluded`,
+    ...read.hosts.map((host) =>
+      changeTo(
+        read.hosts.filter((other) => other !== host),
+        `the host ${quote(host)} is no longer included`,
       ),
     ),
-    ...coveredIds.map((id) => change([...read.excluded, id], `the operation ${quote(id)} is excluded`)),
+    ...all
+      .filter((host) => !read.hosts.includes(host))
+      .map((host) => changeTo([...read.hosts, host], `the host ${quote(host)} is included`)),
   ];
-}
+};
 
-function withSelector(read: ReadRule, hosts: readonly string[], excluded: readonly string[]): ReadRule {
-  const selector: Selector = {
-    include: hosts.length === 0 ? [] : [{ host: hosts.map(nameVariables) }],
-    ...(excluded.length > 0 && { exclude: [{ operation_ids: [...excluded] }] }),
+/** Each operation of the rule's hosts excluded, or no longer excluded. */
+export const exclusionChanges: RuleChanges = (read, index, { operationsOf }) => {
+  const excluded = new Set(read.excluded);
+  return operationsOf(read).map((operation) => {
+    const edit = excluded.has(operation) ? "include" : "exclude";
+    const description = `the operation ${quote(operation)} is ${edit === "include" ? "no longer " : ""}excluded`;
+    return { change: { edit, index, operation }, at: "/selector/exclude", description };
+  });
+};
+
+/** The rule after each later rule that applies to some of the same requests. */
+export const orderChanges: RuleChanges = (_read, index, { zone, laterRules }) =>
+  laterRules(index).flatMap((to) => {
+    const after = zone.rules[to]?.rule;
+    if (after === undefined) return [];
+    const description = `the rule comes after ${nameWithTitle(after)}`;
+    return [{ change: { edit: "move", index, to }, at: "", description }];
+  });
+
+/** The rule first, and last. */
+export const positionChanges: RuleChanges = (_read, index, { zone: { rules } }) => {
+  const last = rules.length - 1;
+  const to = (place: number, description: string): DescribedChange<RuleEdit> => {
+    return { change: { edit: "move", index, to: place }, at: "", description };
   };
-  return { ...withRule(read, { selector }), hosts, excluded };
-}
-
-/** A template of hosts in normal form has variables without names. */
-function nameVariables(host: string): string {
-  return host.replaceAll("{}", "{any}");
-}
-
-/** The pointer of a part of the rule at a position. */
-export function pointerOf(index: number, at: string): string {
-  return pointer("rules", index) + at;
-}
+  return [
+    ...(index > 0 ? [to(0, "the rule is first")] : []),
+    ...(index < last ? [to(last, "the rule is last")] : []),
+  ];
+};

@@ -7,7 +7,8 @@ import { type DecidingPart, decide } from "../../verdict/trace.ts";
 import type { Precedence } from "../../zone/evaluate-rules.ts";
 import type { ConfigResult } from "../../zone/evaluation.ts";
 import type { ReadRule } from "../../zone/zone-input.ts";
-import type { Candidate, Evaluator } from "../candidate.ts";
+import { type Candidate, type Evaluator, outcomeOf, type RuleDecision } from "../candidate.ts";
+import type { ZoneClass } from "../zone-classes.ts";
 import { conditionsOf } from "./conditions.ts";
 import { type CheckedState, operationsId, requirementIds } from "./requirements.ts";
 
@@ -22,9 +23,11 @@ export interface FulfilledContext {
 export function fulfilledBy(candidate: Candidate, context: FulfilledContext): readonly string[] {
   const { zoneClass } = candidate;
   if (zoneClass === undefined) return [];
-  const { evaluated, fired } = context.evaluator.decide(zoneClass.rules, candidate);
+  const decision = context.evaluator.decide(zoneClass.rules, candidate);
+  const { evaluated, fired } = decision;
   return [
     operationsId(zoneClass, context.precedence),
+    ...outcomes(zoneClass, decision),
     ...evaluated.flatMap((rule) => {
       const { id } = rule.rule;
       const result = fired.includes(rule) ? requirementIds.fires(id) : requirementIds.passes(id);
@@ -35,6 +38,12 @@ export function fulfilledBy(candidate: Candidate, context: FulfilledContext): re
       ];
     }),
   ];
+}
+
+function outcomes({ operation }: ZoneClass, decision: RuleDecision): readonly string[] {
+  if (operation === undefined) return [];
+  const { action, decider } = outcomeOf(decision);
+  return [requirementIds.outcome(operation.operation.operation_id, action, decider?.rule.id)];
 }
 
 function conditions(

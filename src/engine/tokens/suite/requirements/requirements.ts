@@ -5,9 +5,11 @@ import { evaluatedRules } from "../../analysis/action-diagrams.ts";
 import type { BoundConfigs } from "../../analysis/bound-expression.ts";
 import { printExpression } from "../../expression/printer.ts";
 import { leaves } from "../../expression/references.ts";
+import type { TokenRule } from "../../model.ts";
 import { nameWithTitle } from "../../name-with-title.ts";
+import type { VerdictAction } from "../../verdict/verdict.ts";
 import type { Precedence } from "../../zone/evaluate-rules.ts";
-import type { ReadRule, ReadZone } from "../../zone/zone-input.ts";
+import type { ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts";
 import { type SuiteTokenState, suiteTokenStates } from "../suite-token.ts";
 import type { ZoneClass } from "../zone-classes.ts";
 
@@ -37,6 +39,8 @@ export const requirementIds = {
   state: (config: string, state: CheckedState) => JSON.stringify(["state", config, state]),
   source: (config: string, index: number) => JSON.stringify(["source", config, index]),
   operations: (rules: readonly string[]) => JSON.stringify(["operations", rules]),
+  outcome: (operation: string, action: VerdictAction, rule: string | undefined) =>
+    JSON.stringify(["outcome", operation, action, rule ?? null]),
   nearMiss: (operation: string) => JSON.stringify(["near-miss", operation]),
 } as const;
 
@@ -115,4 +119,18 @@ export function nearMissRequirements({ operations = [] }: ReadZone): Requirement
     const description = `a request that just misses the operation ${quote(id)}`;
     return { id: requirementIds.nearMiss(id), description };
   });
+}
+
+/** An action that a rule, or none, takes for some request to an operation. */
+export function outcomeRequirement(
+  { operation }: ReadOperation,
+  action: VerdictAction,
+  rule: TokenRule | undefined,
+): Requirement {
+  const { operation_id: id, method, endpoint } = operation;
+  const by = rule === undefined ? "" : ` by rule ${nameWithTitle(rule)}`;
+  return {
+    id: requirementIds.outcome(id, action, rule?.id),
+    description: `the operation ${quote(id)} (${method} ${endpoint}): ${action}${by}`,
+  };
 }

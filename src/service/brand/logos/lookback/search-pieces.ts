@@ -1,16 +1,22 @@
 /** Searches pieces of a lookback: with a stored segment, or all of their descriptors. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type SegmentEntry, searchSegment, writeSegment } from "../../../../engine/logo/index/segment.ts";
-import type { Condition, Store } from "../../../../store/port.ts";
+import { type SegmentEntry, writeSegment } from "../../../../engine/logo/index/segment.ts";
+import type { Condition } from "../../../../store/port.ts";
 import type { LogoScanRecord, PositionRange } from "../../../../store/records/brand.ts";
+import { filterSegment } from "../../tasks/lookback-tasks.ts";
 import type { SearchedPiece } from "./pending-lookback.ts";
 import { segmentOf } from "./ranges.ts";
-import { type FoundScan, type LogoTarget, readScans, searchScans } from "./search-scans.ts";
+import {
+  type FoundScan,
+  type LogoTarget,
+  type ScanSearch,
+  type SearchedScans,
+  searchScans,
+} from "./search-scans.ts";
 import { putSegment, readSegment } from "./segments.ts";
 
 /** The lookback that pieces belong to. */
-export interface PieceSearch {
-  readonly store: Store;
+export interface PieceSearch extends ScanSearch {
   readonly account: string;
   readonly target: LogoTarget;
   /** Pictures at this position and later ones are searched densely. */
@@ -47,11 +53,12 @@ export async function searchPieces(
 }
 
 async function searchPiece(search: PieceSearch, range: PositionRange): Promise<SearchedPiece> {
-  const { store, account, target, denseFrom } = search;
+  const { store, compute, account, target, denseFrom, signal } = search;
   if (range[0] >= denseFrom || target.threshold === 0) return searchAll(search, range, false);
   const { number, isWhole } = segmentOf(range);
   const segment = await readSegment(store, account, number);
-  const pictures = segment && searchSegment(segment, target.descriptor);
+  const input = segment && { segment, target: target.descriptor.bytes };
+  const pictures = input && (await compute.run(filterSegment, input, signal));
   if (!pictures) return searchAll(search, range, isWhole);
   const isInRange = (position: number) => position >= range[0] && position < range[1];
   const candidates = pictures.candidates.filter(isInRange);
@@ -59,7 +66,7 @@ async function searchPiece(search: PieceSearch, range: PositionRange): Promise<S
   for (let from = 0; from < candidates.length; from += pageSize) {
     const value = candidates.slice(from, from + pageSize);
     const scans = await findScans(search, { field: "position", op: "in", value });
-    found.push(...(await searchPage(search, scans)).found);
+    found.push(...(await searchPage(search, scans, false)).found);
   }
   return { range, searched: pictures.ids.filter(isInRange).length, found };
 }
@@ -78,9 +85,9 @@ async function searchAll(
     const scans = await findScans(search, { field: "position", op: "gte", value: from }, to);
     const last = scans.at(-1);
     if (!last) break;
-    const page = await searchPage(search, scans);
+    const page = await searchPage(search, scans, buildsSegment);
     found.push(...page.found);
-    if (buildsSegment) entries.push(...page.entries);
+    entries.push(...page.entries);
     searched += scans.length;
     from = last.position + 1;
   }
@@ -103,13 +110,13 @@ function findScans(
 }
 
 async function searchPage(
-  { store, target, denseFrom, signal }: PieceSearch,
+  search: PieceSearch,
   scans: readonly LogoScanRecord[],
-): Promise<{ readonly found: readonly FoundScan[]; readonly entries: readonly SegmentEntry[] }> {
+  withEntries: boolean,
+): Promise<SearchedScans> {
+  const { target, denseFrom, signal } = search;
   signal.throwIfAborted();
   // A store in memory does not return to the event loop by itself.
   await nextTurn();
-  const read = await readScans(store.blobs, scans);
-  const found = await searchScans(store.blobs, read, target, denseFrom, signal);
-  return { found, entries: read.map(({ entry }) => entry) };
+  return searchScans(search, scans, target, { denseFrom, withEntries, signal });
 }

@@ -3,24 +3,17 @@
  * pictures densely too.
  */
 
-import { decodeLogo } from "../../../../engine/logo/decode/decode.ts";
-import type { Detector } from "../../../../engine/logo/dense/detector.ts";
-import { searchSteps } from "../../../../engine/logo/dense/search-picture.ts";
-import { runStepsAsync } from "../../../../engine/logo/dense/steps.ts";
-import { type LogoDescriptor, readPrefilterData } from "../../../../engine/logo/descriptor.ts";
-import { compareStored } from "../../../../engine/logo/features/compare.ts";
+import type { LogoDescriptor } from "../../../../engine/logo/descriptor.ts";
 import { betterHit, type LogoHit } from "../../../../engine/logo/find-logos.ts";
-import {
-  emptySegmentEntry,
-  type SegmentEntry,
-  searchSegment,
-  segmentEntry,
-  writeSegment,
-} from "../../../../engine/logo/index/segment.ts";
-import type { BlobStore, ReadTransaction } from "../../../../store/port.ts";
+import type { SegmentEntry } from "../../../../engine/logo/index/segment.ts";
+import type { ReadTransaction } from "../../../../store/port.ts";
 import type { LogoLookback, LogoScanRecord } from "../../../../store/records/brand.ts";
+import type { ServiceContext } from "../../../context.ts";
 import type { Lookback } from "../../lookback.ts";
-import { type FoundLogo, foundLogo } from "../logo-store.ts";
+import { searchFile } from "../../tasks/logo-tasks.ts";
+import { comparePage } from "../../tasks/lookback-tasks.ts";
+import type { PackedDetector } from "../../tasks/packed-detector.ts";
+import type { FoundLogo } from "../logo-store.ts";
 import { maxDenseScore } from "../picture-search.ts";
 import { readStoredDescriptors, storedLimits } from "../stored-descriptors.ts";
 
@@ -29,7 +22,7 @@ export interface LogoTarget {
   readonly descriptor: LogoDescriptor;
   readonly threshold: number;
   /** The templates of the dense search. */
-  readonly loadDetector: () => Promise<Detector>;
+  readonly loadDetector: () => Promise<PackedDetector>;
 }
 
 /** A picture that contains the logo. */
@@ -68,96 +61,87 @@ export async function lookbackReport(
   return { state: "done", total, searched: total, dense };
 }
 
-/** Finds the pictures that contain a logo. Those of `denseFrom` and later positions are searched densely too. */
+/** The store and the engine of a search of stored pictures. */
+export type ScanSearch = Pick<ServiceContext, "store" | "compute">;
+
+/**
+ * Finds the pictures that contain a logo. Those of `denseFrom` and later positions are searched densely too.
+ *
+ * @throws the abort reason of `signal`, in `search`
+ */
 export function logoLookback(
-  blobs: BlobStore,
+  context: ScanSearch,
   account: string,
   target: LogoTarget,
   denseFrom: number,
+  signal?: AbortSignal,
 ): Lookback<LogoScanRecord, FoundScan> {
   return {
     pageSize,
     readPage: (tx, page) => tx.find("brand_logo_scans", account, page),
-    search: async (page) => searchScans(blobs, await readScans(blobs, page), target, denseFrom),
+    search: async (page) => (await searchScans(context, page, target, { denseFrom, signal })).found,
   };
 }
 
-/** A stored picture with what is compared. */
-export interface ComparableScan {
-  readonly scan: LogoScanRecord;
-  /** Its descriptor; undefined when the picture was deleted, or cannot be decoded any more. */
-  readonly descriptor: Uint8Array | undefined;
-  /** Its prefilter data, by the position of the picture. */
-  readonly entry: SegmentEntry;
+/** How pictures are searched. */
+export interface SearchScansOptions {
+  readonly denseFrom: number;
+  /** Whether the prefilter data of the pictures is returned. */
+  readonly withEntries?: boolean;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads the descriptors of a page of pictures together: about 1 KB a view. */
-export async function readScans(
-  blobs: BlobStore,
-  page: readonly LogoScanRecord[],
-): Promise<readonly ComparableScan[]> {
-  const keys = page.map(({ blob }) => blob);
-  const descriptors = await readStoredDescriptors(blobs, keys, "scan");
-  return page.map((scan, i) => {
-    const descriptor = descriptors[i];
-    const { position } = scan;
-    const entry = descriptor
-      ? segmentEntry(position, readPrefilterData(descriptor))
-      : emptySegmentEntry(position);
-    return { scan, descriptor, entry };
-  });
+/** The pictures that contain a logo, in their order, and the prefilter data of all of them. */
+export interface SearchedScans {
+  readonly found: readonly FoundScan[];
+  readonly entries: readonly SegmentEntry[];
 }
 
 /**
- * The pictures that contain a logo, in their order.
+ * Searches a page of pictures, whose descriptors are read together: about 1 KB a view.
  *
  * @throws the abort reason of `signal`
  */
 export async function searchScans(
-  blobs: BlobStore,
-  scans: readonly ComparableScan[],
+  { store, compute }: ScanSearch,
+  page: readonly LogoScanRecord[],
   target: LogoTarget,
-  denseFrom: number,
-  signal?: AbortSignal,
-): Promise<readonly FoundScan[]> {
+  { denseFrom, withEntries = false, signal }: SearchScansOptions,
+): Promise<SearchedScans> {
+  const keys = page.map(({ blob }) => blob);
+  const descriptors = await readStoredDescriptors({ store, compute }, keys, "scan");
+  const scans = page.map(({ position }, i) => {
+    return { position, descriptor: descriptors[i], always: position >= denseFrom };
+  });
+  const { threshold, descriptor } = target;
+  const input = { target: descriptor.bytes, threshold, scans, withEntries };
+  const { regions, entries } = await compute.run(comparePage, input, signal);
   const found: FoundScan[] = [];
-  const isCandidate = prefilterOf(scans, target);
-  for (const { scan, descriptor } of scans) {
+  for (const [i, scan] of page.entries()) {
     signal?.throwIfAborted();
-    const densely = scan.position >= denseFrom;
-    if (!descriptor || !(densely || isCandidate(scan))) continue;
-    const finding = await searchStored(blobs, scan, descriptor, target, densely, signal);
-    if (finding.score >= target.threshold) found.push({ scan, ...finding });
+    const compared = regions[i];
+    if (!compared) continue;
+    const { region, ...size } = compared;
+    const isFinal = scan.position < denseFrom || region.score >= maxDenseScore || threshold > maxDenseScore;
+    const finding = isFinal
+      ? region
+      : await searchDensely({ store, compute }, scan, target, region, size, signal);
+    if (finding.score >= threshold) found.push({ scan, ...finding });
   }
-  return found;
+  return { found, entries };
 }
 
-/** Whether the score of a picture's regions may reach the threshold. */
-function prefilterOf(
-  scans: readonly ComparableScan[],
-  { descriptor, threshold }: LogoTarget,
-): (scan: LogoScanRecord) => boolean {
-  if (threshold === 0) return () => true;
-  const found = searchSegment(writeSegment(scans.map(({ entry }) => entry)), descriptor);
-  const candidates = new Set(found?.candidates);
-  return ({ position }) => candidates.has(position);
-}
-
-/** The best place of a logo in a stored picture. */
-async function searchStored(
-  blobs: BlobStore,
+/** The better one of a region and the best place of the dense search. */
+async function searchDensely(
+  { store, compute }: ScanSearch,
   { blob }: LogoScanRecord,
-  stored: Uint8Array,
-  { descriptor, loadDetector, threshold }: LogoTarget,
-  densely: boolean,
+  { loadDetector }: LogoTarget,
+  region: LogoHit,
+  size: { readonly width: number; readonly height: number },
   signal: AbortSignal | undefined,
 ): Promise<LogoHit> {
-  const comparison = compareStored(descriptor, stored);
-  const region = foundLogo(comparison, comparison.scan);
-  if (!densely || region.score >= maxDenseScore || threshold > maxDenseScore) return region;
-  const bytes = await blobs.get(blob);
-  const decoded = bytes && (await decodeLogo(bytes, "scan", storedLimits(bytes)));
-  if (!decoded?.ok) return region;
-  const { matches } = await runStepsAsync(searchSteps(decoded.value, [await loadDetector()]), signal);
-  return betterHit(region, matches[0], decoded.value);
+  const bytes = await store.blobs.get(blob);
+  if (!bytes) return region;
+  const input = { bytes, limits: storedLimits(bytes), detector: await loadDetector() };
+  return betterHit(region, await compute.run(searchFile, input, signal), size);
 }

@@ -36,7 +36,7 @@ export function createSearchStep(
   key: LookbackKey,
   signal: AbortSignal,
 ): SearchStep {
-  const { store, clock } = context;
+  const { store, compute, clock } = context;
   const { scope: account, id } = key;
   const queue = inQueue(account, "logos");
   let target: LogoTarget | undefined;
@@ -57,7 +57,7 @@ export function createSearchStep(
       return undefined;
     }
     target ??= await readTarget(context, detectors, query, signal);
-    const search = { store, account, target, denseFrom: record.dense_from, signal };
+    const search = { store, compute, account, target, denseFrom: record.dense_from, signal };
     const first = Math.floor(startAt * pieces.length);
     const searched = await searchPieces(search, [...pieces.slice(first), ...pieces.slice(0, first)]);
     const { outdated, ...stored } = await store.write((tx) => storePieces(tx, key, searched, clock()), queue);
@@ -67,12 +67,12 @@ export function createSearchStep(
 }
 
 async function readTarget(
-  { store }: ServiceContext,
+  context: ServiceContext,
   detectors: Detectors,
   query: LogoQueryRecord,
   signal: AbortSignal,
 ): Promise<LogoTarget> {
-  const descriptor = await readStoredDescriptor(store.blobs, query.store_path, "query");
+  const descriptor = await readStoredDescriptor(context, query.store_path, "query");
   if (!descriptor) throw unreadable(query);
   const loadDetector = async () => {
     const [detector] = await detectors.load([query], signal);

@@ -1,0 +1,66 @@
+/** The kinds of values that options of transformations have: how a text or a member becomes one, and what is allowed. */
+
+/** A kind of value. */
+export interface ValueKind<Value> {
+  /** The allowed values, as in "must be ...". */
+  readonly allowed: string;
+  /** The value of a member of an object; undefined when it is not allowed. */
+  readonly read: (value: unknown) => Value | undefined;
+  /** The value of a text in an address; undefined when it is not allowed. */
+  readonly readText: (text: string) => Value | undefined;
+}
+
+/** A kind whose texts are the decimal notation of its members. */
+function numeric(allowed: string, isAllowed: (value: number) => boolean): ValueKind<number> {
+  const read = (value: unknown) => (typeof value === "number" && isAllowed(value) ? value : undefined);
+  return { allowed, read, readText: (text) => read(decimal(text)) };
+}
+
+/** The number that a text states in decimal notation, without an exponent; undefined for any other text. */
+export function decimal(text: string): number | undefined {
+  return /^-?(\d+(\.\d*)?|\.\d+)$/.test(text) ? Number(text) : undefined;
+}
+
+/** An integer of a range. */
+export function integer(min: number, max: number): ValueKind<number> {
+  return numeric(
+    `an integer from ${min} to ${max}`,
+    (value) => Number.isInteger(value) && value >= min && value <= max,
+  );
+}
+
+/** A number of a range. */
+export function number(min: number, max: number): ValueKind<number> {
+  return numeric(`a number from ${min} to ${max}`, (value) => value >= min && value <= max);
+}
+
+/** A number from 0; `isPositive`: above 0. */
+export function factor(isPositive: boolean): ValueKind<number> {
+  const allowed = isPositive ? "a number above 0" : "a number from 0";
+  return numeric(allowed, (value) => Number.isFinite(value) && (isPositive ? value > 0 : value >= 0));
+}
+
+/** One of some words or numbers. */
+export function choice<const Value extends string | number>(...values: readonly Value[]): ValueKind<Value> {
+  return {
+    allowed: `one of ${values.join(", ")}`,
+    read: (value) => values.find((one) => one === value),
+    readText: (text) => values.find((one) => String(one) === text),
+  };
+}
+
+/** `true` or `false`. */
+export const flag: ValueKind<boolean> = {
+  allowed: "`true` or `false`",
+  read: (value) => (typeof value === "boolean" ? value : undefined),
+  readText: (text) => (text === "true" ? true : text === "false" ? false : undefined),
+};
+
+/** Either of two kinds. */
+export function either<A, B>(first: ValueKind<A>, second: ValueKind<B>): ValueKind<A | B> {
+  return {
+    allowed: `${first.allowed}, or ${second.allowed}`,
+    read: (value) => first.read(value) ?? second.read(value),
+    readText: (text) => first.readText(text) ?? second.readText(text),
+  };
+}

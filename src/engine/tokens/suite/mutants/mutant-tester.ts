@@ -1,0 +1,266 @@
+/**
+ * The mutants that a request notices. Mutants of rules and operations are tested from the results of the rules for the
+ * request, which are computed once; only those of configurations find and verify the tokens again.
+ */
+
+import { bindConfigs } from "../../analysis/bound-expression.ts";
+import { coversOperation } from "../../analysis/requests/host-classes.ts";
+import { references } from "../../expression/references.ts";
+import { isHostTemplate, matchesHost } from "../../zone/host-template.ts";
+import { normalizePath, type Segment, variable } from "../../zone/path-template.ts";
+import { type RequestReader, readRequest } from "../../zone/request.ts";
+import { createRouter, findRoute } from "../../zone/router.ts";
+import type { ReadConfig, ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts";
+import {
+  type Candidate,
+  createEvaluator,
+  type Evaluator,
+  isSameRuleDecision,
+  placeholderChecker,
+  type RuleDecision,
+} from "../candidate.ts";
+import type { SuiteModel } from "../suite-model.ts";
+import { createHostClass, type ZoneClass } from "../zone-classes.ts";
+import { applyChange } from "./change.ts";
+import type { Mutant } from "./mutant.ts";
+import type { MutantInClass, MutantIndex } from "./mutant-index.ts";
+
+/** A request with the time at which it arrives. */
+export interface TestedRequest {
+  readonly candidate: Candidate;
+  readonly nowMs: number;
+}
+
+/** Tests mutants with requests. */
+export interface MutantTester {
+  /** The mutants whose decision on a request is another one, of those that are asked for. */
+  noticedBy(request: TestedRequest, isOpen: (mutant: Mutant) => boolean): readonly Mutant[];
+  /** Whether the decision of one mutant, of an operation or a configuration, is another one. */
+  notices(request: TestedRequest, mutant: Mutant): boolean;
+}
+
+/** What a tester needs of a zone. */
+export interface TestedZone {
+  readonly zone: ReadZone;
+  readonly evaluator: Evaluator;
+  /** The evaluator of rules with other configurations. */
+  evaluatorOf(configs: readonly ReadConfig[]): Evaluator;
+}
+
+/** The means to test mutants with generated requests. */
+export function generatedZone({
+  zone,
+  evaluator,
+  precedence,
+}: Pick<SuiteModel, "zone" | "evaluator" | "precedence">): TestedZone {
+  return {
+    zone,
+    evaluator,
+    evaluatorOf: (configs) =>
+      createEvaluator({ configs }, precedence, placeholderChecker(bindConfigs(configs))),
+  };
+}
+
+/** Creates a tester. */
+export function createMutantTester(
+  tested: TestedZone,
+  mutants: readonly Mutant[],
+  index: MutantIndex,
+): MutantTester {
+  const testOperations = createOperationTester(tested, mutants);
+  const testConfigs = createConfigTester(tested, mutants);
+  return {
+    noticedBy: (request, isOpen) => {
+      const { candidate } = request;
+      const { zoneClass } = candidate;
+      const decision = tested.evaluator.decide(zoneClass?.rules ?? [], candidate);
+      const ofRules =
+        zoneClass === undefined
+          ? []
+          : testRules(tested.evaluator, candidate, decision, index.inClass(zoneClass), isOpen);
+      return [
+        ...ofRules,
+        ...testOperations(candidate, decision, isOpen),
+        ...testConfigs(request, decision, isOpen),
+      ];
+    },
+    notices: (request, mutant) => {
+      const { candidate } = request;
+      const decision = tested.evaluator.decide(candidate.zoneClass?.rules ?? [], candidate);
+      const isOpen = (one: Mutant) => one === mutant;
+      const found =
+        mutant.change.part === "operation"
+          ? testOperations(candidate, decision, isOpen)
+          : testConfigs(request, decision, isOpen);
+      return found.length > 0;
+    },
+  };
+}
+
+function testRules(
+  evaluator: Evaluator,
+  candidate: Candidate,
+  decision: RuleDecision,
+  mutants: readonly MutantInClass[],
+  isOpen: (mutant: Mutant) => boolean,
+): readonly Mutant[] {
+  const passes = new Map(decision.evaluated.map((rule) => [rule, !decision.fired.includes(rule)]));
+  return mutants.flatMap(({ mutant, rules, expression }) => {
+    if (!isOpen(mutant)) return [];
+    if (expression === undefined)
+      return isSameRuleDecision(evaluator.decide(rules, candidate), decision) ? [] : [mutant];
+    const before = passes.get(expression.of);
+    // The decision is another one exactly when a rule that is evaluated passes instead of firing, or fires.
+    return before === undefined || evaluator.evaluate(expression.changed, candidate) === before
+      ? []
+      : [mutant];
+  });
+}
+
+type PartTester<Request> = (
+  request: Request,
+  decision: RuleDecision,
+  isOpen: (mutant: Mutant) => boolean,
+) => readonly Mutant[];
+
+interface OperationMutant {
+  readonly mutant: Mutant;
+  readonly original: ReadOperation;
+  readonly changed: ReadOperation | undefined;
+}
+
+function createOperationTester(
+  { zone, evaluator }: TestedZone,
+  mutants: readonly Mutant[],
+): PartTester<Candidate> {
+  const { operations = [] } = zone;
+  const rulesOf = createRuleFinder(zone);
+  const byOperation = new Map<ReadOperation, OperationMutant[]>();
+  /** The operations of a method and host, and the mutants that have one there. */
+  const near = new Map<string, ReadOperation[]>();
+  const changedNear = new Map<string, OperationMutant[]>();
+  const templates = new Set(operations.map(({ host }) => host).filter(isHostTemplate));
+  for (const operation of operations) push(near, targetKey(operation.method, operation.host), operation);
+  for (const mutant of mutants) {
+    if (mutant.change.part !== "operation") continue;
+    const { index, changed } = mutant.change;
+    const original = operations[index];
+    if (original === undefined) continue;
+    const one = { mutant, original, changed };
+    push(byOperation, original, one);
+    if (changed !== undefined) push(changedNear, targetKey(changed.method, changed.host), one);
+  }
+
+  const at = <One>(
+    lists: ReadonlyMap<string, readonly One[]>,
+    { method, host }: RequestReader,
+  ): readonly One[] => [host, ...templates].flatMap((one) => lists.get(targetKey(method, one)) ?? []);
+
+  function isNoticed(
+    { original, changed }: OperationMutant,
+    candidate: Candidate,
+    request: RequestReader,
+    segments: readonly string[],
+    decision: RuleDecision,
+  ): boolean {
+    const { host, method, path } = request;
+    const others = at(near, request).filter((other) => other !== original);
+    const all = changed === undefined ? others : [...others, changed];
+    const matching = all.filter(
+      (one) => one.method === method && isHost(one.host, host) && matches(one.segments, segments),
+    );
+    // Which of several operations counts is up to the router.
+    const found = matching.length > 1 ? findRoute(routerFor(matching), host, method, path) : matching[0];
+    const rules = found === undefined ? [] : rulesOf(host, found);
+    return !isSameRuleDecision(evaluator.decide(rules, candidate), decision);
+  }
+
+  return (candidate, decision, isOpen) => {
+    if (zone.operations === undefined) return [];
+    const request = readRequest(candidate.request);
+    const own = candidate.zoneClass?.operation;
+    const segments = normalizePath(request.path).split("/").slice(1);
+    const matching = at(changedNear, request).filter(
+      ({ mutant, original, changed }) =>
+        original !== own && isOpen(mutant) && matches(changed?.segments ?? [], segments),
+    );
+    const ofOwn = own === undefined ? [] : (byOperation.get(own) ?? []);
+    return [...ofOwn.filter(({ mutant }) => isOpen(mutant)), ...matching]
+      .filter((one) => isNoticed(one, candidate, request, segments, decision))
+      .map(({ mutant }) => mutant);
+  };
+}
+
+function routerFor(operations: readonly ReadOperation[]) {
+  return createRouter(operations.map((operation) => ({ ...operation, value: operation })));
+}
+
+/** Creates a function that finds the rules that cover requests to an operation at a host. */
+function createRuleFinder({
+  rules,
+}: ReadZone): (host: string, operation: ReadOperation) => readonly ReadRule[] {
+  const byHosts = new Map<string, readonly ReadRule[]>();
+  return (host, operation) => {
+    const key = targetKey(host, operation.host);
+    const own =
+      byHosts.get(key) ?? rules.filter(({ hosts }) => hosts.includes(host) || hosts.includes(operation.host));
+    byHosts.set(key, own);
+    const hostClass = createHostClass(host, [operation.host]);
+    return own.filter((rule) => coversOperation(rule, hostClass, operation));
+  };
+}
+
+function targetKey(method: string, host: string): string {
+  return `${method} ${host}`;
+}
+
+function push<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+function isHost(pattern: string, host: string): boolean {
+  return pattern === host || (isHostTemplate(pattern) && matchesHost(pattern, host));
+}
+
+function matches(template: readonly Segment[], path: readonly string[]): boolean {
+  if (template.length !== path.length) return false;
+  return template.every((segment, i) => (segment === variable ? path[i] !== "" : segment === path[i]));
+}
+
+function createConfigTester(
+  { zone, evaluatorOf }: TestedZone,
+  mutants: readonly Mutant[],
+): PartTester<TestedRequest> {
+  const prepared = mutants.flatMap((mutant) => {
+    if (mutant.change.part !== "config") return [];
+    const id = zone.configs[mutant.change.index]?.id;
+    let evaluator: Evaluator | undefined;
+    const changed = mutant.change;
+    return [{ mutant, id, evaluator: () => (evaluator ??= evaluatorOf(applyChange(zone, changed).configs)) }];
+  });
+  const configsOf = new WeakMap<ZoneClass, ReadonlySet<string>>();
+  const referenced = (zoneClass: ZoneClass): ReadonlySet<string> => {
+    const known = configsOf.get(zoneClass) ?? referencedBy(zoneClass.rules);
+    configsOf.set(zoneClass, known);
+    return known;
+  };
+  return ({ candidate, nowMs }, decision, isOpen) => {
+    const { zoneClass, request, tokens } = candidate;
+    if (zoneClass === undefined) return [];
+    const ids = referenced(zoneClass);
+    return prepared
+      .filter(({ mutant, id, evaluator }) => {
+        if (id === undefined || !ids.has(id) || !isOpen(mutant)) return false;
+        const changed = evaluator();
+        const again = changed.start(request, tokens, zoneClass, nowMs);
+        return !isSameRuleDecision(changed.decide(zoneClass.rules, again), decision);
+      })
+      .map(({ mutant }) => mutant);
+  };
+}
+
+function referencedBy(rules: readonly ReadRule[]): ReadonlySet<string> {
+  return new Set(rules.flatMap(({ expression }) => references(expression).map(({ id }) => id)));
+}

@@ -1,0 +1,133 @@
+/** Laws of transformations: random lists of options, also invalid ones, over every format. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { imageLimits } from "../../../../src/engine/images/limits.ts";
+import { transformOptionNames, transformOptions } from "../../../../src/engine/images/transform/options.ts";
+import { readOptionList } from "../../../../src/engine/images/transform/read-options.ts";
+import { planSize } from "../../../../src/engine/images/transform/steps.ts";
+import { transformImage } from "../../../../src/engine/images/transform/transform-image.ts";
+import { runs } from "../../../support/runs.ts";
+import { animation, noisy } from "../pictures.ts";
+
+const size = { width: 23, height: 14 };
+const files = [
+  await noisy(23, 14).png().toBuffer(),
+  await noisy(23, 14).ensureAlpha(0.5).png().toBuffer(),
+  await noisy(23, 14).jpeg().toBuffer(),
+  await noisy(23, 14).webp().toBuffer(),
+  await noisy(23, 14).greyscale().png().toBuffer(),
+  await animation(2, 23, 14, "gif"),
+  await animation(2, 23, 14, "webp"),
+];
+
+const side = fc.integer({ min: 1, max: 60 }).map(String);
+const amount = fc.oneof(
+  fc.constantFrom("0", "1", "0.3", "2.5", "9"),
+  fc.double({ min: 0, max: 12, noNaN: true }).map((n) => n.toFixed(2)),
+);
+const share = fc.constantFrom("0", "0.5", "1", "0.33");
+const words = (...values: string[]) => fc.constantFrom(...values);
+
+/** Texts of each option, written from the specification and not from the table. */
+const texts: { readonly [name: string]: fc.Arbitrary<string> } = {
+  width: fc.oneof(side, words("auto")),
+  w: side,
+  height: side,
+  h: side,
+  dpr: words("1", "2", "0.5", "4"),
+  fit: words("scale-down", "contain", "cover", "crop", "pad", "squeeze", "scale-up", "aspect-crop"),
+  gravity: fc.oneof(
+    words("left", "auto", "face", "entropy", "center"),
+    fc.tuple(share, share).map((xy) => xy.join("x")),
+  ),
+  zoom: share,
+  trim: fc.oneof(
+    words("border"),
+    fc.tuple(side, side, side, side).map((all) => all.join(";")),
+  ),
+  "trim.width": side,
+  "trim.height": side,
+  "trim.left": side,
+  flip: words("h", "v", "hv"),
+  rotate: words("0", "90", "180", "270", "360"),
+  background: words("red", "%23fff8", "rgb(1%2C2%2C3)", "transparent"),
+  blur: fc.oneof(amount, words("250")),
+  sharpen: words("0", "1", "10"),
+  brightness: amount,
+  contrast: amount,
+  gamma: amount,
+  saturation: amount,
+  quality: words("1", "50", "100", "low", "high"),
+  "slow-connection-quality": words("30"),
+  format: words("auto", "webp", "jpeg", "baseline-jpeg", "png", "png-force", "json", "svg"),
+  metadata: words("copyright", "keep", "none"),
+  anim: words("true", "false"),
+  compression: words("fast"),
+  onerror: words("redirect"),
+  wbreakpoints: words("320;768"),
+  wmobile: side,
+  wdesktop: side,
+  segment: words("foreground"),
+  upscale: words("interpolate", "generate"),
+};
+
+const pair = fc
+  .constantFrom(...Object.keys(texts))
+  .chain((name) => texts[name]!.map((text) => `${name}=${text}`));
+const list = fc.array(pair, { minLength: 1, maxLength: 6 }).map((pairs) => pairs.join(","));
+
+test("the texts cover every option of addresses", () => {
+  const names = transformOptionNames.filter((name) =>
+    (transformOptions[name].places as readonly string[]).includes("address"),
+  );
+  expect(names.filter((name) => !(name in texts))).toEqual([]);
+});
+
+test("a transformation has the planned size and the promised type, or one of the codes, and never throws", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(files.length - 1), list, async (n, text) => {
+      const read = readOptionList(text);
+      if (!read.ok) {
+        expect(read.problems[0].code).toBe(9401);
+        return;
+      }
+      const { options } = read.value;
+      const result = await transformImage(files[n]!, [{ transform: options }], options, {
+        accept: "image/webp",
+      });
+      const planned = planSize(size, options, imageLimits);
+      if ("code" in planned) {
+        expect(result).toMatchObject({ ok: false, problems: [{ code: planned.code }] });
+        return;
+      }
+      if (!result.ok) {
+        // Frames of an animation may have different borders.
+        expect([text, result.problems[0].code]).toEqual([expect.stringContaining("trim=border"), 9401]);
+        return;
+      }
+      expect(result.value.contentType).toMatch(/^(image\/(png|jpeg|webp|gif)|application\/json)$/);
+      if (options.trim === undefined || "box" in options.trim) {
+        const { width, height } = planned;
+        expect(result.value).toMatchObject({ width, height });
+      }
+    }),
+    { numRuns: runs(1_000) },
+  );
+});
+
+test("any text is read or rejected with 9401", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        list.chain((text) => fc.nat(text.length).map((at) => text.slice(at))),
+      ),
+      (text) => {
+        const read = readOptionList(text);
+        expect(read.ok || read.problems[0].code === 9401).toBe(true);
+        if (read.ok) for (const warning of read.value.warnings) expect(warning).toMatch(/^[ -~]*$/);
+      },
+    ),
+    { numRuns: runs(4_000) },
+  );
+});

@@ -31,7 +31,6 @@ const phrases: readonly (readonly [pattern: RegExp, instead: string])[] = [
 const exceptions: readonly (readonly [file: RegExp, text: RegExp, why: string])[] = [
   [/common-shapes-table\.ts$/, /^ {2}"/, "Base64 is no text"],
   [/./, /ECONN\(?REFUSED/, "an error code of the operating system"],
-  [/^src\/(?:engine\/tokens\/suite|http\/server)\//, /\* What /, "a change of these folders is in progress"],
   [/proxy\/grammar\/ip/, /stands for at least one group/, "the usual word for what `::` abbreviates"],
 ];
 

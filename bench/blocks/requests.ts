@@ -26,11 +26,12 @@ function request(method: string, path: string, body?: BodyOf): MakeRequest {
   return () => {
     const value = body?.();
     const isRaw = value instanceof FormData || typeof value === "string";
-    const type =
-      value instanceof FormData ? {} : { "content-type": isRaw ? "text/plain" : "application/json" };
+    const headers = new Headers({ authorization });
+    if (value !== undefined && !(value instanceof FormData))
+      headers.set("content-type", isRaw ? "text/plain" : "application/json");
     return new Request(url, {
       method,
-      headers: { authorization, ...(value !== undefined && type) },
+      headers,
       ...(value !== undefined && { body: isRaw ? (value as FormData | string) : JSON.stringify(value) }),
     });
   };
@@ -44,9 +45,8 @@ const fresh = (word: string) => `${word}${++count}`;
 
 /** Sizes of the full zone and account. */
 export const sizes = {
-  rules: 10_000,
+  rules: 7_000,
   names: 100_000,
-  matches: 5_000,
   logos: 50,
   pictures: 60,
   images: 1_000,

@@ -1,4 +1,4 @@
-/** What a log may say about a request: no API token, upload token, key or signature. */
+/** The printable parts of a request in a log: no API token, upload token, key or signature. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { uploadPath } from "../endpoints/endpoint.ts";
 import { wireNames } from "../wire-names.ts";

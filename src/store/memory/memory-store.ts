@@ -196,9 +196,16 @@ function writeOperations(
       await countRecords(1);
     },
     insertMissing: async (collection, records) => {
-      const rows = records.map((record) => checked(collection, record));
-      const inserted = rows.filter(({ table, row }) => keepUndo(tryInsert(table, row))).length;
-      await countRecords(rows.length);
+      const rows = [];
+      for (const record of records) {
+        rows.push(checked(collection, record));
+        await countRecords(1);
+      }
+      let inserted = 0;
+      for (const { table, row } of rows) {
+        if (keepUndo(tryInsert(table, row))) inserted++;
+        await countRecords(1);
+      }
       return inserted;
     },
     replace: async (collection, record) => {

@@ -192,3 +192,15 @@ describe("readHeader", () => {
     );
   });
 });
+
+test("the end of a JPEG is its own marker, not its bytes in a comment between two scans", async () => {
+  const jpeg = await noisy(40, 30).jpeg({ progressive: true }).toBuffer();
+  const table = jpeg.indexOf(Buffer.of(0xff, 0xc4), jpeg.indexOf(Buffer.of(0xff, 0xda)));
+  const comment = Buffer.of(0xff, 0xfe, 0, 4, 0xff, 0xd9);
+  const whole = Buffer.concat([jpeg.subarray(0, table), comment, jpeg.subarray(table)]);
+  expect(table).toBeGreaterThan(0);
+  const isComplete = (bytes: Buffer) => readHeader(bytes, "jpeg")?.complete;
+  expect(isComplete(whole)).toBe(true);
+  for (let end = table + comment.length; end < whole.length; end++)
+    expect([end, isComplete(whole.subarray(0, end))]).toEqual([end, false]);
+});

@@ -65,7 +65,7 @@ export interface ZoneSuite {
   readonly requests: readonly SuiteRequest[];
   /** The number of requirements that the requests fulfill. */
   readonly fulfilled: number;
-  /** What no request of the suite does, with the reason. */
+  /** Requirements that no request of the suite fulfills, with the reason. */
   readonly unreachable: readonly UnreachableRequirement[];
   /** The mutants of the zone. */
   readonly mutants: SuiteMutants;
@@ -134,7 +134,7 @@ export function suiteFor(input: ZoneInput, options: SuiteForOptions = {}): ZoneS
   };
 }
 
-/** What counts when there is one operation for all that the same rules cover. */
+/** The counts of requirements when there is one operation for all that the same rules cover. */
 function countsForClasses(
   { classes, precedence }: SuiteModel,
   outcomes: readonly Requirement[],

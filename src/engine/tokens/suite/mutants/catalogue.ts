@@ -43,7 +43,7 @@ export type MutatedPart = keyof Changes;
 /** Everything about a kind of mutants of a part. */
 interface MutantEntry<Part extends MutatedPart> {
   readonly part: Part;
-  /** What it changes, in one sentence. */
+  /** The change, in one sentence. */
   readonly changes: string;
   /** A part before and after. */
   readonly example: readonly [before: string, after: string];
@@ -228,7 +228,7 @@ export function entriesOf<Part extends MutatedPart>(
   });
 }
 
-/** What no mutant changes: values that are nowhere in the zone, which no finite list of requests can notice. */
+/** Values that no mutant changes: those that are nowhere in the zone, which no finite list of requests can notice. */
 export const notMutated = [
   "a new operand of an expression, alternative of a pattern or string of a set that is nowhere in the zone",
   "a host, operation, source or key that is nowhere in the zone",

@@ -27,7 +27,7 @@ import { nameWithTitle } from "../../name-with-title.ts";
 import type { ReadZone } from "../../zone/zone-input.ts";
 import { type KnownStrings, type OperandMutant, operandChanges } from "./operand-mutants.ts";
 
-/** What the parts of an expression can be changed to. */
+/** Changes of the parts of an expression. */
 export interface ExpressionContext {
   readonly zone: ReadZone;
   /** The strings that a field is compared with in the zone. */

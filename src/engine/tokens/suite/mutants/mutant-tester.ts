@@ -39,7 +39,7 @@ export interface MutantTester {
   notices(request: TestedRequest, mutant: Mutant): boolean;
 }
 
-/** What a tester needs of a zone. */
+/** The parts of a zone that a tester needs. */
 export interface TestedZone {
   readonly zone: ReadZone;
   readonly evaluator: Evaluator;

@@ -5,7 +5,7 @@ import type { ZoneChange } from "./change.ts";
 
 /** A zone with one change. */
 export interface Mutant {
-  /** What is changed. */
+  /** The changed part. */
   readonly kind: MutantKind;
   /** The id of the changed rule; absent when an operation or a configuration is changed. */
   readonly rule?: string;
@@ -20,7 +20,7 @@ export interface Mutant {
   readonly change: ZoneChange;
 }
 
-/** What users get of a mutant. */
+/** The public part of a mutant. */
 export type MutantSubject = Omit<Mutant, "change">;
 
 /** The mutant without its change. */

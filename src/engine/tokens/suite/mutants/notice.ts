@@ -25,7 +25,7 @@ export type NoticeResult =
   | { readonly kind: "equivalent" }
   | { readonly kind: "undecided"; readonly reason: string };
 
-/** What a search needs. */
+/** The input of a search. */
 export interface NoticeSearch {
   readonly model: SuiteModel;
   readonly index: MutantIndex;

@@ -12,7 +12,7 @@ import type { ZoneClass } from "../zone-classes.ts";
 import { conditionsOf } from "./conditions.ts";
 import { type CheckedState, operationsId, requirementIds } from "./requirements.ts";
 
-/** What is needed to find them. */
+/** The input of the search for them. */
 export interface FulfilledContext {
   readonly evaluator: Evaluator;
   readonly configs: BoundConfigs;

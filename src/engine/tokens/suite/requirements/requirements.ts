@@ -1,4 +1,4 @@
-/** What a suite should exercise: rules, conditions, tokens, operations and near misses. */
+/** Requirements of a suite: rules, conditions, tokens, operations and near misses. */
 
 import { quote } from "../../../../errors.ts";
 import { evaluatedRules } from "../../analysis/action-diagrams.ts";

@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of an endpoint besides its schemas. */
+/** The description, the error codes and the example of an endpoint in the OpenAPI document. */
 import type { Code } from "../../errors.ts";
 
 /** A request of the document; a test sends it to the handler, and its answer is in `answers.ts`. */

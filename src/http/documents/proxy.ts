@@ -1,4 +1,5 @@
 /** Documents of proxy applications. */
+import { type Code, catalogue } from "../../errors.ts";
 import type { EndpointDocument } from "./endpoint-document.ts";
 
 const app = {
@@ -7,11 +8,10 @@ const app = {
   origin_direct: ["tcp://192.0.2.1:22"],
 };
 
-/** Of every body that creates, changes or replaces an application. */
-const checks = [
-  ...[10012, 11000, 11001, 11002, 11004, 11014, 11018, 11019, 11026, 11033, 11034, 11041, 11042, 11043],
-  ...[11044, 11045, 11050, 12005, 13002, 16001],
-] as const satisfies EndpointDocument["errors"];
+/** Of every body that creates, changes or replaces an application: all codes of the area. */
+const checks = (Object.keys(catalogue).map(Number) as Code[]).filter(
+  (code) => catalogue[code].area === "proxy",
+);
 
 export const proxyDocuments = {
   "proxy.apps.list": {

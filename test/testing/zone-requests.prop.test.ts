@@ -134,3 +134,42 @@ describe("an invalid zone", () => {
     expect(() => request(zone)).toThrow("must be a path that starts with `/`");
   });
 });
+
+describe("without tokens", () => {
+  const selector = { include: [{ host: ["api.shop.test"] }] };
+  const rule = (id: string, expression: string, enabled = true): TokenRule => {
+    return { id, action: "block", enabled, expression, selector };
+  };
+  const { request } = tokenArbitraries(fc, [keys[0].jwk]);
+
+  test("a rule that acts only on requests with valid tokens is rejected, and named", () => {
+    const zone = {
+      configs,
+      rules: [
+        rule("guard", 'is_jwt_valid("c0")'),
+        rule("guests", 'not is_jwt_valid("c0")'),
+        rule("off", 'not is_jwt_valid("c0")', false),
+      ],
+    };
+    expect(() => request(zone)).toThrow(
+      "The rule `guests` acts only on requests with a valid token, and no tokens were passed. Pass tokens that the keys of the zone sign, or the option `allowUnreachable: true`.",
+    );
+    expect(fc.sample(request(zone, [], { allowUnreachable: true }), 1)).toHaveLength(1);
+    expect(fc.sample(request(zone, minted), 1)).toHaveLength(1);
+    expect(() => request(zone, [], { allowUnreachabel: true } as object)).toThrow(
+      /did you mean `allowUnreachable`/,
+    );
+  });
+
+  test("rules that act on other requests, or on none, are accepted", () => {
+    const rules = [
+      rule("present", 'not is_jwt_present("c1")'),
+      rule("either", 'not (is_jwt_valid("c0") or http.request.method eq "PURGE")'),
+      rule("never", 'is_jwt_valid("c0") or not is_jwt_valid("c0")'),
+      rule("guard", 'is_jwt_valid("c0")'),
+    ];
+    expect(fc.sample(request({ configs, rules }), 1)).toHaveLength(1);
+    // An earlier rule blocks all requests without a valid token.
+    expect(() => request({ configs, rules: rules.toReversed() })).toThrow(/The rule `either` acts only/);
+  });
+});

@@ -44,7 +44,7 @@ export const match = declare({
   name: "brand match",
   summary: "Find names that resemble a brand, in files of any size.",
   about: [
-    "Reads names, one a line, in files of any size: plain names, URLs, `host:port`, `*.` wildcards, JSON Lines, records of certificate transparency, or a column of comma-separated values; UTF-8 or UTF-16, with or without gzip. Invalid lines are counted and reported.",
+    "Reads names, one a line, in files of any size: plain names, URLs, `host:port`, `*.` wildcards, JSON Lines, records of certificate transparency, zone files with absolute names, hosts files, `evil[.]com`, or a column of comma-separated values; UTF-8 or UTF-16, with or without gzip. Invalid lines are counted and reported.",
   ],
   arguments: { usage: "[file...]", min: 0, expected: "files" },
   options: {

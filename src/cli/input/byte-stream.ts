@@ -57,6 +57,7 @@ async function* gunzip(compressed: ByteChunks, name: string): ByteChunks {
     yield* plain as AsyncIterable<Uint8Array>;
   } catch (error) {
     if (failed instanceof UsageError) throw failed;
-    throw new UsageError(`cannot decompress ${name}: ${(error as Error).message}`);
+    const partial = "results of what was read before are partial";
+    throw new UsageError(`cannot decompress ${name}: ${(error as Error).message}; ${partial}`);
   }
 }

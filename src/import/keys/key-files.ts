@@ -1,7 +1,7 @@
 /** Reads files with the keys of an issuer (JWK Set, JWK, `{ kid: PEM }`, PEM) as a configuration of their own. */
 import { success } from "../../core/result.ts";
 import { quote } from "../../errors.ts";
-import { derivedUuid } from "../../service/derived-ids.ts";
+import { derivedUuid } from "../../service/tokens/derived-ids.ts";
 import { derivedValue, leftOut } from "../import-rules.ts";
 import { locationOf, type Origin } from "../origin.ts";
 import type { Reader } from "../reader.ts";

@@ -1,7 +1,7 @@
 /** Gives every resource an id that does not change between runs, and uses it wherever the old one is referenced. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { resources } from "../../schemas/resources.ts";
-import { derivedHex, derivedUuid, isUuid } from "../../service/derived-ids.ts";
+import { derivedHex, derivedUuid, isUuid } from "../../service/tokens/derived-ids.ts";
 import type { Instance } from "./instance.ts";
 import { kindOfType } from "./provider-resources.ts";
 

@@ -11,7 +11,12 @@ import type {
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import type { InvalidBody } from "./body-faults.ts";
 import { assertFastCheck, type FastCheck } from "./fast-check.ts";
-import { type RequestOptions, requestArbitrary, requestOptionNames } from "./requests/request-arbitrary.ts";
+import {
+  type RequestOptions,
+  rejectUnreachable,
+  requestArbitrary,
+  requestOptionNames,
+} from "./requests/request-arbitrary.ts";
 import {
   type ConfigBody,
   type ConfigPatchBody,
@@ -84,9 +89,15 @@ export interface TokenArbitraries {
    * finds such requests; the others have any host, operation and values of the zone. Valid tokens are those of `tokens`
    * that the keys of the zone sign; without them no token is valid.
    *
-   * @throws InvalidInputError when the zone is invalid, with every problem
+   * @param options `allowUnreachable` accepts rules that act only on requests with valid tokens, without any token
+   * @throws {InvalidInputError} when the zone is invalid, with every problem
+   * @throws {TypeError} when no tokens are given and a rule acts only on requests with valid ones
    */
-  request(zone: ZoneInput, tokens?: readonly string[]): Arbitrary<SimulatedRequest>;
+  request(
+    zone: ZoneInput,
+    tokens?: readonly string[],
+    options?: { readonly allowUnreachable?: boolean },
+  ): Arbitrary<SimulatedRequest>;
   /** A request that can be evaluated except for one fault. */
   readonly invalidRequest: Arbitrary<InvalidRequest>;
 }
@@ -128,7 +139,12 @@ export function tokenArbitraries(
     ...bodyArbitraries(fc, keys),
     zone,
     invalidZone: invalidZoneArbitrary(fc, zone),
-    request: (input, tokens = []) => requestArbitrary(fc, input, tokens, options),
+    request: (input, tokens = [], { allowUnreachable = false, ...unknown } = {}) => {
+      rejectUnknownNames("request", unknown, ["allowUnreachable"]);
+      const requests = requestArbitrary(fc, input, tokens, options);
+      if (tokens.length === 0 && !allowUnreachable) rejectUnreachable(fc, input, options);
+      return requests;
+    },
     invalidRequest: invalidRequestArbitrary(fc, requests),
   };
 }

@@ -1,8 +1,8 @@
 /** The matcher for approved pictures, for `expect.extend`. It does not import a test runner. */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { isTolerance, maxTolerance } from "../../core/picture/tolerance.ts";
 import type { Result } from "../../core/result.ts";
-import { isTolerance, maxTolerance } from "../../core/tolerance.ts";
 import { comparePictures } from "../../engine/images/compare/compare-pictures.ts";
 import type { Rendering } from "../../engine/images/render/rendering.ts";
 import type { MatcherResult } from "./matchers.ts";

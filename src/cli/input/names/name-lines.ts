@@ -1,6 +1,6 @@
 /**
  * Reads names from text, one a line: plain, a URL, a host with a port, a JSON object with `domain`, a record of certificate
- * transparency, or a cell of comma-separated values. Empty lines and comments (`#`) are skipped.
+ * transparency, a cell of comma-separated values, or a line of a zone file or a hosts file. Empty lines and comments (`#`) are skipped.
  */
 
 import { hostPartOf } from "../../../engine/brand/names/host-part.ts";
@@ -8,6 +8,7 @@ import { certificateNames } from "../../../service/brand/domains/certificate-nam
 import { readFeedRecord } from "../../../service/brand/domains/feed-record.ts";
 import { createColumnReader, type ReadCell } from "./csv-column.ts";
 import { maxLineLength, textLines } from "./text-lines.ts";
+import { createNewNames, readZoneLine } from "./zone-line.ts";
 
 /** A name and its line number, from 1. */
 export interface NameLine {
@@ -38,12 +39,13 @@ export async function* nameLines(
   { column }: NameLineOptions = {},
 ): AsyncGenerator<readonly NameLine[], void, undefined> {
   const readCell = column === undefined ? undefined : createColumnReader(column);
+  const isNew = createNewNames();
   let line = 0;
   for await (const texts of textLines(bytes)) {
     const names: NameLine[] = [];
     for (const text of texts) {
       line += 1;
-      for (const name of readLine(text, line, readCell)) {
+      for (const name of readLine(text, line, isNew, readCell)) {
         if ("message" in name) onInvalid(name);
         else names.push(name);
       }
@@ -52,13 +54,22 @@ export async function* nameLines(
   }
 }
 
-function readLine(text: string, line: number, readCell?: ReadCell): readonly (NameLine | InvalidLine)[] {
+function readLine(
+  text: string,
+  line: number,
+  isNew: (name: string) => boolean,
+  readCell?: ReadCell,
+): readonly (NameLine | InvalidLine)[] {
   const trimmed = text.trim();
   if (trimmed === "" || (trimmed.startsWith("#") && !readCell)) return [];
   if (trimmed.length > maxLineLength)
     return [{ line, message: `A line must be at most ${maxLineLength} characters.` }];
   if (readCell) return readCells(readCell(text.replace(/\r$/, "")), line);
-  return trimmed.startsWith("{") ? readObject(trimmed, line) : [nameOf(trimmed, line)];
+  if (trimmed.startsWith("{")) return readObject(trimmed, line);
+  const names = /[\s;]/.test(trimmed) ? readZoneLine(text) : undefined;
+  if (names === undefined) return [nameOf(trimmed, line)];
+  if ("message" in names) return [{ line, message: names.message }];
+  return names.filter(isNew).map((name) => ({ domain: name, line }));
 }
 
 function readCells(cell: ReturnType<ReadCell>, line: number): readonly (NameLine | InvalidLine)[] {

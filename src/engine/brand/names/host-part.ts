@@ -1,14 +1,17 @@
-/** The host name in what feeds have for one: a URL, a host with a port, a certificate's wildcard (`chosen`). */
+/** The host name in what feeds have for one: a URL, a host with a port, a wildcard, a defanged name (`chosen`). */
 
 const plainName = /^[\w.-]*$/;
 const scheme = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
 /** The end of the authority of a URL (RFC 3986 section 3.2). */
 const authorityEnd = /[/?#\\]/;
 const port = /:\d{0,5}$/;
+/** How reports write dots and colons, so that a link is not followed by mistake: `evil[.]com`, `hxxp[:]//evil(.)com`. */
+const defangedDot = /\[\.\]|\(\.\)|\[dot\]|\(dot\)/gi;
+const defangedColon = /\[:(?:\/\/)?\]/g;
 
 /**
  * The part of a string that is a host name: without scheme, user information, port, path, query and fragment, and
- * without a leading `*.`. A string that has none of them is returned unchanged, whether it is a host name or not.
+ * without a leading `*.`, and with the dots of `evil[.]com`. A string that has none of them is returned unchanged, whether it is a host name or not.
  *
  * @example
  * ```ts
@@ -18,7 +21,10 @@ const port = /:\d{0,5}$/;
  */
 export function hostPartOf(given: string): string {
   if (plainName.test(given)) return given;
-  const text = given.trim();
+  const text = given
+    .trim()
+    .replace(defangedDot, ".")
+    .replace(defangedColon, (colon) => colon.slice(1, -1));
   const start = scheme.exec(text)?.[0].length ?? 0;
   const rest = text.slice(start);
   const end = rest.search(authorityEnd);

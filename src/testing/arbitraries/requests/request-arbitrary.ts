@@ -19,10 +19,10 @@ import {
   readZone,
   type ZoneInput,
 } from "../../../engine/tokens/zone/zone-input.ts";
-import { InvalidInputError } from "../../../errors.ts";
+import { InvalidInputError, quote } from "../../../errors.ts";
 import type { FastCheck } from "../fast-check.ts";
 import { createChoices, targetChoices, type ZoneChoices } from "./choices.ts";
-import { type DraftRequest, findTargeted } from "./targeted.ts";
+import { type DraftRequest, findTargeted, firedRules } from "./targeted.ts";
 
 /** How zones are read, and which of their rules are evaluated. */
 export interface RequestOptions extends ReadingOptions {
@@ -64,6 +64,40 @@ export function requestArbitrary(
           }, value);
         return { ...request, headers: request.headers.map(([name, value]) => [name, fill(value)] as const) };
       }),
+  );
+}
+
+/**
+ * Rejects a zone with a rule that acts only on requests with valid tokens, of which there are none: no request that is
+ * drawn makes it act, so that a test would never see it.
+ *
+ * @throws {TypeError} with the ids of the rules
+ */
+export function rejectUnreachable(fc: FastCheck, input: ZoneInput, options: RequestOptions = {}): void {
+  const read = readZone(input, options);
+  if (!read.ok) return;
+  const zone = read.value;
+  const withoutKeys = { ...zone, configs: zone.configs.map((config) => ({ ...config, keys: [] })) };
+  const reachable = rulesThatAct(fc, withoutKeys, options.precedence ?? "all");
+  if (zone.rules.every(({ rule }) => !rule.enabled || reachable.has(rule.id))) return;
+  const acting = rulesThatAct(fc, zone, options.precedence ?? "all");
+  const unreachable = [...acting].filter((id) => !reachable.has(id));
+  if (unreachable.length === 0) return;
+  const [subject, verb] = unreachable.length === 1 ? ["The rule", "acts"] : ["The rules", "act"];
+  throw new TypeError(
+    `${subject} ${unreachable.map((id) => quote(id)).join(", ")} ${verb} only on requests with a valid token, and no tokens were passed. Pass tokens that the keys of the zone sign, or the option \`allowUnreachable: true\`.`,
+  );
+}
+
+/** The rules that act on some request, as far as the analysis finds them. */
+function rulesThatAct(fc: FastCheck, zone: ReadZone, precedence: Precedence): ReadonlySet<string> {
+  const nextMeter = createMeters({ maxSteps });
+  return withinBudget(
+    () => {
+      const choices = createChoices(fc, zone, [], nextMeter());
+      return firedRules({ zone, choices, classes: classesOf(zone, nextMeter()), precedence, nextMeter });
+    },
+    () => new Set<string>(),
   );
 }
 

@@ -43,6 +43,17 @@ interface Search extends SearchedZone {
 
 /** Requests that reach all goals that are found, each of them one that no earlier request reaches. */
 export function findTargeted(searched: SearchedZone): DraftRequest[] {
+  return searchGoals(searched).drafts;
+}
+
+/** The ids of the rules that act on some request that is found. */
+export function firedRules(searched: SearchedZone): ReadonlySet<string> {
+  const { reached } = searchGoals(searched);
+  const rules = searched.zone.rules.filter((rule) => reached.has(keyOfGoal([rule, "fired"])));
+  return new Set(rules.map(({ rule }) => rule.id));
+}
+
+function searchGoals(searched: SearchedZone): Search {
   const search = createSearch(searched);
   for (const requestClass of searched.classes) {
     const rules = evaluatedRules(requestClass.rules[0], searched.precedence);
@@ -58,7 +69,7 @@ export function findTargeted(searched: SearchedZone): DraftRequest[] {
       () => undefined,
     );
   }
-  return search.drafts;
+  return search;
 }
 
 function keyOfGoal([{ rule }, result]: Goal): string {

@@ -14,6 +14,11 @@ test.each([
   ["https://*.example.com./", "example.com."],
   [" müller.example ", "müller.example"],
   ["https://a@b@example.com\\evil", "example.com"],
+  ["evil[.]com", "evil.com"],
+  ["login.evil(.)com", "login.evil.com"],
+  ["evil[dot]com", "evil.com"],
+  ["hxxps[:]//evil[.]com/path", "evil.com"],
+  ["hxxp[://]evil[.]com", "evil.com"],
   // Not host names, and reported as such.
   ["/index.html", "/index.html"],
   ["a b.com", "a b.com"],

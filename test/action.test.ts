@@ -57,7 +57,7 @@ put("world.json", {
   accounts: [{ id: "a1", images: { variants: [{ id: "thumb", options }] } }],
   zones: [zone],
 });
-put("requests.json", [{ url: "https://example.com/", expect: "allow" }]);
+put("requests.json", [{ url: "https://example.com/", expect: { action: "allow", outcome: "no_rule" } }]);
 put("unexpected.json", [{ url: "https://example.com/", name: hostile, expect: "block" }]);
 put("apps/good.json", app);
 put("apps/an other.json", app);
@@ -140,7 +140,9 @@ describe("action.yml", () => {
     expect(ran.code).toBe(1);
     const commands = commandsIn(ran.out);
     expect(commands).toHaveLength(1);
-    expect(commands[0]).toMatch(/^::error file=unexpected\.json,line=2,.*::expected block, got allow%0A/);
+    expect(commands[0]).toMatch(
+      /^::error file=unexpected\.json,line=2,.*::expected block, got allow; no rule was evaluated: .*%0A/,
+    );
     expect(ran.summary).toMatch(/^## edgeproof eval\n\n1 case, 1 failed\n/);
     expect(ran.summary).not.toMatch(/^::|[^\\]`/m);
     expect(ran.output).toBe("exit-code=1\n");

@@ -3,8 +3,13 @@
  * and those that the tests check responses against.
  */
 import { z } from "zod";
+import { type Code, catalogue } from "../errors.ts";
 import { failureSchema, type ResponseSchema } from "../schemas/envelope.ts";
 import type { Settings } from "../service/settings.ts";
+import { exampleAnswers } from "./documents/answers.ts";
+import { endpointDocuments } from "./documents/documents.ts";
+import { type ExampleRequest, exampleParameters } from "./documents/endpoint-document.ts";
+import { errorsOf } from "./documents/errors-of.ts";
 import { type Endpoint, parameterFormats } from "./endpoints/endpoint.ts";
 import { anyPermission } from "./requests/authentication.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
@@ -76,7 +81,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Documen
 
 function components(failure: JsonObject, { wire, schemas }: DocumentContext): JsonObject {
   return {
-    schemas,
+    schemas: { ...schemas, ErrorCode: errorCodes() },
     responses: {
       Failure: {
         description: "An error.",
@@ -107,6 +112,8 @@ function operation(endpoint: Endpoint, context: DocumentContext): JsonObject {
     operationId: id,
     tags: [tags[area]],
     summary,
+    description: endpointDocuments[id].description,
+    "x-error-codes": errorsOf(endpoint),
     security: securityOf(permission),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
@@ -128,6 +135,7 @@ function pathParameters({ path }: Endpoint): JsonObject[] {
     in: "path",
     required: true,
     schema: { type: "string", ...parameterSchema(name) },
+    example: exampleParameters[name],
     ...(plus === "+" && { description: "May have several segments, with their slashes." }),
   }));
 }
@@ -148,8 +156,9 @@ function anyCase(source: string): string {
   return source.replaceAll("a-f", "a-fA-F");
 }
 
-function queryParameters({ query }: Endpoint, context: DocumentContext): JsonObject[] {
+function queryParameters({ id, query }: Endpoint, context: DocumentContext): JsonObject[] {
   if (!query) return [];
+  const { example } = endpointDocuments[id];
   const { properties = {}, required = [] } = schemaOf(query, "input", context) as {
     properties?: Record<string, JsonObject>;
     required?: readonly string[];
@@ -159,36 +168,69 @@ function queryParameters({ query }: Endpoint, context: DocumentContext): JsonObj
     in: "query",
     required: required.includes(name),
     schema,
+    ...exampleOf(name, schema, example.query),
     // Each member of an object is a query parameter under its own name.
     ...(schema["type"] === "object" && { style: "form", explode: true }),
     ...(schema["type"] === "array" && { style: "form", explode: false }),
   }));
 }
 
+/** The value of a query parameter in its type, as examples have it. */
+function exampleOf(
+  name: string,
+  { type, items }: JsonObject,
+  query: ExampleRequest["query"] = {},
+): JsonObject {
+  if (type === "object") {
+    const members = Object.entries(query).filter(([key]) => key.startsWith(`${name}.`));
+    return members.length > 0 ? { example: Object.fromEntries(members) } : {};
+  }
+  const text = query[name];
+  if (text === undefined) return {};
+  if (type !== "array") return { example: typedValue(text, type) };
+  return { example: text.split(",").map((one) => typedValue(one, (items as JsonObject)["type"])) };
+}
+
+function typedValue(text: string, type: unknown): unknown {
+  return type === "integer" || type === "boolean" ? JSON.parse(text) : text;
+}
+
 function requestBody(
-  { request, form: fields, textTypes, isBodyOptional = false }: Endpoint,
+  { id, request, form: fields, textTypes, isBodyOptional = false }: Endpoint,
   context: DocumentContext,
 ): JsonObject | undefined {
+  const example = exampleValue(endpointDocuments[id].example.body, context);
   if (textTypes) {
-    const text = { schema: { type: "string" } };
+    const text = { schema: { type: "string" }, ...example };
     return { required: !isBodyOptional, content: Object.fromEntries(textTypes.map((type) => [type, text])) };
   }
   const schema = request ?? fields;
   if (!schema) return undefined;
   const type = request ? "application/json" : "multipart/form-data";
-  return { required: !isBodyOptional, content: { [type]: { schema: schemaOf(schema, "input", context) } } };
+  return {
+    required: !isBodyOptional,
+    content: { [type]: { schema: schemaOf(schema, "input", context), ...example } },
+  };
+}
+
+/** An example with the names on the wire. */
+function exampleValue(value: unknown, { wire }: DocumentContext): JsonObject {
+  return value === undefined ? {} : { example: outward(value, wire) };
 }
 
 function responses(endpoint: Endpoint, context: DocumentContext): JsonObject {
-  const shape = (context.everywhere && endpoint.responseEverywhere) || endpoint.response;
+  const own = context.everywhere ? endpoint.responseEverywhere : undefined;
+  const shape = own ?? endpoint.response;
+  const answer = own ? {} : exampleValue(exampleAnswers[endpoint.id], context);
+  const description = describeErrors(errorsOf(endpoint).filter((code) => catalogue[code].status < 500));
   const failed = endpoint.plainTextErrors
-    ? plainTextError(context.wire)
-    : { $ref: "#/components/responses/Failure" };
+    ? { ...plainTextError(context.wire), description }
+    : { $ref: "#/components/responses/Failure", description };
   return {
     200: {
       description: "Done.",
       headers: traceHeader(context.wire),
-      content: contentOf(shape, context),
+      content: contentOf(shape, context, answer),
     },
     ...(endpoint.plainTextErrors && {
       304: { description: "Not modified.", headers: traceHeader(context.wire) },
@@ -205,8 +247,32 @@ function responses(endpoint: Endpoint, context: DocumentContext): JsonObject {
   };
 }
 
-function contentOf({ json, contentTypes }: ResponseSchema, context: DocumentContext): JsonObject {
-  if (json) return { "application/json": { schema: schemaOf(json, "output", context) } };
+/** Codes by their status: `400: 6007, 10400; 404: 10404`. Their names are those of the component `ErrorCode`. */
+function describeErrors(codes: readonly Code[]): string {
+  const statuses = [...new Set(codes.map((code) => catalogue[code].status))].sort((a, b) => a - b);
+  const lists = statuses.map((status) => {
+    const own = codes.filter((code) => catalogue[code].status === status);
+    return `${status}: ${own.join(", ")}`;
+  });
+  return `Error codes by status. ${lists.join("; ")}.`;
+}
+
+/** All codes with their names. */
+function errorCodes(): JsonObject {
+  const named = Object.entries(catalogue).map(([code, { status, name }]) => ({
+    const: Number(code),
+    title: name,
+    description: `HTTP status ${status}.`,
+  }));
+  return { type: "integer", description: "The codes of errors.", oneOf: named };
+}
+
+function contentOf(
+  { json, contentTypes }: ResponseSchema,
+  context: DocumentContext,
+  example: JsonObject = {},
+): JsonObject {
+  if (json) return { "application/json": { schema: schemaOf(json, "output", context), ...example } };
   return Object.fromEntries(contentTypes.map((type) => [type, {}]));
 }
 

@@ -23,17 +23,23 @@ function nullish<S extends z.ZodRawShape>(shape: S) {
 
 /** A pattern, and the maximum edit distance of a name from it. */
 export const stringMatch = z.strictObject({
-  pattern: z.string().describe(`1 to ${maxPatternLength} code points.`),
+  pattern: z.string().meta({
+    description: `1 to ${maxPatternLength} code points.`,
+    minLength: 1,
+    maxLength: maxPatternLength,
+  }),
   max_edit_distance: z.int().min(0).max(maxEditDistance),
 });
 
 /** In a request body the engine validates the string matches, member by member; the published schema is that of `stringMatch`. */
-const uncheckedMatches = z.array(
-  z.unknown().meta({
-    description: "A pattern, and the maximum edit distance of a name from it.",
-    ...formatOf(z.object(stringMatch.shape)),
-  }),
-);
+const uncheckedMatches = z
+  .array(
+    z.unknown().meta({
+      description: "A pattern, and the maximum edit distance of a name from it.",
+      ...formatOf(z.object(stringMatch.shape)),
+    }),
+  )
+  .meta({ minItems: 1, maxItems: maxPatternsPerQuery });
 
 /** RFC 3339; null for no bound. */
 const bound = z.string().nullish();
@@ -276,9 +282,20 @@ const queryId = z
 export const queryListParameters = z.object({ id: queryId });
 export const logoListParameters = z.object({ id: queryId, download: z.boolean().optional() });
 
+/** Matches of one list; a larger limit counts as the maximum (`chosen`). */
+export const matchesPerList = { default: 50, max: 1_000 } as const;
+
 const slice = {
-  limit: z.int().min(1).optional(),
-  offset: z.int().min(0).optional(),
+  limit: z
+    .int()
+    .min(1)
+    .optional()
+    .meta({
+      default: matchesPerList.default,
+      maximum: matchesPerList.max,
+      description: `A larger limit counts as ${matchesPerList.max}.`,
+    }),
+  offset: z.int().min(0).optional().meta({ default: 0 }),
   order: z.enum(["asc", "desc"]).optional(),
 };
 

@@ -75,8 +75,23 @@ export function bytes(...contentTypes: readonly string[]): ResponseSchema {
 /** The members of an envelope besides its result. */
 export const envelopeMembers = around;
 
-/** `page` and `per_page`. */
-export const pageQuery = z.object({
-  page: z.int().min(1).optional(),
-  per_page: z.int().min(1).optional(),
-});
+/** Page sizes of lists whose `per_page` may be larger and counts as the maximum (`observed`, those of tokens and zones). */
+export const pageSizes = {
+  tokens: { default: 20, max: 50 },
+  proxy: { default: 20, max: 100 },
+} as const;
+
+/** `page` and `per_page`. The service reads them; the schema states the sizes in force. */
+export function pageQueryOf({ default: usual, max }: { readonly default: number; readonly max: number }) {
+  return z.object({
+    page: z.int().min(1).optional().meta({ default: 1 }),
+    per_page: z
+      .int()
+      .min(1)
+      .optional()
+      .meta({ default: usual, maximum: max, description: `A larger size counts as ${max}.` }),
+  });
+}
+
+/** That of lists of tokens and zones. */
+export const pageQuery = pageQueryOf(pageSizes.tokens);

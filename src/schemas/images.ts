@@ -3,7 +3,7 @@
  * `observed`).
  */
 import { z } from "zod";
-import { maxKeyNameLength } from "../engine/images/ids.ts";
+import { maxCreatorLength, maxImageIdLength, maxKeyNameLength } from "../engine/images/ids.ts";
 import { maxMetadataBytes } from "../engine/images/metadata/metadata.ts";
 import {
   type CompleteVariantOptions,
@@ -46,6 +46,7 @@ export const variantResource = resource(
   "account",
   {
     id: member(`1 to ${maxVariantIdLength} letters, digits, \`_\` and \`-\`.`, z.string(), {
+      create: z.string().meta({ pattern: `^[A-Za-z0-9_-]{1,${maxVariantIdLength}}$` }),
       change: "none",
     }),
     options: member("How an image is rendered.", variantOptions),
@@ -86,16 +87,22 @@ export const keyListResult = z.strictObject({ keys: z.array(signingKey) });
 
 // Images
 
+const givenCreator = z.string().optional().meta({ maxLength: maxCreatorLength });
+
 /** Uploaded images. */
 export const imageResource = resource(
   "account",
   {
     id: member("The image's id; a new UUID when none is given.", z.string().optional(), {
+      create: z.string().optional().meta({ minLength: 1, maxLength: maxImageIdLength }),
       answer: z.string(),
       change: "none",
     }),
     filename: member("Name of the uploaded file.", z.string().optional(), notGiven),
-    creator: member("Who uploaded it; any string.", z.string().optional()),
+    creator: member("Who uploaded it; any string.", z.string().optional(), {
+      create: givenCreator,
+      change: givenCreator,
+    }),
     metadata: member(`Any JSON value of at most ${maxMetadataBytes} bytes as JSON.`, anyJson.optional(), {
       create: z.string().optional(),
       also: ["meta"],
@@ -160,14 +167,14 @@ export const draftUploadForm = z.object({ file });
 const creatorFilter = shown.creator.meta({ description: "Empty: images without a creator." });
 
 export const imageListQuery = pageQuery.extend({
-  per_page: z.int().min(1).max(maxImagesPerPage).optional(),
+  per_page: z.int().min(1).max(maxImagesPerPage).optional().meta({ default: maxImagesPerPage }),
   creator: creatorFilter,
 });
 export const imageTokenListQuery = z.object({
   continuation_token: z.string().optional(),
   creator: creatorFilter,
-  per_page: z.int().min(1).max(maxImagesPerTokenPage).optional(),
-  sort_order: z.enum(["asc", "desc"]).optional(),
+  per_page: z.int().min(1).max(maxImagesPerTokenPage).optional().meta({ default: maxImagesPerTokenPage }),
+  sort_order: z.enum(["asc", "desc"]).optional().meta({ default: "desc" }),
   meta: z
     .record(z.string().regex(/^meta\./), z.string())
     .optional()

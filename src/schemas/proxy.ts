@@ -15,7 +15,7 @@ import {
   trafficTypes,
 } from "../engine/proxy/model.ts";
 import { appOrderFields } from "../store/records/proxy.ts";
-import { pageQuery, timestamp } from "./envelope.ts";
+import { pageQueryOf, pageSizes, timestamp } from "./envelope.ts";
 import { formatOf, inWorld, member, notGiven, resource, shapeOf } from "./member.ts";
 
 const dns = z.strictObject({ name: z.string(), type: z.enum(dnsTypes) });
@@ -127,7 +127,7 @@ export const deletedApp = z.strictObject({ id: z.string() });
 const orders = Object.keys(appOrderFields) as [keyof typeof appOrderFields];
 
 /** The query of a list. */
-export const proxyAppQuery = pageQuery.extend({
+export const proxyAppQuery = pageQueryOf(pageSizes.proxy).extend({
   order: z.enum(orders).optional(),
   direction: z.enum(["asc", "desc"]).optional(),
 });

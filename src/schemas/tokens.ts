@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { expressionLimits } from "../engine/tokens/expression/parser.ts";
 import type { JwtKey, Operation, Selector } from "../engine/tokens/model.ts";
 import type { TokenConfigRecord, TokenRuleRecord } from "../store/records/tokens.ts";
 import { envelopeMembers, pageQuery, timestamp } from "./envelope.ts";
@@ -16,10 +17,28 @@ const recorded = { created_at: timestamp, last_updated: timestamp };
 const answers = ["created_at", "last_updated", "modified_by"];
 
 const text = z.string();
+
+/** Lengths and counts that the provider accepts (`observed`); with profile `spec` others are accepted with a note. */
+export const tokenBounds = {
+  title: { min: 1, max: 50 },
+  description: { min: 0, max: 500 },
+  token_sources: { min: 1, max: 4 },
+} as const;
+
+function boundedText({ min, max }: { readonly min: number; readonly max: number }) {
+  return z.string().meta({ ...(min > 0 && { minLength: min }), maxLength: max });
+}
+
+const title = boundedText(tokenBounds.title);
+const description = boundedText(tokenBounds.description);
 const assigned = { ...notGiven, decisive: false } as const;
 const titles = {
-  title: member("Display name.", text, { world: text.default("Untitled"), decisive: false }),
-  description: member("A note for people.", text, { world: text.default(""), decisive: false }),
+  title: member("Display name.", title, { answer: text, world: text.default("Untitled"), decisive: false }),
+  description: member("A note for people.", description, {
+    answer: text,
+    world: text.default(""),
+    decisive: false,
+  }),
 };
 
 // Keys
@@ -62,6 +81,9 @@ const givenKeys = z.array(givenKey);
 /** The type of tokens in a request. The service checks it, with its own message. */
 const givenTokenType = z.string().meta({ enum: ["JWT"] });
 
+const { min: minItems, max: maxItems } = tokenBounds.token_sources;
+const givenSources = z.array(z.string()).meta({ minItems, maxItems });
+
 /** Token configurations. */
 export const configResource = resource(
   "zone",
@@ -80,6 +102,7 @@ export const configResource = resource(
     token_sources: member(
       'Locations of the token, such as `http.request.headers["authorization"][0]`; the first that has one counts.',
       z.array(z.string()),
+      { create: givenSources, change: givenSources },
     ),
     credentials: member("The public keys of the issuer.", z.object({ keys: givenKeys }), {
       answer: z.strictObject({ keys: storedKeys }),
@@ -133,6 +156,8 @@ const givenSelector = z.object({
   exclude: z.array(exclude.strip()).optional(),
 }) satisfies z.ZodType<Selector>;
 
+const givenExpression = boundedText({ min: 1, max: expressionLimits.maxLength });
+
 /** Token validation rules. */
 export const ruleResource = resource(
   "zone",
@@ -146,6 +171,7 @@ export const ruleResource = resource(
     expression: member(
       'Such as `is_jwt_valid("<config id>")`. A request that fails it gets the action.',
       z.string(),
+      { create: givenExpression, change: givenExpression },
     ),
     selector: member("The operations to which it applies.", givenSelector, {
       answer: selector,

@@ -1,5 +1,6 @@
 /** The zones of the world file, with their accounts (`observed`, read-only). */
 
+import { pageSizes } from "../schemas/envelope.ts";
 import type { ReadTransaction } from "../store/port.ts";
 import { isRemoved, worldScope, type ZoneRecord } from "../store/records/world.ts";
 import { notFound, type ServiceContext } from "./context.ts";
@@ -8,7 +9,7 @@ import { type Page, type PageRequest, type PageRule, pageOf, readPage } from "./
 const area = "shared";
 
 /** Page sizes as those of token configurations (`chosen`). */
-const pageRule: PageRule = { default: 20, max: 50, beyond: "clamp" };
+const pageRule: PageRule = { ...pageSizes.tokens, beyond: "clamp" };
 
 /** Filter and page of a list. */
 export interface ZoneListRequest extends PageRequest {

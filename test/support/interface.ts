@@ -66,6 +66,8 @@ export async function held(request: Request, response: Response): Promise<Respon
 
 async function faultOf(one: Spoken, place: Place, request: Request, response: Response) {
   const isRejection = response.status >= 400;
+  const undeclared = isRejection && place.operation ? await undeclaredCodes(place.operation, response) : [];
+  if (undeclared.length > 0) return `the error codes ${undeclared.join(", ")} are not documented`;
   const answers = place.operation?.["responses"] as Readonly<Record<string, JsonObject>> | undefined;
   const exact = String(response.status);
   const isExact = !isRejection || (answers !== undefined && Object.hasOwn(answers, exact));
@@ -86,6 +88,16 @@ async function faultOf(one: Spoken, place: Place, request: Request, response: Re
   const validate = validatorOf(one, `${at}/content/application~1json/schema`);
   if (validate(JSON.parse(await response.clone().text()))) return undefined;
   return JSON.stringify(validate.errors);
+}
+
+/** Codes of the response that the operation does not document. */
+async function undeclaredCodes(operation: JsonObject, response: Response): Promise<readonly number[]> {
+  const text = await response.clone().text();
+  const codes = text.startsWith("{")
+    ? ((JSON.parse(text).errors ?? []) as readonly { readonly code: number }[]).map(({ code }) => code)
+    : [...text.matchAll(/^ERROR (\d+)/g)].map(([, code]) => Number(code));
+  const declared = operation["x-error-codes"] as readonly number[];
+  return codes.filter((code) => !declared.includes(code));
 }
 
 function method(request: Request): string {

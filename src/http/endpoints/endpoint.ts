@@ -7,6 +7,7 @@ import { integerText } from "../../service/integer.ts";
 import type { ResultInfo } from "../../service/paging.ts";
 import type { Permission } from "../../service/permissions.ts";
 import type { Services } from "../../service/services.ts";
+import type { EndpointId } from "../documents/documents.ts";
 import type { anyPermission, Credential } from "../requests/authentication.ts";
 import type { WireNames } from "../wire-names.ts";
 
@@ -62,7 +63,7 @@ export type Answer =
 /** A row of the table; `Path` is its path template, which names the parameters that `handle` reads. */
 export interface Endpoint<Path extends string = string> {
   /** Area and use case, such as `tokens.rules.create`. */
-  readonly id: string;
+  readonly id: EndpointId;
   readonly area: Area;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /**

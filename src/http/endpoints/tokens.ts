@@ -17,6 +17,7 @@ import {
   tokenConfig,
   tokenRule,
 } from "../../schemas/tokens.ts";
+import { defaultLimits } from "../../service/limits.ts";
 import type { TokenConfigRecord, TokenRuleRecord } from "../../store/records/tokens.ts";
 import { many, one } from "../requests/query.ts";
 import { envelope } from "../responses/envelope.ts";
@@ -160,7 +161,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
     id: "tokens.rules.bulkCreate",
     path: `${rules}/bulk`,
     summary: "Create token validation rules, all or none",
-    request: z.array(ruleCreate),
+    request: z.array(ruleCreate).meta({ maxItems: defaultLimits.bulkRules }),
     response: enveloped(z.array(tokenRule)),
     handle: async (call) => {
       const body = await call.json();
@@ -172,7 +173,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
     id: "tokens.rules.bulkEdit",
     path: `${rules}/bulk`,
     summary: "Edit token validation rules, all or none",
-    request: z.array(ruleBulkPatch),
+    request: z.array(ruleBulkPatch).meta({ maxItems: defaultLimits.bulkRules }),
     response: enveloped(z.array(tokenRule)),
     handle: async (call) => {
       const body = await call.json();

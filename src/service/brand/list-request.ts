@@ -1,5 +1,6 @@
 /** Query parameters of lists of matches, as strings; the limits are `chosen` (docs/interface/brand.md). */
 import { type ApiError, alternatives, quote, quoteText } from "../../errors.ts";
+import { matchesPerList } from "../../schemas/brand.ts";
 import { invalid } from "../context.ts";
 import { integerText, parseInteger } from "../integer.ts";
 
@@ -25,13 +26,11 @@ export type OrderRules<F extends string> = Readonly<
   Record<string, { readonly field: F; readonly direction: Direction }>
 >;
 
-const limits = { default: 50, max: 1_000 };
-
 /** A `limit` above 1,000 is read as 1,000. @throws {ApiError} unless `limit` is an integer of at least 1 and `offset` one of at least 0 */
 export function readSlice({ limit, offset }: ListRequest): Slice {
-  const requested = limit === undefined ? limits.default : readInteger("limit", limit, 1);
+  const requested = limit === undefined ? matchesPerList.default : readInteger("limit", limit, 1);
   return {
-    limit: Math.min(requested, limits.max),
+    limit: Math.min(requested, matchesPerList.max),
     offset: offset === undefined ? 0 : readInteger("offset", offset, 0),
   };
 }

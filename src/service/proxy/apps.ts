@@ -1,7 +1,9 @@
 /** Proxy applications: validated against the known facts and stored in one transaction. */
+
 import type { App, ValidateOptions, Validation } from "../../engine/proxy/model.ts";
 import { validateCompiled } from "../../engine/proxy/validate.ts";
 import { ApiError, quote } from "../../errors.ts";
+import { pageSizes } from "../../schemas/envelope.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import { appOrderFields, type ProxyAppRecord } from "../../store/records/proxy.ts";
 import { invalid, type Notes, notFound, requireScope, type ServiceContext } from "../context.ts";
@@ -14,7 +16,7 @@ import { claim, release } from "./registry.ts";
 const area = "proxy";
 
 /** At most 100 per page, 20 by default (`observed`). */
-const pageRule = { default: 20, max: 100, beyond: "clamp" } as const;
+const pageRule = { ...pageSizes.proxy, beyond: "clamp" } as const;
 
 /** Length of an application's id in hex digits (`observed`). */
 const idLength = 32;

@@ -6,7 +6,7 @@ import { importKeys } from "../../engine/tokens/jwt/keys/key-set.ts";
 import type { JwtKey } from "../../engine/tokens/model.ts";
 import { checkTokenSources } from "../../engine/tokens/zone/token-source.ts";
 import { type CodedDiagnostic, problem, quote } from "../../errors.ts";
-import { configCreate, configPatch, credentialsPut } from "../../schemas/tokens.ts";
+import { configCreate, configPatch, credentialsPut, tokenBounds } from "../../schemas/tokens.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { TokenConfigRecord } from "../../store/records/tokens.ts";
 import {
@@ -29,8 +29,7 @@ import { checkTitleAndDescription } from "./title-and-description.ts";
 
 const area = "tokens";
 
-/** Number of token sources that the provider accepts (`observed`). */
-const sourceCount = { min: 1, max: 4 };
+const sourceCount = tokenBounds.token_sources;
 
 /** The sequence that orders configurations. */
 const sequenceName = "token_configs";

@@ -1,9 +1,7 @@
 /** Titles and descriptions of configurations and rules. */
 import { type CodedDiagnostic, problem } from "../../errors.ts";
+import { tokenBounds } from "../../schemas/tokens.ts";
 import { genericCodes, type Notes, restrict, type ServiceContext } from "../context.ts";
-
-/** Lengths, in characters, that the provider accepts (`observed`). */
-const lengths = { title: { min: 1, max: 50 }, description: { min: 0, max: 500 } } as const;
 
 /** Checks the lengths of a title and a description, as far as they are given. */
 export function checkTitleAndDescription(
@@ -15,7 +13,7 @@ export function checkTitleAndDescription(
   const problems: CodedDiagnostic[] = [];
   for (const name of ["title", "description"] as const) {
     const text = given[name];
-    const { min, max } = lengths[name];
+    const { min, max } = tokenBounds[name];
     const length = text === undefined ? min : [...text].length;
     if (length >= min && length <= max) continue;
     const message = `\`${name}\` must have ${min} to ${max} characters; it has ${length}.`;

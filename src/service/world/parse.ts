@@ -1,12 +1,12 @@
 /** Parses a value as a world: the schema, after what only responses have was removed. */
 import { failure, type Result, success } from "../../core/result.ts";
 import { counted } from "../../errors.ts";
+import { memberNames } from "../schema-members.ts";
 import { schemaProblems } from "../schema-problems.ts";
 import { withIdFixes } from "./id-fixes.ts";
 import type { ParsedWorld } from "./part.ts";
 import { withoutResponseMembers } from "./response-members.ts";
 import { worldSchema } from "./schema.ts";
-import { memberNames } from "./schema-members.ts";
 
 /** A world that matches the schema. */
 export interface WorldReading {

@@ -1,0 +1,37 @@
+/** The documents of all endpoints by id. The type of the ids is that of endpoints: none compiles without a document. */
+import { brandDocuments } from "./brand.ts";
+import type { EndpointDocument } from "./endpoint-document.ts";
+import { imageDocuments } from "./images.ts";
+import { proxyDocuments } from "./proxy.ts";
+import { tokenDocuments } from "./tokens.ts";
+
+const serverDocuments = {
+  health: {
+    description: "Reports whether the store answers and takes writes, for probes. It needs no credentials.",
+    errors: [],
+    example: {},
+  },
+  document: {
+    description: "Returns this document, with the addresses and names of this server.",
+    errors: [],
+    example: {},
+  },
+  "document.origin": {
+    description: "Returns this document, with the addresses and names of this server.",
+    errors: [],
+    example: {},
+  },
+} as const satisfies Readonly<Record<string, EndpointDocument>>;
+
+const documents = {
+  ...tokenDocuments,
+  ...brandDocuments,
+  ...imageDocuments,
+  ...proxyDocuments,
+  ...serverDocuments,
+} as const;
+
+/** The id of an endpoint. */
+export type EndpointId = keyof typeof documents;
+
+export const endpointDocuments: Readonly<Record<EndpointId, EndpointDocument>> = documents;

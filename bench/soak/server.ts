@@ -4,11 +4,17 @@ import { once } from "node:events";
 import { Agent, request } from "node:http";
 import { fileURLToPath } from "node:url";
 
-/** Memory in bytes after a forced collection, and the open handles. */
+/** Measures of the process since the last ones. */
 export interface Measure {
+  /** Memory in bytes after a forced collection. */
   readonly heapUsed: number;
   readonly rss: number;
+  /** Open handles. */
   readonly handles: readonly string[];
+  /** Processor time of the process during each request, in milliseconds, by the header `x-kind`. */
+  readonly requests: Readonly<Record<string, readonly number[]>>;
+  /** The longest time in which no other request had a turn, in milliseconds of processor time. */
+  readonly longestBlockMs: number;
 }
 
 export interface Sent {

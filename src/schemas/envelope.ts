@@ -14,7 +14,6 @@ export const message = z
   .strictObject({
     code: z.int(),
     message: z.string(),
-    documentation_url: z.string().optional(),
     source: source.optional(),
     error_chain: z.array(z.strictObject({ code: z.int(), message: z.string() })).optional(),
   })

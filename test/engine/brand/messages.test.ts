@@ -47,7 +47,12 @@ describe("requests are rejected with", () => {
     ],
     ["POST", "/domain/queries", query, ["7001 - An account can have at most 1 domain query; found 1."]],
     ["PATCH", "/domain/queries/7", {}, ["7002 - There is no domain query `7`."]],
-    ["GET", "/domain/queries?id=x", undefined, ["7001 - `id` must be an integer of at least 0; found `x`."]],
+    [
+      "GET",
+      "/domain/queries?id=x",
+      undefined,
+      ["7001 - `id` must be an integer without leading zeros, from 0; found `x`."],
+    ],
     [
       "GET",
       "/domain/matches",
@@ -58,7 +63,7 @@ describe("requests are rejected with", () => {
       "GET",
       "/domain/matches?query_id=1&limit=0",
       undefined,
-      ["7001 - `limit` must be an integer of at least 1; found `0`."],
+      ["7001 - `limit` must be an integer without leading zeros, from 1; found `0`."],
     ],
     [
       "GET",

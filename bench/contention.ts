@@ -216,7 +216,7 @@ async function scanBesideReads(name: string): Promise<readonly string[]> {
   return faults;
 }
 
-/** What all clients of all servers change: the same zone and the same account. */
+/** The zone and the account that all clients of all servers change. */
 function racer(server: SoakServer, i: number, rules: readonly string[]) {
   const apps = "/client/v4/zones/z1/app_service/apps";
   return async (n: number) => {

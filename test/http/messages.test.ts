@@ -311,7 +311,7 @@ test("a world names the member of the file", () => {
       /accounts/0/images/allowed \`accounts.0.images.allowed\` must be at least 0; found \`-1\`.
       /accounts/0/images/signing_keys \`accounts.0.images.signing_keys\` must have at least 1 element; found 0.
     a string that is too long
-      /zones/0/token_validation/operations/0/operation_id \`zones.0.token_validation.operations.0.operation_id\` must be at most 64 characters; found 65.
+      /zones/0/token_validation/operations/0/operation_id \`zones.0.token_validation.operations.0.operation_id\` must be at most 64 characters; found 65. Replace it by \`07f9f5a8-67bb-8cc8-b9a5-1551bc2a9753\`, also in the rules that refer to it.
     "
   `);
 });

@@ -67,10 +67,13 @@ function describeKept(
 }
 
 function nameOfSubject(
-  { rules, configs }: ZoneInput,
+  { rules, configs, operations = [] }: ZoneInput,
   { rule, operation, config }: Pick<UndecidedMutant, "rule" | "operation" | "config">,
 ): string {
   if (rule !== undefined) return `rule ${nameWithTitle(rules.find(({ id }) => id === rule) ?? { id: rule })}`;
-  if (config === undefined) return `operation ${operation}`;
+  if (config === undefined) {
+    const found = operations?.find((one) => one.operation_id === operation);
+    return `operation ${operation}${found ? ` (${found.method} ${found.host}${found.endpoint})` : ""}`;
+  }
   return `configuration ${nameWithTitle(configs.find(({ id }) => id === config) ?? { id: config })}`;
 }

@@ -61,7 +61,7 @@ export interface SuiteMutants {
 
 /** A generated suite. */
 export interface ZoneSuite {
-  /** The requests; none can be left out without losing a requirement or a mutant. */
+  /** The requests; few could be left out without losing a requirement or a mutant. */
   readonly requests: readonly SuiteRequest[];
   /** The number of requirements that the requests fulfill. */
   readonly fulfilled: number;

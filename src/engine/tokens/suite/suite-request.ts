@@ -69,15 +69,21 @@ function decisionOfCandidate(model: SuiteModel, candidate: Candidate): Decision 
 /** Maximum length of an address in a name, in code units. */
 const maxAddress = 80;
 
+/** The title with the id beside it; the id alone without one. */
+function titledId(id: string, title: string | undefined): string {
+  return title === undefined || title === "" ? id : `${title} (${id})`;
+}
+
 function nameOf(
   { zone }: SuiteModel,
   { method, url }: PlainRequest,
   tokens: readonly SuiteToken[],
   { action, rule, logged }: Decision,
 ): string {
-  const nameOfRule = (id: string) => zone.rules.find((one) => one.rule.id === id)?.rule.title || id;
+  const nameOfRule = (id: string) =>
+    titledId(id, zone.rules.find((one) => one.rule.id === id)?.rule.title);
   const address = url.length > maxAddress ? `${url.slice(0, maxAddress)}...` : url;
-  const nameOfConfig = (id: string) => zone.configs.find((one) => one.id === id)?.title || id;
+  const nameOfConfig = (id: string) => titledId(id, zone.configs.find((one) => one.id === id)?.title);
   const states = tokens.map(
     ({ config, state }) => `${describeState(state)} token of ${nameOfConfig(config)}`,
   );

@@ -100,17 +100,17 @@ export interface ZoneSuite {
  */
 export function suiteFor(input: ZoneInput, options: SuiteForOptions = {}): ZoneSuite {
   checkOptionNames("suiteFor", options, ["operations", "keep", "onProgress"]);
-  const mode = options.operations ?? "each";
+  const { operations: mode = "each", keep = [], onProgress: _, ...analysis } = options;
   if (mode !== "each" && mode !== "classes")
     throw new RangeError(`\`operations\` must be "each" or "classes"; found \`${String(mode)}\`.`);
-  const model = createSuiteModel(input, options);
+  const model = createSuiteModel(input, analysis);
   const mutants = mutantsOf(model.zone, model.classes);
   const index = createMutantIndex(model.zone, mutants, model.classes, model.precedence);
   const tester = createMutantTester(generatedZone(model), mutants, index);
   const requirements = requirementsOf(model);
   const builder = createSuiteBuilder(model, requirements, tester);
   const undecided: UndecidedReasons = new Map();
-  const kept = keptCandidates(model, options.keep ?? []);
+  const kept = keptCandidates(model, keep);
   requireOutcomes(model, builder);
   const missed = nearMissIds(model);
   for (const { candidate } of kept) builder.keep(candidate, missed.get(addressOf(candidate.request)));
@@ -128,7 +128,7 @@ export function suiteFor(input: ZoneInput, options: SuiteForOptions = {}): ZoneS
   return {
     requests: [...requests, ...suiteRequests(model, added, requests)],
     fulfilled: requirements.length - open.length,
-    unreachable: explainUnreachable(open, undecided, input, options),
+    unreachable: explainUnreachable(open, undecided, input, analysis),
     mutants: noticed,
     sizes: { each: chosen.each.length, classes: chosen.classes.length },
   };

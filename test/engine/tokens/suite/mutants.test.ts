@@ -88,7 +88,10 @@ test("what is unreachable is listed with the reason of the analysis", () => {
     rule("always", 'http.host eq "api.example.com"', { title: "Always" }),
     rule("off", 'http.host eq "x"', { enabled: false }),
   ];
-  const { unreachable } = suiteFor({ configs: [], rules });
+  const { unreachable } = suiteFor(
+    { configs: [], rules },
+    { operations: "each", keep: [], onProgress: () => {} },
+  );
   expect(unreachable).toContainEqual({
     requirement: "rule `always` (`Always`) fires",
     reason: "The expression is true for every request that the rule covers, so the rule never acts.",

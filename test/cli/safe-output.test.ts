@@ -36,6 +36,7 @@ test("a terminal gets colors, the progress line and the clearing of its screen, 
 test.each([
   ["postgres://u:PASS@h/db", "postgres://u:***@h/db"],
   ["postgres//u:PASS@h/db", "postgres//u:***@h/db"],
+  ["postgres://u@h/db and postgresql://u@h/db", "postgres://u@h/db and postgresql://u@h/db"],
   ["found `https://u:P@SS@h`", "found `https://u:***@h`"],
   ["nats://TOKEN@h and nats//TOKEN:@h", "nats://***@h and nats//***@h"],
   ["at /a/https:~1~1u:PASS@h~1x", "at /a/https:~1~1u:***@h~1x"],

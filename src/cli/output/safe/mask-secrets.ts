@@ -10,8 +10,8 @@ const user = `(?:(?!:)${character}){0,200}`;
 /** The password before the host; of an address whose scheme has lost its colon, too. Bounds keep the search linear. */
 const password = new RegExp(`(${slashes}${user}:)${character}(?:${character}|@){0,1000}@`, "g");
 
-/** A token in place of a user name. */
-const token = new RegExp(`(${slashes})(?!:)${character}${user}:?@`, "g");
+/** A token in place of a user name; the user of a database without a password is none. */
+const token = new RegExp(`(?<!postgres(?:ql)?:)(${slashes})(?!:)${character}${user}:?@`, "g");
 
 const parameter = /([?&;])([\w.~%-]{1,100})=[^\s&#"'`<>]+/g;
 

@@ -80,8 +80,7 @@ function nameOf(
   tokens: readonly SuiteToken[],
   { action, rule, logged }: Decision,
 ): string {
-  const nameOfRule = (id: string) =>
-    titledId(id, zone.rules.find((one) => one.rule.id === id)?.rule.title);
+  const nameOfRule = (id: string) => titledId(id, zone.rules.find((one) => one.rule.id === id)?.rule.title);
   const address = url.length > maxAddress ? `${url.slice(0, maxAddress)}...` : url;
   const nameOfConfig = (id: string) => titledId(id, zone.configs.find((one) => one.id === id)?.title);
   const states = tokens.map(

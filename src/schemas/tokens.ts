@@ -131,7 +131,9 @@ export const credentialsPut = z.object({ keys: givenKeys });
 /** The result of an edit. */
 export const editedTokenConfig = z.strictObject({
   id: tokenConfig.shape.id,
-  ...shapeOf(configResource, "change"),
+  title: tokenConfig.shape.title,
+  description: tokenConfig.shape.description,
+  token_sources: tokenConfig.shape.token_sources,
 });
 
 /** The result of replacing the keys. */

@@ -222,6 +222,22 @@ describe("mutate", () => {
     expect([code, err]).toEqual([1, expect.stringContaining("has no rule with a mutant")]);
   });
 
+  test("generation for a world without zones or rules is exit code 1, and writes nothing", async () => {
+    const [zone] = worldOf().zones;
+    const none = { ...zone, token_validation: { configs: [], rules: [] } };
+    for (const [name, zones] of [
+      ["no-zones.json", []],
+      ["no-rules.json", [none]],
+    ] as const) {
+      const { code, out, err } = await edgeproof(["generate", "--world", await file(name, { zones })]);
+      expect([code, out, err]).toEqual([
+        1,
+        "",
+        expect.stringContaining("has no rules to generate requests for"),
+      ]);
+    }
+  });
+
   test("an invalid rule makes its zone undecided, and an invalid variant is named", async () => {
     const [zone] = worldOf().zones;
     const [bad] = worldOf({ expression: "maybe" }).zones;

@@ -36,6 +36,12 @@ export async function run({ options, io }: InvocationOf<typeof generate>): Promi
     });
     return { zone: id, input: zone, suite, kept };
   });
+  if (suites.every(({ suite }) => suite.requests.length === 0)) {
+    io.stderr.write(
+      `edgeproof: ${escapeLines(path)} has no rules to generate requests for; nothing was written\n`,
+    );
+    return 1;
+  }
   const text =
     format === "json"
       ? printRequests(suites, nowMs)

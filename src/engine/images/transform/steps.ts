@@ -5,6 +5,7 @@
 import type { Sharp } from "sharp";
 import { type CodedDiagnostic, problem } from "../../../errors.ts";
 import type { ImageLimits } from "../limits.ts";
+import { blurPicture } from "../render/blur.ts";
 import type { Plan, Size } from "../render/geometry.ts";
 import { checkOutput } from "../render/render.ts";
 import { openSharp } from "../render/sharp.ts";
@@ -138,26 +139,10 @@ const saturate: Step = (size, { saturation: amount = 1 }) => {
   return { size, apply: (picture) => picture.recomb([row(0), row(1), row(2)]) };
 };
 
-/** A blur of a larger sigma is made of a smaller image: it takes too long otherwise (measured). */
-const maxSigma = 32;
-/** The smallest sigma that has an effect (the library's minimum). */
-const minSigma = 0.3;
-
-const blur: Step = (size, { blur: radius = 0 }) => {
-  const sigma = radius / 2;
-  if (sigma < minSigma) return undefined;
-  if (sigma <= maxSigma) return { size, apply: (picture) => picture.blur(sigma) };
-  const shrunk = (side: number) => Math.max(1, Math.round((side * maxSigma) / sigma));
-  return {
-    size,
-    apply: async (picture, limits) => {
-      const small = picture.resize(shrunk(size.width), shrunk(size.height), { fit: "fill" }).blur(maxSigma);
-      return (await openPixels(await readPixels(small), limits)).resize(size.width, size.height, {
-        fit: "fill",
-      });
-    },
-  };
-};
+const blur: Step = (size, { blur: radius = 0 }) =>
+  radius === 0
+    ? undefined
+    : { size, apply: (picture, limits) => blurPicture(picture, radius / 2, 1, limits) };
 
 const sharpen: Step = (size, { sharpen: amount = 0 }) =>
   amount === 0 ? undefined : { size, apply: (picture) => picture.sharpen({ sigma: 1, m2: amount }) };

@@ -1,8 +1,9 @@
 /**
  * Reads beside scans and writes: `edgeproof serve` on a store with `--rows` matches (default 1,000,000), for `--seconds`
- * (default 60): four clients search them without an index, two write, four read. Fails when a read waits longer than 250 ms, in
- * processor time of the server, so that other programs of the machine do not count. Then, with EDGEPROOF_POSTGRES_URL, four servers on one database, whose clients all change one zone and one account, for the
- * same time: fails when a response is 5xx. `--stores sqlite` leaves the database out.
+ * (default 60): four clients search them without an index, two write, four read. Fails when a read takes longer than 250 ms; the
+ * processor time of the server is printed beside it, since other programs of the machine count too. Then, with
+ * EDGEPROOF_POSTGRES_URL, four servers on one database, whose clients all change one zone and one account, for the same time:
+ * fails when a response is 5xx. `--stores sqlite` leaves the database out.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -207,9 +208,7 @@ async function scanBesideReads(name: string): Promise<readonly string[]> {
     ...named(", processor time", { ms: requests, faults: [] }),
   });
   const faults = [...alone.faults, ...beside.faults];
-  // A request waits for what blocks the server before it is seen.
-  const waited = (requests["read"] ?? [Number.POSITIVE_INFINITY]).reduce((a, b) => Math.max(a, b), 0);
-  const slowest = waited + longestBlockMs;
+  const slowest = (beside.ms["read"] ?? [Number.POSITIVE_INFINITY]).reduce((a, b) => Math.max(a, b), 0);
   if (slowest > maxReadMs) faults.push(`a read waited up to ${slowest.toFixed(0)} ms`);
   if (!beside.ms["scan"]?.length) faults.push("no scan was completed");
   if ((await server.stop()) !== 0) faults.push("the server did not end with 0");

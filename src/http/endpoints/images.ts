@@ -6,8 +6,8 @@ import type { AddressParts, ImageView } from "../../service/images/view.ts";
 import type { ImageRecord, ImageVariantRecord, SigningKeyRecord } from "../../store/records/images.ts";
 import { one } from "../requests/query.ts";
 import { readForm } from "../requests/upload-form.ts";
+import { imageHeaders } from "../responses/transform-answers.ts";
 import { type Call, type Endpoint, endpoint, endpointsOf, uploadPath } from "./endpoint.ts";
-import { imageHeaders } from "./images-delivery.ts";
 
 const { get, post, put, patch, remove } = endpointsOf("images", "images");
 const v1 = "/accounts/{account_id}/images/v1";

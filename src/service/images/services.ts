@@ -9,6 +9,7 @@ import { createRenditions } from "./delivery/renditions.ts";
 import { type VariantService, variantService } from "./delivery/variants.ts";
 import { type ImageService, imageService } from "./images.ts";
 import { type ListingService, listingService } from "./listing/listing.ts";
+import { createRenderQueue } from "./render-queue.ts";
 import { type DraftService, draftService } from "./uploads/drafts.ts";
 import { createOriginalStorage } from "./uploads/original-storage.ts";
 
@@ -30,10 +31,11 @@ export function imageServices(context: ServiceContext): ImageServices {
   const decoding = createDecodingMemory(context.limits);
   const originals = createOriginalStorage(context, decoding);
   const renditions = createRenditions(context.limits.renderedCacheBytes);
+  const queue = createRenderQueue(context.limits);
   return {
     ...imageService(context, originals, renditions, decoding),
     ...listingService(context),
-    ...deliveryService(context, renditions, decoding),
+    ...deliveryService(context, renditions, decoding, queue),
     config: imageConfigService(context),
     drafts: draftService(context, originals),
     previews: previewService(context, decoding),

@@ -1,6 +1,5 @@
 /** Delivery: an image through a variant, for every client with the address and, where required, its signature. */
 
-import { createSemaphore } from "../../../core/semaphore.ts";
 import { chooseFormat } from "../../../engine/images/render/accept.ts";
 import { planGeometry } from "../../../engine/images/render/geometry.ts";
 import { renderVariant } from "../../../engine/images/render/render.ts";
@@ -13,6 +12,7 @@ import type { ServiceContext } from "../../context.ts";
 import { accountByHash } from "../account.ts";
 import { configOf } from "../config.ts";
 import { type DecodingMemory, engineLimits } from "../decoding-memory.ts";
+import type { RenderQueue } from "../render-queue.ts";
 import { blobPrefix } from "../uploads/original-storage.ts";
 import { findKeys } from "./key-records.ts";
 import type { Rendition, Renditions } from "./renditions.ts";
@@ -51,9 +51,10 @@ export function deliveryService(
   context: ServiceContext,
   renditions: Renditions,
   decoding: DecodingMemory,
+  queue: RenderQueue,
 ): DeliveryService {
   const { store } = context;
-  const render = createRenderer(context, decoding);
+  const render = createRenderer(context, decoding, queue);
 
   async function deliver(
     request: DeliveryRequest,
@@ -160,18 +161,14 @@ function formatOf(
   return chooseFormat(accept, { type, frames, side: Math.max(output.width, output.height) }, { avifSide });
 }
 
-/** Renders a limited number of images at a time; a limited number wait. */
+/** Renders what waits in a queue. */
 function createRenderer(
   { store, limits }: ServiceContext,
   memory: DecodingMemory,
+  queue: RenderQueue,
 ): (request: ResolvedRequest) => Promise<Rendition> {
-  const rendering = createSemaphore(limits.concurrentRenders);
-  return async ({ original, options, format }) => {
-    if (rendering.isFull(limits.queuedRenders)) {
-      const message = `At most ${limits.queuedRenders} renderings may wait; the queue is full, try again later.`;
-      throw new ApiError(problem(9522, message));
-    }
-    return rendering.run(async () => {
+  return ({ original, options, format }) =>
+    queue.run(async () => {
       const bytes = await store.blobs.get(original.blob);
       if (!bytes) throw new ApiError(problem(9516, "The original of the image is missing."));
       const accept = format === original.type ? undefined : `image/${format}`;
@@ -180,7 +177,6 @@ function createRenderer(
       if (!rendered.ok) throw new ApiError(...rendered.problems);
       return { bytes: rendered.value.bytes, contentType: rendered.value.contentType };
     });
-  };
 }
 
 /** The larger of two sizes: the original, or an enlarged output. An SVG is not decoded. */

@@ -1,6 +1,7 @@
 /** Settings of image hosting: defaults, edits, rejections, every store, worlds and exports. */
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
+import type { World } from "../../../src/service/world/schema.ts";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
 import { exportStore } from "../../../src/store/transfer/export.ts";
 import { importStore } from "../../../src/store/transfer/import.ts";
@@ -119,8 +120,8 @@ describe("in a world", () => {
     [{ flexible: true }, "/flexible"],
     [{ browser_ttl: 1 }, "/browser_ttl"],
   ])("%j is reported with its pointer", (wrong, pointer) => {
-    const accounts = [{ id: "a1", images: { config: wrong } }];
-    expect(() => imageSetting({ world: { accounts } })).toThrow(
+    const faulty = { accounts: [{ id: "a1", images: { config: wrong } }] } as World;
+    expect(() => imageSetting({ world: faulty })).toThrow(
       expect.objectContaining({
         problems: [expect.objectContaining({ pointer: `/accounts/0/images/config${pointer}` })],
       }),

@@ -26,19 +26,19 @@ export interface CompiledList {
 }
 
 /** The problem of an item, by its position from 0. */
-export interface ItemProblem {
+export interface InvalidItem {
   readonly index: number;
   /** One sentence. */
   readonly message: string;
 }
 
 /** Compiles a list; a failure has a problem for each wrong item. */
-export function compileList(kind: ListKind, items: readonly unknown[]): Result<CompiledList, ItemProblem> {
+export function compileList(kind: ListKind, items: readonly unknown[]): Result<CompiledList, InvalidItem> {
   return listCompilers[kind](items);
 }
 
 const listCompilers: {
-  readonly [K in ListKind]: (items: readonly unknown[]) => Result<CompiledList, ItemProblem>;
+  readonly [K in ListKind]: (items: readonly unknown[]) => Result<CompiledList, InvalidItem>;
 } = {
   ip: (items) =>
     compileItems(items, readAddressItem, (ranges) => ({ type: "IP", has: compileAddressRanges(ranges) })),
@@ -55,9 +55,9 @@ function compileItems<T extends object | string | number>(
   items: readonly unknown[],
   read: (item: unknown) => T | { readonly problem: string },
   compile: (items: readonly T[]) => CompiledList,
-): Result<CompiledList, ItemProblem> {
+): Result<CompiledList, InvalidItem> {
   const values: T[] = [];
-  const problems: ItemProblem[] = [];
+  const problems: InvalidItem[] = [];
   for (const [index, item] of items.entries()) {
     const value = read(item);
     if (typeof value === "object" && "problem" in value)

@@ -1,4 +1,4 @@
-/** What a SQLite store leaves to the threads of libsql, so that the event loop goes on meanwhile. */
+/** Work of a SQLite store in threads of libsql, so that the event loop goes on meanwhile. */
 import { join } from "node:path";
 import Database from "libsql";
 import ThreadedDatabase from "libsql/promise";
@@ -60,7 +60,7 @@ test("a commit, which waits for the disk, is in a thread; a short read is not", 
   await store.close();
 });
 
-/** Reads until the read counts as long; at most as often as takes far longer. */
+/** Reads until the read counts as long; at max as often as takes far longer. */
 async function becomeLong(count: () => Promise<number>, threaded: readonly string[]): Promise<void> {
   for (let i = 0; i < 2_000 && threaded.length === 0; i++) expect(await count()).toBe(0);
   expect(threaded.length).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ test("a long read that fails while statements run gives back a connection that c
 });
 
 test("of several long reads, each has one statement at a time in a thread", async () => {
-  const most = { all: 0, one: 0 };
+  const max = { all: 0, one: 0 };
   let all = 0;
   const open = () => {
     let own = 0;
@@ -118,8 +118,8 @@ test("of several long reads, each has one statement at a time in a thread", asyn
         return none;
       },
       runInThread: async () => {
-        most.one = Math.max(most.one, ++own);
-        most.all = Math.max(most.all, ++all);
+        max.one = Math.max(max.one, ++own);
+        max.all = Math.max(max.all, ++all);
         await new Promise(setImmediate);
         own--;
         all--;
@@ -137,5 +137,5 @@ test("of several long reads, each has one statement at a time in a thread", asyn
       return last;
     });
   await Promise.all([read(), read(), read()]);
-  expect(most).toEqual({ all: 2, one: 1 });
+  expect(max).toEqual({ all: 2, one: 1 });
 });

@@ -98,7 +98,7 @@ export const imageDocuments = {
   },
   "images.deliver": {
     description:
-      "Delivers an image through a variant, in the best format that the client accepts. The path is the account's hash, the image's id and the variant. Errors are plain text.",
+      "Delivers an image through a variant, in the best format that the client accepts. The path is the account's hash, the image's id and the variant, or a list of options such as `width=400,sharpen=3` where the account has flexible variants. Errors are plain text.",
     errors: [9401, 9404, 9412, 9413, 9422, 9425, 9429, 9516, 9522],
     example: {},
   },

@@ -44,7 +44,7 @@ export interface Delivery {
   readonly flexible?: FlexibleDelivery;
 }
 
-/** What a list of options did, and how long it took. */
+/** The effect of a list of options, and the time that it took. */
 export interface FlexibleDelivery {
   /** Request headers on which it depends. */
   readonly vary: readonly string[];

@@ -28,7 +28,7 @@ export interface FlexibleRendering {
   readonly etag: string;
   /** Request headers on which it depends. */
   readonly vary: readonly string[];
-  /** What has no effect here. */
+  /** Options without an effect here. */
   readonly warnings: readonly string[];
   /** Memory that it needs. @throws {ApiError} 9401, 9413 */
   size(): DecodedSize;

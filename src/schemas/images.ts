@@ -125,6 +125,13 @@ export const imageConfig = z
   .meta({ id: "ImagesConfig" }) satisfies z.ZodType<ImageConfig>;
 export const imageConfigPatch = z.strictObject(shapeOf(imageConfigResource, "change"));
 
+export const batchToken = z
+  .strictObject({
+    token: z.string().meta({ description: "The token after `Bearer`." }),
+    expiresAt: timestamp,
+  })
+  .meta({ id: "BatchToken" });
+
 // Signing keys
 
 /** Keys that sign delivery addresses. */

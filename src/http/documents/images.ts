@@ -26,6 +26,12 @@ export const imageDocuments = {
     errors: [],
     example: { body: { browser_ttl: 86_400 } },
   },
+  "images.batchToken": {
+    description:
+      "Returns a token for the images of the account, valid for an hour at `/images/v1`, `/images/v1/{image_id}`, `/images/v2` and `/images/v2/direct_upload` of hosts whose name begins with `batch.`, and nowhere else.",
+    errors: [],
+    example: {},
+  },
   "images.keys.list": { description: "Lists the signing keys with their values.", errors: [], example: {} },
   "images.keys.put": {
     description: "Creates a signing key with a random value. One that exists keeps its value.",

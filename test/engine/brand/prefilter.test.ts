@@ -1,4 +1,4 @@
-/** What is skipped is skipped: the prefilter, the pre-check of suffixes and the channels without separators are used. */
+/** The fast paths are used: the prefilter, the pre-check of suffixes, and the channels without separators. */
 import { compileQueries, type MatchOptions } from "edgeproof/brand";
 import { afterEach, describe, expect, test } from "vitest";
 import { namesMemory } from "../../../src/engine/brand/filters/filter-memory.ts";

@@ -78,7 +78,7 @@ export function compileQueries(queries: readonly DomainQuery[], options: MatchOp
   };
 }
 
-/** What a name goes through: it is read, its sets are selected, and each selected set is searched. */
+/** The steps of a match: a name is read, its sets are selected, and each selected set is searched. */
 interface CompiledSearches {
   /** The one that names are read in. */
   readonly alphabet: Alphabet;

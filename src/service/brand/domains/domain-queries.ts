@@ -233,7 +233,7 @@ export async function createDomainQuery(
   return query;
 }
 
-/** What of a lookback was done before the transaction that stores the query. */
+/** The part of a lookback before the transaction that stores the query. */
 type BegunLookback =
   /** The query has none. */
   | undefined

@@ -189,6 +189,11 @@ export interface TransactionOptions {
    * need not watch for that, which slows down every promise of the process on Node 20 and 22. Default false.
    */
   readonly flat?: boolean;
+  /**
+   * Whether a read may look at thousands of records. A store can let such reads wait for each other, so that they do not
+   * hold all of its connections while short ones wait. Default false.
+   */
+  readonly long?: boolean;
 }
 
 /** Options of one write. */
@@ -279,7 +284,7 @@ export function flatStore(store: Store): Store {
   const flat = { flat: true };
   return {
     blobs: store.blobs,
-    read: (work) => store.read(work, flat),
+    read: (work, options) => store.read(work, options ? { ...options, flat: true } : flat),
     write: (work, options) => store.write(work, options ? { ...options, flat: true } : flat),
     close: () => store.close(),
   };

@@ -8,8 +8,10 @@ export interface Cursor {
   at: number;
 }
 
-/** Rows that are passed before their work is counted. */
+/** Rows that are passed, or as much work, before it is counted. */
 const rowsOfStep = 500;
+/** Work of a comparison of rows, in rows that are passed. */
+const workOfComparison = 2;
 
 /** The rows for which a condition holds, after the first `offset` ones and at most `limit`. */
 export async function mergeLists(
@@ -47,6 +49,7 @@ export async function mergeLists(
     if (skip > 0) skip--;
     else found.push(list.rows[list.at]!);
     list.at++;
+    passed += 2 * workOfComparison * Math.ceil(Math.log2(heap.length));
     if (!(advance(list) ?? (await continued(list)))) {
       const last = heap.pop();
       if (last && last !== list) heap[0] = last;

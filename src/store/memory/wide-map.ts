@@ -1,6 +1,6 @@
 /**
- * A map by strings that grows in parts: a JavaScript map with half a million entries takes a tenth of a second to grow,
- * in which nothing else runs.
+ * A map by strings that grows in parts (linear hashing): a JavaScript map of half a million entries takes a tenth of a
+ * second to grow, in which nothing else runs.
  */
 
 export interface WideMap<V> {
@@ -10,31 +10,38 @@ export interface WideMap<V> {
   set(key: string, value: V): void;
   /** Returns false when the key has no value. */
   delete(key: string): boolean;
-  /** The values in no order, by parts of some thousands. */
+  /** The values in no order, by parts of about a thousand. */
   parts(): Iterable<readonly V[]>;
 }
 
-/** Maximum number of entries of a part: moving them takes some milliseconds. `chosen` */
-const maxEntries = 16_384;
-/** A part that is full is divided by these bits of the hashes of its keys. */
-const bitsOfLevel = 5;
-const children = 1 << bitsOfLevel;
-/** Keys of equal hashes stay in one part, of any size. */
-const maxLevels = 6;
-
-type Part<V> = Map<string, V> | readonly Part<V>[];
+/** Mean number of entries of a part, above which the next part is divided: less than a millisecond, and memory that V8 does not map apart. `chosen` */
+const meanEntries = 700;
 
 /** Creates an empty map. */
 export function createWideMap<V>(): WideMap<V> {
-  let root: Part<V> = new Map();
+  const parts = [new Map<string, V>()];
   let size = 0;
+  /** A power of two: the number of parts before the divisions of this round. */
+  let round = 1;
+  /** The part that is divided next; those before it have a second one, `round` places later. */
+  let next = 0;
 
   function partOf(key: string): Map<string, V> {
-    if (root instanceof Map) return root;
-    let part: Part<V> = root;
-    for (let bits = hashOf(key); !(part instanceof Map); bits >>>= bitsOfLevel)
-      part = part[bits & (children - 1)] as Part<V>;
-    return part;
+    if (parts.length === 1) return parts[0]!;
+    const hash = hashOf(key);
+    const place = hash & (round - 1);
+    return parts[place < next ? hash & (2 * round - 1) : place]!;
+  }
+
+  function divideNext(): void {
+    const [first, second] = [new Map<string, V>(), new Map<string, V>()];
+    for (const [key, value] of parts[next]!) ((hashOf(key) & round) === 0 ? first : second).set(key, value);
+    parts[next] = first;
+    parts.push(second);
+    next++;
+    if (next < round) return;
+    round *= 2;
+    next = 0;
   }
 
   return {
@@ -44,43 +51,21 @@ export function createWideMap<V>(): WideMap<V> {
     get: (key) => partOf(key).get(key),
     has: (key) => partOf(key).has(key),
     set: (key, value) => {
-      let part = partOf(key);
-      if (part.size >= maxEntries && !part.has(key)) {
-        root = divided(root, key, 0);
-        part = partOf(key);
-      }
+      const part = partOf(key);
       size -= part.size;
       part.set(key, value);
       size += part.size;
+      if (size > parts.length * meanEntries) divideNext();
     },
     delete: (key) => {
       const isDeleted = partOf(key).delete(key);
       if (isDeleted) size--;
       return isDeleted;
     },
-    parts: () => partsOf(root),
+    *parts() {
+      for (const part of parts) yield [...part.values()];
+    },
   };
-}
-
-/** A part whose map with a key is divided, unless its keys have no further bits. */
-function divided<V>(part: Part<V>, key: string, level: number): Part<V> {
-  if (level === maxLevels) return part;
-  if (!(part instanceof Map)) {
-    const at = childOf(key, level);
-    return part.map((child, i) => (i === at ? divided(child, key, level + 1) : child));
-  }
-  const parts = Array.from({ length: children }, () => new Map<string, V>());
-  for (const [each, value] of part) parts[childOf(each, level)]?.set(each, value);
-  return parts;
-}
-
-function childOf(key: string, level: number): number {
-  return (hashOf(key) >>> (level * bitsOfLevel)) & (children - 1);
-}
-
-function* partsOf<V>(part: Part<V>): Generator<readonly V[], void, undefined> {
-  if (part instanceof Map) yield [...part.values()];
-  else for (const child of part) yield* partsOf(child);
 }
 
 /** FNV-1a over UTF-16 units, mixed so that all bits depend on all units (the end of MurmurHash3). */

@@ -201,7 +201,7 @@ describe("the file alone", () => {
   test("of a store whose logos were described again, to the end and until SIGTERM", async () => {
     const path = at("reindexed.db");
     const edge = createEdge({ store: await openSqliteStore({ path }), world: { accounts: [{ id: "a1" }] } });
-    const image_data = drawPng(drawings["wing"]!, { side: 48 }).toString("base64");
+    const image_data = Buffer.from(drawPng(drawings["wing"]!, { side: 48 })).toString("base64");
     for (let i = 0; i < 3; i++)
       await edge.brand.logos.queries.create("a1", { tag: `l${i}`, similarity_threshold: 0.9, image_data });
     await edge.close();

@@ -54,7 +54,7 @@ async function publishAll(
   io: Io,
 ): Promise<PublishCounts> {
   const report: PublishCounts = { accepted: 0, waiting: 0, rejected: 0, problems: [] };
-  // Without a store only a queue that was set up shows that somebody takes the pictures.
+  // Without a store, only a queue that was set up shows that there are workers for the pictures.
   const queue = await openQueue(address, { create: store !== undefined });
   const progress = createProgressLine(io.stderr);
   const publisher = createPublisher({

@@ -189,6 +189,10 @@ export interface TransactionOptions {
    * need not watch for that, which slows down every promise of the process on Node 20 and 22. Default false.
    */
   readonly flat?: boolean;
+}
+
+/** Options of a read. */
+export interface ReadOptions extends TransactionOptions {
   /**
    * Whether a read may look at thousands of records. A store can let such reads wait for each other, so that they do not
    * hold all of its connections while short ones wait. Default false.
@@ -225,7 +229,7 @@ export interface Store {
    * @throws the error that `work` rejects with
    * @throws {DependencyUnavailableError} when the store cannot be reached
    */
-  read<T>(work: (tx: ReadTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  read<T>(work: (tx: ReadTransaction) => Promise<T>, options?: ReadOptions): Promise<T>;
   /**
    * Runs reads and writes as if no other transaction ran: all writes are committed when `work` resolves, none when it
    * rejects. `work` may run again after a conflict, so it must change things only through `tx`.

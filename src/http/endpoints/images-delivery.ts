@@ -1,15 +1,20 @@
 /** Delivery of images: by address and signature instead of credentials, as plain bytes, with errors as plain text. */
 
-import { svgHeaders } from "../../engine/images/svg/clean-svg.ts";
 import { ApiError, problem, quote } from "../../errors.ts";
-import { bytes } from "../../schemas/envelope.ts";
-import { imageTypes } from "../../schemas/images.ts";
+import { transformedImage } from "../../schemas/images.ts";
 import type { Delivery, DeliveryRequest } from "../../service/images/delivery/delivery.ts";
 import { rawAddress } from "../requests/raw-address.ts";
+import {
+  imageErrorResponse,
+  imageHeaders,
+  matchesTag,
+  transformResponse,
+} from "../responses/transform-answers.ts";
 import { type Call, deliveryPath, type Endpoint, endpoint } from "./endpoint.ts";
 
-/** Lifetime of a delivered image in caches, in seconds (`observed`). */
-const maxAgeSeconds = 172_800;
+/** Minimum and maximum lifetime of a private image in a browser, in seconds (`observed`; the maximum is chosen). */
+const minPrivateSeconds = 3_600;
+const maxPrivateSeconds = 172_800;
 /** Time after it in which caches may serve the old image while they fetch a new one, in seconds (`observed`). */
 const staleSeconds = 7_200;
 
@@ -22,8 +27,8 @@ export const imageDeliveryEndpoints: readonly Endpoint[] = [
     mount: "origin",
     takesRawPath: true,
     crossOrigin: true,
-    summary: "Deliver an image through a variant",
-    response: bytes(...imageTypes),
+    summary: "Deliver an image through a variant or a list of options",
+    response: transformedImage,
     plainTextErrors: true,
     handle: deliver,
   }),
@@ -33,20 +38,18 @@ async function deliver(call: Call<"path">): Promise<Response> {
   try {
     const known = call.request.headers.get("if-none-match");
     const delivery = await call.services.images.deliver(readAddress(call), (etag) => matchesTag(known, etag));
-    return respond(delivery, call.services.clock());
+    return respond(delivery, call.services.clock(), call.wire);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return errorResponse(error, call);
+    return imageErrorResponse(error, call.wire);
   }
 }
 
 /** @throws {ApiError} 9401 */
 function readAddress({ request, params }: Call<"path">): DeliveryRequest {
   const { pathname, query } = rawAddress(request);
-  const segments = params.path
-    .slice(deliveryPath.length + 1)
-    .split("/")
-    .map(decodeSegment);
+  const sent = params.path.slice(deliveryPath.length + 1).split("/");
+  const segments = sent.map(decodeSegment);
   const [hash = "", ...rest] = segments;
   const variant = rest.pop() ?? "";
   const image = rest.join("/");
@@ -59,9 +62,10 @@ function readAddress({ request, params }: Call<"path">): DeliveryRequest {
     hash,
     image,
     variant,
+    segment: sent.at(-1) ?? "",
     pathname,
     query,
-    accept: request.headers.get("accept") ?? undefined,
+    header: (name) => request.headers.get(name),
   };
 }
 
@@ -77,16 +81,12 @@ function invalid(message: string): ApiError {
   return new ApiError(problem(9401, `${message}.`));
 }
 
-/** RFC 9110, 13.1.2: weak comparison with any of the listed tags. */
-function matchesTag(known: string | null, etag: string): boolean {
-  if (known === null) return false;
-  if (known.trim() === "*") return true;
-  return known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
-}
-
-function respond(delivery: Delivery, nowMs: number): Response {
-  const { rendition, etag } = delivery;
-  const headers = { etag, vary: "Accept", "cache-control": cacheControl(delivery, nowMs) };
+function respond(delivery: Delivery, nowMs: number, wire: Call["wire"]): Response {
+  const { rendition, etag, flexible } = delivery;
+  const directives = cacheControl(delivery, nowMs);
+  if (flexible)
+    return transformResponse({ ...flexible, image: rendition, etag, cacheControl: directives }, wire);
+  const headers = { etag, vary: "Accept", "cache-control": directives };
   if (!rendition) return new Response(null, { status: 304, headers });
   const { bytes, contentType } = rendition;
   return new Response(bytes as Uint8Array<ArrayBuffer>, {
@@ -94,31 +94,12 @@ function respond(delivery: Delivery, nowMs: number): Response {
   });
 }
 
-/** Headers of every response with an image. */
-export function imageHeaders(bytes: Uint8Array, contentType: string): Record<string, string> {
-  return {
-    "content-type": contentType,
-    "content-length": String(bytes.byteLength),
-    "x-content-type-options": "nosniff",
-    ...(contentType === "image/svg+xml" && svgHeaders),
-  };
-}
-
-/** Responses to signed addresses are private, whatever the variant says, and no cached copy outlives the signature. */
+/**
+ * Responses to signed addresses are private and ignore the time of variants: a browser may keep them until the signature
+ * expires, and at least an hour (`observed`).
+ */
 function cacheControl({ isPrivate, expiresAt, browserTtl }: Delivery, nowMs: number): string {
-  if (!isPrivate)
-    return `public, max-age=${browserTtl ?? maxAgeSeconds}, stale-while-revalidate=${staleSeconds}`;
-  if (expiresAt === undefined) return `private, max-age=${maxAgeSeconds}`;
-  const left = Math.floor(expiresAt - nowMs / 1000);
-  return `private, max-age=${Math.max(0, Math.min(maxAgeSeconds, left))}`;
-}
-
-function errorResponse({ code, status, message }: ApiError, { wire }: Call): Response {
-  const headers = {
-    [wire.imageErrorHeader]: `err=${code}`,
-    "content-type": "text/plain; charset=utf-8",
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-  };
-  return new Response(`ERROR ${code}: ${message}`, { status, headers });
+  if (!isPrivate) return `public, max-age=${browserTtl}, stale-while-revalidate=${staleSeconds}`;
+  const left = expiresAt === undefined ? maxPrivateSeconds : Math.floor(expiresAt - nowMs / 1000);
+  return `private, max-age=${Math.max(minPrivateSeconds, Math.min(maxPrivateSeconds, left))}`;
 }

@@ -10,7 +10,7 @@ import type { Statement } from "../../../src/store/sql/engines/engine.ts";
 import { openPostgresStore } from "../../../src/store/sql/postgres.ts";
 import { openSqliteStore } from "../../../src/store/sql/sqlite.ts";
 import type { ProbeStore } from "../../../src/testing/contract/probe.ts";
-import { statementsOfCount, statementsOfFind } from "../listings.ts";
+import { statementsOfCount, statementsOfFind, statementsOfPositions } from "../listings.ts";
 import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "../open.ts";
 
 /** A collection like the matches of a feed. */
@@ -80,6 +80,7 @@ const counts: Record<string, PlainCondition[]> = {
     { field: "domain", op: "contains", value: "1.ex" },
   ],
   everything: [],
+  "those seen since": [{ field: "seen", op: "gte", value: 1 }],
 };
 
 async function fill(store: ProbeStore): Promise<void> {
@@ -123,6 +124,22 @@ describe("plans of SQLite", async () => {
         expect(plan).not.toMatch(/SCAN matches|TEMP B-TREE/);
       }
     });
+
+  test("a count with a bound enters an index at the bound, then at the end of each chunk", async () => {
+    const plans = (await statementsOfCount(listed, counts["those seen since"]!)).map(explain);
+    const [first, ...later] = plans.map((plan) => /INDEX matches_seen_id \(.*\)/.exec(plan)?.[0]);
+    const at = "INDEX matches_seen_id (scope=? AND (seen,id)>(?,?))";
+    expect(first).toBe("INDEX matches_seen_id (scope=? AND seen>?)");
+    expect(new Set(later)).toEqual(new Set([first, at]));
+  });
+
+  test("positions after a position are read from the index alone, which is entered there", async () => {
+    const query = lists["all in ascending order, after a position"]!;
+    const plans = (await statementsOfPositions(listed, query)).map(explain);
+    expect(plans).toEqual([
+      expect.stringMatching(/COVERING INDEX \S+ \(scope=\? AND \(seen,id\)>\(\?,\?\)\)$/),
+    ]);
+  });
 
   test("the check detects a list without an index", async () => {
     const [plan] = await plansOf({ order: [{ field: "domain", direction: "asc" }], limit: 50 });

@@ -149,6 +149,13 @@ function computeLeaf(evaluation: Evaluation, leaf: CompiledLeaf): boolean | unde
   return result.check?.reason === "valid";
 }
 
+/** The token of a configuration, found and checked at most once; without a check while it is pending. */
+export function checkConfig(evaluation: Evaluation, config: CompiledConfig): ConfigResult {
+  const result = findConfigToken(evaluation, config);
+  result.check ??= checkToken(evaluation, result);
+  return result;
+}
+
 function findConfigToken(evaluation: Evaluation, config: CompiledConfig): ConfigResult {
   const existing = evaluation.results.get(config);
   if (existing !== undefined) return existing;

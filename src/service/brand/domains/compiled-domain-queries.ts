@@ -6,7 +6,7 @@ import type { ServiceContext } from "../../context.ts";
 import { parseTimestamp } from "../../time.ts";
 import { readState } from "../account-state.ts";
 import { createCompiler } from "../compiled-queries.ts";
-import { type AccountSettings, readSettings } from "../settings/account-settings.ts";
+import { type AccountSettings, type BrandSettings, readSettings } from "../settings/account-settings.ts";
 
 /** The compiled queries of an account. */
 export interface CompiledQueries {
@@ -51,6 +51,9 @@ export function createQueryCompiler(context: ServiceContext): QueryCompiler {
   });
 }
 
+/** Id of a query that is compiled before it is stored. */
+export const draftId = 0;
+
 /** Compiles queries, whether they are stored or not. */
 export function compileDomainQueries(
   revision: number,
@@ -63,6 +66,22 @@ export function compileDomainQueries(
     matcher: compileQueries(queries, settings.names),
     queries: new Map(queries.map((query) => [query.query_id, { query, accepts: compileBounds(query) }])),
   };
+}
+
+/** Compiles a query that is not stored, with the settings of the account as they are now. */
+export async function compileDraft(
+  context: ServiceContext,
+  account: string,
+  { query_tag, scan, parameters }: Pick<DomainQueryRecord, "query_tag" | "scan" | "parameters">,
+): Promise<CompiledQueries> {
+  const settings = await context.store.read((tx) => readSettings(tx, context, account));
+  const unsaved = { scope: account, id: "", query_id: draftId, created: "", updated: "" };
+  return compileDomainQueries(0, [{ ...unsaved, query_tag, scan, parameters }], settings);
+}
+
+/** Whether queries were compiled with these settings. */
+export function isCompiledWith({ names }: BrandSettings, { settings }: CompiledQueries): boolean {
+  return JSON.stringify(names) === JSON.stringify(settings.names);
 }
 
 function compileBounds({ parameters }: DomainQueryRecord): (firstSeenMs: number) => boolean {
@@ -82,13 +101,4 @@ export function bestPatterns(matches: readonly DomainMatch[]): FoundPatterns {
     best.set(query_id, { pattern, distance, technique, score, span, mode, channel });
   }
   return best;
-}
-
-/** Whether a name matches any of the queries. */
-export function matchesAny(
-  domain: string,
-  firstSeenMs: number,
-  { matcher, queries }: CompiledQueries,
-): boolean {
-  return matcher.match(domain).some((match) => queries.get(match.query_id)?.accepts(firstSeenMs) === true);
 }

@@ -8,6 +8,8 @@ import { createLruCache } from "../../../core/lru-cache.ts";
 export interface Rendition {
   readonly bytes: Uint8Array;
   readonly contentType: string;
+  /** The differences from what was asked for. */
+  readonly warnings?: readonly string[];
 }
 
 export interface Renditions {
@@ -27,7 +29,9 @@ export function createRenditions(maxBytes: number): Renditions {
 
   function start(key: string, render: () => Promise<Rendition>): Promise<Rendition> {
     const running = render()
-      .then((rendition) => {
+      .then(({ bytes, contentType }) => {
+        // Its own bytes only: what an encoder returns can keep a multiple of them from the system.
+        const rendition = { bytes: new Uint8Array(bytes), contentType };
         cached.set(key, rendition);
         return rendition;
       })

@@ -1,5 +1,5 @@
-/** The pattern in what the command line has for one: a URL, `www.`, a wildcard, a name with a trade mark (`chosen`). */
-import { hostPartOf } from "../../../engine/brand/names/host-part.ts";
+/** The name in a string that was pasted as a pattern: a URL, `www.`, a wildcard, a name with a trade mark (`chosen`). */
+import { hostPartOf } from "./host-part.ts";
 
 const marks = /[\u00ae\u2122\u2120\u00a9\u2117]/g;
 const www = /^www\.(?=.*\.)/i;

@@ -8,7 +8,7 @@ import { checkOf, type InputCheck, note, pointer, problem, quote } from "../../e
 import { codePoints } from "./names/alphabet.ts";
 import { foldText } from "./names/fold.ts";
 import { invalidCharacter } from "./names/host.ts";
-import { patternPartOf } from "./names/pattern-part.ts";
+import { patternPartOf } from "./names/host-part.ts";
 
 /** Maximum length of a pattern, in code points (`observed`). */
 export const maxPatternLength = 200;

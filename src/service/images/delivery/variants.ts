@@ -90,7 +90,7 @@ function readVariant(body: unknown, notes: Notes, takesOneSide: boolean): NewVar
 /** Options with the defaults of those that may be missing. @throws {ApiError} 5400 without a side */
 function storedOptions(options: VariantOptions): StoredVariantOptions {
   rejectAny(checkVariantOptions(options, { complete: false, at: "/options" }));
-  return { fit: defaultFit, metadata: defaultMetadata, ...options };
+  return { ...options, fit: options.fit ?? defaultFit, metadata: options.metadata ?? defaultMetadata };
 }
 
 async function createVariant(

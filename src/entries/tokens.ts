@@ -28,11 +28,8 @@ export { checkZone } from "../engine/tokens/zone/zone.ts";
 // Keys, expressions and their parts
 
 export type { Expression } from "../engine/tokens/expression/ast.ts";
-export {
-  type ExpressionLimits,
-  expressionLimits,
-  type ParsedExpression,
-} from "../engine/tokens/expression/parser.ts";
+export { type ExpressionLimits, expressionLimits } from "../engine/tokens/expression/grammar.ts";
+export type { ParsedExpression } from "../engine/tokens/expression/parser.ts";
 export { printExpression } from "../engine/tokens/expression/printer.ts";
 export { checkReferences, type Reference, references } from "../engine/tokens/expression/references.ts";
 export { type ExpressionError, locate } from "../engine/tokens/expression/syntax-error.ts";
@@ -47,6 +44,9 @@ export {
   type VerifierOptions,
 } from "../engine/tokens/jwt/verifier.ts";
 export type { Algorithm, RequestHeaders, TokenCheck } from "../engine/tokens/model.ts";
+export type { CustomVerdict } from "../engine/tokens/rulesets/custom-verdict.ts";
+export type { CustomRule, Ruleset } from "../engine/tokens/rulesets/model.ts";
+export type { RuleList } from "../engine/tokens/rulesets/read-lists.ts";
 export { type Decision, decisionOf } from "../engine/tokens/verdict/decision.ts";
 export type { DecidingPart, ExpressionTrace, TokenTrace, Trace } from "../engine/tokens/verdict/trace.ts";
 export { type LeafTrace, type TraceNode, traceLeaves } from "../engine/tokens/verdict/trace-tree.ts";

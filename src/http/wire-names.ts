@@ -17,6 +17,8 @@ export interface WireNames {
   readonly traceHeader: string;
   /** Response header with the reason why an image was not delivered. */
   readonly imageErrorHeader: string;
+  /** Response header with the result of a transformation. */
+  readonly imageResultHeader: string;
 }
 
 /** The names of the specification and of the provider. */
@@ -28,6 +30,7 @@ export const wireNames: Readonly<Record<"spec" | "provider", WireNames>> = {
     smart_routing: "smart_routing",
     traceHeader: "x-trace-id",
     imageErrorHeader: "x-image-error",
+    imageResultHeader: "x-image-result",
   },
   provider: {
     intel: "cloudforce-one",
@@ -36,6 +39,7 @@ export const wireNames: Readonly<Record<"spec" | "provider", WireNames>> = {
     smart_routing: "argo_smart_routing",
     traceHeader: "cf-ray",
     imageErrorHeader: "cf-resized",
+    imageResultHeader: "cf-resized",
   },
 };
 

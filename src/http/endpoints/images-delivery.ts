@@ -1,15 +1,16 @@
 /** Delivery of images: by address and signature instead of credentials, as plain bytes, with errors as plain text. */
 
-import { svgHeaders } from "../../engine/images/svg/clean-svg.ts";
 import { ApiError, problem, quote } from "../../errors.ts";
 import { bytes } from "../../schemas/envelope.ts";
 import { imageTypes } from "../../schemas/images.ts";
 import type { Delivery, DeliveryRequest } from "../../service/images/delivery/delivery.ts";
 import { rawAddress } from "../requests/raw-address.ts";
+import { imageErrorResponse, imageHeaders, matchesTag } from "../responses/transform-answers.ts";
 import { type Call, deliveryPath, type Endpoint, endpoint } from "./endpoint.ts";
 
-/** Lifetime of a delivered image in caches, in seconds (`observed`). */
-const maxAgeSeconds = 172_800;
+/** Minimum and maximum lifetime of a private image in a browser, in seconds (`observed`; the maximum is chosen). */
+const minPrivateSeconds = 3_600;
+const maxPrivateSeconds = 172_800;
 /** Time after it in which caches may serve the old image while they fetch a new one, in seconds (`observed`). */
 const staleSeconds = 7_200;
 
@@ -36,7 +37,7 @@ async function deliver(call: Call<"path">): Promise<Response> {
     return respond(delivery, call.services.clock());
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return errorResponse(error, call);
+    return imageErrorResponse(error, call.wire);
   }
 }
 
@@ -77,13 +78,6 @@ function invalid(message: string): ApiError {
   return new ApiError(problem(9401, `${message}.`));
 }
 
-/** RFC 9110, 13.1.2: weak comparison with any of the listed tags. */
-function matchesTag(known: string | null, etag: string): boolean {
-  if (known === null) return false;
-  if (known.trim() === "*") return true;
-  return known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
-}
-
 function respond(delivery: Delivery, nowMs: number): Response {
   const { rendition, etag } = delivery;
   const headers = { etag, vary: "Accept", "cache-control": cacheControl(delivery, nowMs) };
@@ -94,31 +88,12 @@ function respond(delivery: Delivery, nowMs: number): Response {
   });
 }
 
-/** Headers of every response with an image. */
-export function imageHeaders(bytes: Uint8Array, contentType: string): Record<string, string> {
-  return {
-    "content-type": contentType,
-    "content-length": String(bytes.byteLength),
-    "x-content-type-options": "nosniff",
-    ...(contentType === "image/svg+xml" && svgHeaders),
-  };
-}
-
-/** Responses to signed addresses are private, whatever the variant says, and no cached copy outlives the signature. */
+/**
+ * Responses to signed addresses are private and ignore the time of variants: a browser may keep them until the signature
+ * expires, and at least an hour (`observed`).
+ */
 function cacheControl({ isPrivate, expiresAt, browserTtl }: Delivery, nowMs: number): string {
-  if (!isPrivate)
-    return `public, max-age=${browserTtl ?? maxAgeSeconds}, stale-while-revalidate=${staleSeconds}`;
-  if (expiresAt === undefined) return `private, max-age=${maxAgeSeconds}`;
-  const left = Math.floor(expiresAt - nowMs / 1000);
-  return `private, max-age=${Math.max(0, Math.min(maxAgeSeconds, left))}`;
-}
-
-function errorResponse({ code, status, message }: ApiError, { wire }: Call): Response {
-  const headers = {
-    [wire.imageErrorHeader]: `err=${code}`,
-    "content-type": "text/plain; charset=utf-8",
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-  };
-  return new Response(`ERROR ${code}: ${message}`, { status, headers });
+  if (!isPrivate) return `public, max-age=${browserTtl}, stale-while-revalidate=${staleSeconds}`;
+  const left = expiresAt === undefined ? maxPrivateSeconds : Math.floor(expiresAt - nowMs / 1000);
+  return `private, max-age=${Math.max(minPrivateSeconds, Math.min(maxPrivateSeconds, left))}`;
 }

@@ -6,8 +6,8 @@ import type { AddressParts, ImageView } from "../../service/images/view.ts";
 import type { ImageRecord, ImageVariantRecord, SigningKeyRecord } from "../../store/records/images.ts";
 import { one } from "../requests/query.ts";
 import { readForm } from "../requests/upload-form.ts";
+import { imageHeaders } from "../responses/transform-answers.ts";
 import { type Call, type Endpoint, endpoint, endpointsOf, uploadPath } from "./endpoint.ts";
-import { imageHeaders } from "./images-delivery.ts";
 
 const { get, post, put, patch, remove } = endpointsOf("images", "images");
 const v1 = "/accounts/{account_id}/images/v1";
@@ -111,6 +111,25 @@ export const imageEndpoints: readonly Endpoint[] = [
       const view = await services.images.upload(params.account_id, await form(call), notes);
       return { result: showImage(call, view) };
     },
+  }),
+  get({
+    id: "images.config.get",
+    path: `${v1}/config`,
+    summary: "Get the settings of image hosting",
+    response: enveloped(schemas.imageConfig),
+    handle: async ({ services, params }) => ({
+      result: await services.images.config.get(params.account_id),
+    }),
+  }),
+  patch({
+    id: "images.config.edit",
+    path: `${v1}/config`,
+    summary: "Edit the settings of image hosting",
+    request: schemas.imageConfigPatch,
+    response: enveloped(schemas.imageConfig),
+    handle: async (call) => ({
+      result: await call.services.images.config.edit(call.params.account_id, await call.json()),
+    }),
   }),
   get({
     id: "images.keys.list",

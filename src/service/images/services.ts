@@ -1,5 +1,6 @@
 /** All use cases of image hosting, over a shared storage of originals and cache of renditions. */
 import type { ServiceContext } from "../context.ts";
+import { type ImageConfigService, imageConfigService } from "./config.ts";
 import { createDecodingMemory } from "./decoding-memory.ts";
 import { type DeliveryService, deliveryService } from "./delivery/delivery.ts";
 import { type SigningKeyService, signingKeyService } from "./delivery/keys.ts";
@@ -8,11 +9,14 @@ import { createRenditions } from "./delivery/renditions.ts";
 import { type VariantService, variantService } from "./delivery/variants.ts";
 import { type ImageService, imageService } from "./images.ts";
 import { type ListingService, listingService } from "./listing/listing.ts";
+import { createRenderQueue } from "./render-queue.ts";
 import { type DraftService, draftService } from "./uploads/drafts.ts";
 import { createOriginalStorage } from "./uploads/original-storage.ts";
 
 /** Image hosting without HTTP. Every method throws an `ApiError` where the interface rejects a request. */
 export interface ImageServices extends ImageService, ListingService, DeliveryService {
+  /** Settings. */
+  readonly config: ImageConfigService;
   /** Direct uploads. */
   readonly drafts: DraftService;
   /** Files that are validated and rendered without being stored. */
@@ -27,10 +31,12 @@ export function imageServices(context: ServiceContext): ImageServices {
   const decoding = createDecodingMemory(context.limits);
   const originals = createOriginalStorage(context, decoding);
   const renditions = createRenditions(context.limits.renderedCacheBytes);
+  const queue = createRenderQueue(context.limits);
   return {
     ...imageService(context, originals, renditions, decoding),
     ...listingService(context),
-    ...deliveryService(context, renditions, decoding),
+    ...deliveryService(context, renditions, decoding, queue),
+    config: imageConfigService(context),
     drafts: draftService(context, originals),
     previews: previewService(context, decoding),
     keys: signingKeyService(context),

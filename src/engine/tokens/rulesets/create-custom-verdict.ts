@@ -1,7 +1,8 @@
 /** Derives the custom part of a verdict from the evaluation of the custom rules. */
 
-import type { CompiledCustom } from "../expression/custom/compile.ts";
+import type { CompiledCustom, CustomLeaf } from "../expression/custom/compile.ts";
 import type {
+  CustomLeafTrace,
   CustomOutcome,
   CustomRuleName,
   CustomRuleResult,
@@ -88,18 +89,28 @@ function ruleResults(evaluation: CustomEvaluation): CustomRuleResult[] {
   );
 }
 
-function traces({ program, results, values }: CustomEvaluation): CustomTrace[] {
+function traces(evaluation: CustomEvaluation): CustomTrace[] {
+  const { program, results } = evaluation;
   return Array.from(results)
     .filter(([, value]) => value !== false)
     .map(([at, value]) => {
       const { ruleset, rule, expression } = program.steps[at] as CustomStep;
-      const leaves = (expression?.leaves ?? []).map(({ text, test, value: found }) => {
-        const tested = test(values);
-        return Object.freeze({ text, ...(tested !== undefined && { value: tested }), found: found(values) });
-      });
+      const leaves = (expression?.leaves ?? []).map((leaf) => traceLeaf(leaf, evaluation));
       const known = value === undefined ? {} : { value };
       return Object.freeze({ ruleset: ruleset.id, rule: rule.id, ...known, leaves: Object.freeze(leaves) });
     });
+}
+
+function traceLeaf(leaf: CustomLeaf, { values, reasonOf }: CustomEvaluation): CustomLeafTrace {
+  const value = leaf.test(values);
+  const read = leaf.value(values);
+  const reasons = leaf.configs.flatMap((id) => reasonOf(id) ?? []).filter((reason) => reason !== "valid");
+  const found = read === "missing" && reasons.length > 0 ? `missing: ${reasons.join(", ")}` : read;
+  return Object.freeze({
+    text: leaf.text,
+    ...(value !== undefined && { value }),
+    ...(found !== "" && { found }),
+  });
 }
 
 /** What the unknown rules need; of a rule that cannot be evaluated at all, why. */

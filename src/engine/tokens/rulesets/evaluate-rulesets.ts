@@ -1,7 +1,8 @@
 /** Evaluates the custom rules of a zone for a request. */
 
 import type { CompiledCustom } from "../expression/custom/compile.ts";
-import type { CustomValues } from "../expression/custom/request-values.ts";
+import type { CustomValues } from "../expression/custom/values/request-values.ts";
+import type { Reason } from "../model.ts";
 import { type FindCandidates, indexCandidates } from "./candidates.ts";
 import { createProgram, type Program, type Step } from "./program.ts";
 import type { ReadRulesets } from "./read-rulesets.ts";
@@ -21,7 +22,15 @@ export interface CustomEvaluation {
   readonly results: ReadonlyMap<number, boolean | undefined>;
   readonly values: CustomValues;
   readonly challengePassed: boolean;
+  /** The outcome of the check of a configuration's token; undefined when it was not checked. */
+  readonly reasonOf: (configId: string) => Reason | undefined;
 }
+
+/** What a request gives to the custom rules. */
+export type CustomInput = Pick<CustomEvaluation, "values" | "challengePassed" | "reasonOf"> & {
+  readonly host: string;
+  readonly method: string;
+};
 
 /** Compiles rulesets. */
 export function compileRulesets(read: ReadRulesets<CompiledCustom>): CompiledRulesets {
@@ -32,10 +41,9 @@ export function compileRulesets(read: ReadRulesets<CompiledCustom>): CompiledRul
 /** Evaluates the rules that can match a host and a method. */
 export function evaluateRulesets(
   { program, candidates }: CompiledRulesets,
-  { host, method }: { readonly host: string; readonly method: string },
-  values: CustomValues,
-  challengePassed: boolean,
+  { host, method, ...given }: CustomInput,
 ): CustomEvaluation {
+  const { values, challengePassed } = given;
   const results = new Map<number, boolean | undefined>();
   const run = runProgram({
     program,
@@ -47,7 +55,7 @@ export function evaluateRulesets(
     },
     challengePassed,
   });
-  return { program, run, results, values, challengePassed };
+  return { program, run, results, ...given };
 }
 
 function valueAtStep({ expression, rule }: Step<CompiledCustom>, values: CustomValues): boolean | undefined {

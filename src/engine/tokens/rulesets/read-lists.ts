@@ -2,16 +2,18 @@
 
 import { isJsonObject } from "../../../core/json-value.ts";
 import { alternatives, type CodedDiagnostic, pointer, quote } from "../../../errors.ts";
-import { type CompiledList, compileList } from "../expression/custom/lists.ts";
+import {
+  type CompiledList,
+  compileList,
+  type ListKind,
+  listKinds,
+} from "../expression/custom/values/lists.ts";
 import { inputProblem, invalidValue } from "../input-problem.ts";
-
-/** The kinds of lists (`observed`). */
-export const listKinds = ["ip", "hostname", "asn"] as const;
 
 /** A list of values that expressions name as `$name`. */
 export interface RuleList {
   /** The type of the items. */
-  readonly kind: (typeof listKinds)[number];
+  readonly kind: ListKind;
   /** Addresses and prefixes; host names, which may start with `*.`; or numbers of autonomous systems. */
   readonly items: readonly (string | number)[];
 }
@@ -21,6 +23,8 @@ export interface ListsReading {
   readonly lists: ReadonlyMap<string, CompiledList>;
   readonly problems: readonly CodedDiagnostic[];
 }
+
+const kinds = Object.keys(listKinds) as ListKind[];
 
 /** A name of a list as expressions have it. */
 const listName = /^(?!\.)[a-z0-9_.]+(?<!\.)$/;
@@ -55,9 +59,9 @@ function readList(
     return undefined;
   }
   const { kind, items } = isJsonObject(list) ? list : {};
-  const known = listKinds.find((one) => one === kind);
+  const known = kinds.find((one) => one === kind);
   if (known === undefined)
-    problems.push(invalidValue(`${at}/kind`, "`kind`", alternatives(listKinds.map(quote)), kind));
+    problems.push(invalidValue(`${at}/kind`, "`kind`", alternatives(kinds.map(quote)), kind));
   if (!Array.isArray(items)) problems.push(invalidValue(`${at}/items`, "`items`", "an array", items));
   if (known === undefined || !Array.isArray(items)) return undefined;
   const compiled = compileList(known, items);

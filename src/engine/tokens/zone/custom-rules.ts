@@ -1,7 +1,8 @@
 /** Custom rules of a zone, over the tokens that its configurations find in a request. */
 
-import type { CompiledCustom, CustomProgram } from "../expression/custom/compile.ts";
-import { type ClaimSource, startValues } from "../expression/custom/request-values.ts";
+import type { CompiledCustom } from "../expression/custom/compile.ts";
+import type { CustomProgram } from "../expression/custom/compile-value.ts";
+import { type ClaimSource, startValues } from "../expression/custom/values/request-values.ts";
 import type { SimulatedRequest } from "../model.ts";
 import {
   type CompiledRulesets,
@@ -73,5 +74,10 @@ export function evaluateCustomRules(
   };
   const values = startValues(program, evaluation.request, request, evaluation.nowMs, claims);
   const { challengePassed = false } = request as SimulatedRequest;
-  return evaluateRulesets(rulesets, evaluation.request, values, challengePassed);
+  const { host, method } = evaluation.request;
+  const reasonOf = (id: string) => {
+    const config = configs.get(id);
+    return config && evaluation.results.get(config)?.check?.reason;
+  };
+  return evaluateRulesets(rulesets, { host, method, values, challengePassed, reasonOf });
 }

@@ -5,14 +5,11 @@ import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { type CodedDiagnostic, note, pointer, quote } from "../../../errors.ts";
 import type { Expression } from "../expression/ast.ts";
-import {
-  type CompiledCustom,
-  type CustomProgram,
-  compileCustom,
-  createProgram,
-} from "../expression/custom/compile.ts";
+import { type CompiledCustom, compileCustom } from "../expression/custom/compile.ts";
+import { type CustomProgram, createProgram } from "../expression/custom/compile-value.ts";
 import { parseCustomExpression } from "../expression/custom/parse.ts";
-import { type ExpressionLimits, type ParsedExpression, parseExpression } from "../expression/parser.ts";
+import type { ExpressionLimits } from "../expression/grammar.ts";
+import { type ParsedExpression, parseExpression } from "../expression/parser.ts";
 import { checkReferences } from "../expression/references.ts";
 import type { ExpressionError } from "../expression/syntax-error.ts";
 import { inputProblem, invalidValue } from "../input-problem.ts";
@@ -266,7 +263,7 @@ function compileExpression(
   limits: ExpressionLimits | undefined,
 ): Result<CompiledCustom, ExpressionError> {
   const parsed = parseCustomExpression(text, limits);
-  return parsed.ok ? success(compileCustom(program, text, parsed.value)) : parsed;
+  return parsed.ok ? compileCustom(program, text, parsed.value) : parsed;
 }
 
 function noteAtLine({ message, line, column }: ExpressionError, at: string): Diagnostic {

@@ -1,6 +1,5 @@
 /** Delivery: an image through a variant, for every client with the address and, where required, its signature. */
 
-import { createSemaphore } from "../../../core/semaphore.ts";
 import { chooseFormat } from "../../../engine/images/render/accept.ts";
 import { planGeometry } from "../../../engine/images/render/geometry.ts";
 import { renderVariant } from "../../../engine/images/render/render.ts";
@@ -11,7 +10,9 @@ import type { ReadTransaction } from "../../../store/port.ts";
 import type { ImageRecord, ImageVariantRecord, Original } from "../../../store/records/images.ts";
 import type { ServiceContext } from "../../context.ts";
 import { accountByHash } from "../account.ts";
+import { configOf } from "../config.ts";
 import { type DecodingMemory, engineLimits } from "../decoding-memory.ts";
+import type { RenderQueue } from "../render-queue.ts";
 import { blobPrefix } from "../uploads/original-storage.ts";
 import { findKeys } from "./key-records.ts";
 import type { Rendition, Renditions } from "./renditions.ts";
@@ -30,8 +31,8 @@ export interface Delivery {
   readonly etag: string;
   /** Whether the address had to be signed. */
   readonly isPrivate: boolean;
-  /** Time that a browser may keep it, in seconds; absent without the option of the variant. */
-  readonly browserTtl?: number;
+  /** Time that a browser may keep it, in seconds: that of the variant, else of the account. Private ones ignore it. */
+  readonly browserTtl: number;
   /** Seconds since 1970 at which a signed address expires; absent when it never does. */
   readonly expiresAt?: number;
   /** Absent when the client already has it. */
@@ -50,9 +51,10 @@ export function deliveryService(
   context: ServiceContext,
   renditions: Renditions,
   decoding: DecodingMemory,
+  queue: RenderQueue,
 ): DeliveryService {
   const { store } = context;
-  const render = createRenderer(context, decoding);
+  const render = createRenderer(context, decoding, queue);
 
   async function deliver(
     request: DeliveryRequest,
@@ -100,8 +102,9 @@ async function resolveRequest(
   tx: ReadTransaction,
   request: DeliveryRequest,
 ): Promise<ResolvedRequest> {
-  const account = (await accountByHash(tx, request.hash))?.id;
-  if (account === undefined) throw missing("account", request.hash);
+  const owner = await accountByHash(tx, request.hash);
+  if (!owner) throw missing("account", request.hash);
+  const account = owner.id;
   const image = await tx.get("images", account, request.image);
   if (!image?.original) throw missing("image", request.image);
   if (request.variant.includes(optionSign)) {
@@ -119,12 +122,12 @@ async function resolveRequest(
     original,
     options: variant.options,
     format,
-    delivery: { etag: `"${key}"`, ...access, ...keptFor(variant) },
+    delivery: {
+      etag: `"${key}"`,
+      ...access,
+      browserTtl: variant.options.browser_ttl ?? configOf(owner).browser_ttl,
+    },
   };
-}
-
-function keptFor({ options: { browser_ttl } }: ImageVariantRecord): Pick<Delivery, "browserTtl"> {
-  return browser_ttl === undefined ? {} : { browserTtl: browser_ttl };
 }
 
 /** @throws {ApiError} 9425 */
@@ -158,18 +161,14 @@ function formatOf(
   return chooseFormat(accept, { type, frames, side: Math.max(output.width, output.height) }, { avifSide });
 }
 
-/** Renders a limited number of images at a time; a limited number wait. */
+/** Renders what waits in a queue. */
 function createRenderer(
   { store, limits }: ServiceContext,
   memory: DecodingMemory,
+  queue: RenderQueue,
 ): (request: ResolvedRequest) => Promise<Rendition> {
-  const rendering = createSemaphore(limits.concurrentRenders);
-  return async ({ original, options, format }) => {
-    if (rendering.isFull(limits.queuedRenders)) {
-      const message = `At most ${limits.queuedRenders} renderings may wait; the queue is full, try again later.`;
-      throw new ApiError(problem(9522, message));
-    }
-    return rendering.run(async () => {
+  return ({ original, options, format }) =>
+    queue.run(async () => {
       const bytes = await store.blobs.get(original.blob);
       if (!bytes) throw new ApiError(problem(9516, "The original of the image is missing."));
       const accept = format === original.type ? undefined : `image/${format}`;
@@ -178,7 +177,6 @@ function createRenderer(
       if (!rendered.ok) throw new ApiError(...rendered.problems);
       return { bytes: rendered.value.bytes, contentType: rendered.value.contentType };
     });
-  };
 }
 
 /** The larger of two sizes: the original, or an enlarged output. An SVG is not decoded. */

@@ -9,9 +9,7 @@ describe("tokens", () => {
   test("a zone needs no clock, and a verdict has one of five actions", async () => {
     const zone = await compileZone({ configs: [], rules: [] });
     expectTypeOf(zone.evaluate).returns.resolves.toEqualTypeOf<Verdict>();
-    expectTypeOf<Verdict["action"]>().toEqualTypeOf<
-      "allow" | "log" | "block" | "challenge" | "undecided"
-    >();
+    expectTypeOf<Verdict["action"]>().toEqualTypeOf<"allow" | "log" | "block" | "challenge" | "undecided">();
     expectTypeOf<Reason>().toExtend<string>();
   });
 

@@ -104,7 +104,7 @@ interface ReplayState {
  * const file = replay.startFile("requests.txt");
  * for (const request of requestsFrom("curl -X POST https://api.example.com/orders").requests) file.request(request);
  * file.end();
- * replay.report().verdicts; // => { allow: 0, log: 0, block: 1 }
+ * replay.report().verdicts.block; // => 1
  * ```
  * @throws InvalidInputError when a zone cannot be compiled
  */

@@ -6,16 +6,16 @@ import { compileExpression } from "../expression/compiler.ts";
 import { checkLimits } from "../expression/grammar.ts";
 import { createVerifier, type VerifierOptions } from "../jwt/verifier.ts";
 import { type CustomEvaluation, customRulesEnd } from "../rulesets/evaluate-rulesets.ts";
-import { createVerdict, type ZoneIds } from "../verdict/lazy-verdict.ts";
-import type { Verdict } from "../verdict/verdict.ts";
-import { bindOperations, listByHost, type RoutedOperation, rulesByHost } from "./bind-rules.ts";
 import {
   type CompiledCustomRules,
   checkTokens,
   compileCustomRules,
   customRuleIds,
   evaluateCustomRules,
-} from "./custom-rules.ts";
+} from "../rulesets/zone-rules.ts";
+import { createVerdict, type ZoneIds } from "../verdict/lazy-verdict.ts";
+import type { Verdict } from "../verdict/verdict.ts";
+import { bindOperations, listByHost, type RoutedOperation, rulesByHost } from "./bind-rules.ts";
 import {
   type BoundOperation,
   type CompiledRule,

@@ -4,15 +4,15 @@ import type { CompiledCustom } from "../expression/custom/compile.ts";
 import type { CustomProgram } from "../expression/custom/compile-value.ts";
 import { type ClaimSource, startValues } from "../expression/custom/values/request-values.ts";
 import type { SimulatedRequest } from "../model.ts";
+import { type CompiledConfig, checkConfig, type Evaluation } from "../zone/evaluation.ts";
+import type { EvaluationRequest } from "../zone/request.ts";
+import type { ReadCustomRules } from "../zone/zone-input.ts";
 import {
   type CompiledRulesets,
   type CustomEvaluation,
   compileRulesets,
   evaluateRulesets,
-} from "../rulesets/evaluate-rulesets.ts";
-import { type CompiledConfig, checkConfig, type Evaluation } from "./evaluation.ts";
-import type { EvaluationRequest } from "./request.ts";
-import type { ReadCustomRules } from "./zone-input.ts";
+} from "./evaluate-rulesets.ts";
 
 /** The custom rules of a zone, ready to be evaluated. */
 export interface CompiledCustomRules {

@@ -91,14 +91,12 @@ function ruleResults(evaluation: CustomEvaluation): CustomRuleResult[] {
 
 function traces(evaluation: CustomEvaluation): CustomTrace[] {
   const { program, results } = evaluation;
-  return Array.from(results)
-    .filter(([, value]) => value !== false)
-    .map(([at, value]) => {
-      const { ruleset, rule, expression } = program.steps[at] as CustomStep;
-      const leaves = (expression?.leaves ?? []).map((leaf) => traceLeaf(leaf, evaluation));
-      const known = value === undefined ? {} : { value };
-      return Object.freeze({ ruleset: ruleset.id, rule: rule.id, ...known, leaves: Object.freeze(leaves) });
-    });
+  return Array.from(results).map(([at, value]) => {
+    const { ruleset, rule, expression } = program.steps[at] as CustomStep;
+    const leaves = (expression?.leaves ?? []).map((leaf) => traceLeaf(leaf, evaluation));
+    const known = value === undefined ? {} : { value };
+    return Object.freeze({ ruleset: ruleset.id, rule: rule.id, ...known, leaves: Object.freeze(leaves) });
+  });
 }
 
 function traceLeaf(leaf: CustomLeaf, { values, reasonOf }: CustomEvaluation): CustomLeafTrace {

@@ -18,7 +18,7 @@ export interface CompiledRulesets {
 export interface CustomEvaluation {
   readonly program: Program<CompiledCustom>;
   readonly run: Run;
-  /** The steps that were evaluated, in order; undefined: unknown. */
+  /** The evaluated steps with an expression that is not false, in order; undefined: unknown. */
   readonly results: ReadonlyMap<number, boolean | undefined>;
   readonly values: CustomValues;
   readonly challengePassed: boolean;
@@ -27,30 +27,27 @@ export interface CustomEvaluation {
 }
 
 /** What a request gives to the custom rules. */
-export type CustomInput = Pick<CustomEvaluation, "values" | "challengePassed" | "reasonOf"> & {
-  readonly host: string;
-  readonly method: string;
-};
+export type CustomInput = Pick<CustomEvaluation, "values" | "challengePassed" | "reasonOf">;
 
 /** Compiles rulesets. */
 export function compileRulesets(read: ReadRulesets<CompiledCustom>): CompiledRulesets {
   const program = createProgram(read);
-  return { program, candidates: indexCandidates(program, (expression) => expression) };
+  return { program, candidates: indexCandidates(program) };
 }
 
 /** Evaluates the rules that can match a host and a method. */
 export function evaluateRulesets(
   { program, candidates }: CompiledRulesets,
-  { host, method, ...given }: CustomInput,
+  given: CustomInput,
 ): CustomEvaluation {
   const { values, challengePassed } = given;
   const results = new Map<number, boolean | undefined>();
   const run = runProgram({
     program,
-    candidates: candidates(host, method),
+    candidates: candidates(values),
     valueAt: (at) => {
       const value = valueAtStep(program.steps[at] as Step<CompiledCustom>, values);
-      results.set(at, value);
+      if (value !== false) results.set(at, value);
       return value;
     },
     challengePassed,

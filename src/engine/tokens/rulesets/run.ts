@@ -103,6 +103,9 @@ class ProgramRun<E> {
   evaluate(at: number): boolean {
     const step = this.#input.program.steps[at] as Step<E>;
     const { onResult } = this.#input;
+    const [fork] = this.#forks;
+    if (onResult === undefined && this.#forks.length === 1 && step.enabled && fork !== undefined)
+      return this.#evaluateAlone(fork, step, at);
     if (!step.enabled) {
       for (const fork of this.#forks) if (fork.from <= at) this.#pass(fork, step);
       return true;
@@ -121,6 +124,23 @@ class ProgramRun<E> {
       if (fork.from <= at && fork.skipped.has(at)) jump(fork, step.after, "skipped");
     if (this.#forks.length > 1) this.#merge(at + 1);
     return onResult !== undefined || (this.#forks.length > 0 && !this.#isCutShort);
+  }
+
+  /** The same for the only fork, which is the usual case. */
+  #evaluateAlone(fork: Fork, step: Step<E>, at: number): boolean {
+    if (fork.from > at) return true;
+    if (fork.skipped.has(at)) {
+      jump(fork, step.after, "skipped");
+      return true;
+    }
+    const value = this.#input.valueAt(at);
+    if (value === undefined) {
+      this.#unknown.push(at);
+      this.#split(fork, step, at);
+      this.#merge(at + 1);
+    } else if (value) this.#fire(fork, step, at);
+    else this.#pass(fork, step);
+    return this.#forks.length > 0;
   }
 
   finish(): Run {

@@ -74,10 +74,9 @@ export function evaluateCustomRules(
   };
   const values = startValues(program, evaluation.request, request, evaluation.nowMs, claims);
   const { challengePassed = false } = request as SimulatedRequest;
-  const { host, method } = evaluation.request;
   const reasonOf = (id: string) => {
     const config = configs.get(id);
     return config && evaluation.results.get(config)?.check?.reason;
   };
-  return evaluateRulesets(rulesets, { host, method, values, challengePassed, reasonOf });
+  return evaluateRulesets(rulesets, { values, challengePassed, reasonOf });
 }

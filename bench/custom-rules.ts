@@ -52,6 +52,12 @@ function pairOf(i: number): readonly [ours: string, theirs: string] {
   return pairs[i % pairs.length] as readonly [string, string];
 }
 
+/** The same rules in a form that cannot be looked up, so that each is evaluated. */
+function evaluatedPairOf(i: number): readonly [ours: string, theirs: string] {
+  const [ours, theirs] = pairOf(i);
+  return [`not (not (${ours}))`, `!(!(${theirs}))`];
+}
+
 async function zoneOf(expressions: readonly string[]): Promise<Zone> {
   const rules = expressions.map((expression, i) => ({ id: `r${i}`, action: "log", expression }) as const);
   const entry: Ruleset = { id: "z", kind: "zone", phase, rules };
@@ -77,6 +83,9 @@ export async function benchCustomRules(): Promise<Rows> {
   const programs = pairs.map(([, theirs]) => parseCel(theirs));
   if (zone.evaluateSync(request).action !== "allow") throw new Error("no rule may match");
   if (programs.some((program) => program(facts) !== false)) throw new Error("no rule of the peer may match");
+  const plainPairs = Array.from({ length: count }, (_, i) => evaluatedPairOf(i));
+  const plainZone = await zoneOf(plainPairs.map(([ours]) => ours));
+  const plainPrograms = plainPairs.map(([, theirs]) => parseCel(theirs));
   const many = await zoneOf(Array.from({ length: count }, (_, i) => targeted(i)));
   const only = await zoneOf(Array.from({ length: few }, (_, i) => targeted(i)));
   const contests: Contest[] = [
@@ -85,6 +94,12 @@ export async function benchCustomRules(): Promise<Rows> {
       ours: () => zone.evaluateSync(request).action,
       peer: () => programs.map((program) => program(facts)).some(Boolean),
       target: { atLeast: 8 },
+    },
+    {
+      what: `${count} custom rules, each evaluated because none can be looked up / cel-js`,
+      ours: () => plainZone.evaluateSync(request).action,
+      peer: () => plainPrograms.map((program) => program(facts)).some(Boolean),
+      target: "report",
     },
     {
       what: `${few} of ${count} custom rules reachable by host or method / a zone of those ${few}`,

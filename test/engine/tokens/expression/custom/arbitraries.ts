@@ -370,7 +370,8 @@ export function printModel(e: E): string {
 function printRight(right: R): string {
   if (right.k === "set") return `{${right.text}}`;
   if (right.k === "list") return `$${right.name}`;
-  return right.k === "regex" || right.k === "wildcard" ? right.text : printValue(right);
+  if (right.k === "regex" || right.k === "wildcard") return (right as { readonly text: string }).text;
+  return printValue(right as V);
 }
 
 function printValue(v: V): string {

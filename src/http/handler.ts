@@ -15,11 +15,13 @@ import {
 import { type AnswerRecord, answerRecord, copyCodes, rememberCodes } from "./records/answer-record.ts";
 import { notify } from "./records/notify.ts";
 import { anyPermission, authenticate, type Credential, forbid } from "./requests/authentication.ts";
+import { authenticateBatch, batchPath } from "./requests/batch-host.ts";
 import { assertBodyEncoding, assertContentLength } from "./requests/content-type.ts";
 import { readJson } from "./requests/json-body.ts";
 import { rawAddress } from "./requests/raw-address.ts";
 import { addCorsHeaders, assertOrigins, type CorsOption, preflight } from "./responses/cors.ts";
 import { envelope, failure, internalFailure, statusOf } from "./responses/envelope.ts";
+import { jsonBody } from "./responses/json-text.ts";
 import { routerOf, type Served, withWireNames } from "./router.ts";
 import { isBase } from "./server/addresses.ts";
 import { assertMayObserve } from "./server/observation-access.ts";
@@ -142,13 +144,18 @@ function assertBase(name: "publicBaseUrl" | "deliveryBaseUrl", base: string | un
   );
 }
 
-/** The path to route: on the delivery host, the corresponding path of the interface's own origin. */
-function pathFinder({ deliveryBaseUrl }: HandlerOptions): (request: Request) => string {
-  if (deliveryBaseUrl === undefined) return rawPath;
+/** The path to route: on the delivery host and on batch hosts, the corresponding path of the interface. */
+function pathFinder({
+  deliveryBaseUrl,
+  basePath,
+}: HandlerOptions & { readonly basePath: string }): (request: Request) => string {
+  const ownPath = (request: Request) => batchPath(request, basePath) ?? rawPath(request);
+  if (deliveryBaseUrl === undefined) return ownPath;
   const { host } = new URL(deliveryBaseUrl);
   return (request) => {
     const path = rawPath(request);
-    return path !== healthPath && new URL(request.url).host === host ? `${deliveryPath}${path}` : path;
+    const isDelivery = path !== healthPath && new URL(request.url).host === host;
+    return isDelivery ? `${deliveryPath}${path}` : ownPath(request);
   };
 }
 
@@ -250,10 +257,12 @@ function trimSlash(base: string): string {
   return base.replace(/\/+$/, "");
 }
 
-function respond(answer: Answer, { notes }: Call): Response {
+async function respond(answer: Answer, { notes }: Call): Promise<Response> {
   if (answer instanceof Response) return answer;
-  if ("bare" in answer) return json(answer.bare, 200, answer.headers);
-  return json(envelope(answer.result, notes, answer.info), 200);
+  const isBare = "bare" in answer;
+  const body = isBare ? answer.bare : envelope(answer.result, notes, answer.info);
+  const text = await jsonBody(body);
+  return rememberCodes(jsonResponse(text, 200, isBare ? answer.headers : {}), body);
 }
 
 const noCredential: Credential = {
@@ -271,7 +280,9 @@ async function authorize(
   services: Services,
 ): Promise<Credential> {
   if (endpoint.permission === undefined) return noCredential;
-  const credential = await authenticate(request, services.store);
+  const credential =
+    (await authenticateBatch(request, endpoint.id, services)) ??
+    (await authenticate(request, services.store));
   checkParameters(params, endpoint.area);
   const { zone_id: zone, account_id: account } = params;
   if (endpoint.permission !== anyPermission && !credential.may(endpoint.permission))
@@ -305,9 +316,13 @@ function checkParameters(params: Readonly<Record<string, string>>, area: Area): 
 }
 
 function json(body: unknown, status: number, headers: Readonly<Record<string, string>> = {}): Response {
-  const response = new Response(JSON.stringify(body), {
-    status,
-    headers: { "content-type": "application/json", ...headers },
-  });
-  return rememberCodes(response, body);
+  return rememberCodes(jsonResponse(JSON.stringify(body), status, headers), body);
+}
+
+function jsonResponse(
+  body: string | Uint8Array<ArrayBuffer>,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(body, { status, headers: { "content-type": "application/json", ...headers } });
 }

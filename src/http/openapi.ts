@@ -267,13 +267,13 @@ function errorCodes(): JsonObject {
   return { type: "integer", description: "The codes of errors.", oneOf: named };
 }
 
-function contentOf(
-  { json, contentTypes }: ResponseSchema,
-  context: DocumentContext,
-  example: JsonObject = {},
-): JsonObject {
-  if (json) return { "application/json": { schema: schemaOf(json, "output", context), ...example } };
-  return Object.fromEntries(contentTypes.map((type) => [type, {}]));
+function contentOf(response: ResponseSchema, context: DocumentContext, example: JsonObject = {}): JsonObject {
+  const jsonOf = (schema: z.ZodType) => ({
+    "application/json": { schema: schemaOf(schema, "output", context), ...example },
+  });
+  if (response.json) return jsonOf(response.json);
+  const { contentTypes, instead } = response;
+  return { ...Object.fromEntries(contentTypes.map((type) => [type, {}])), ...(instead && jsonOf(instead)) };
 }
 
 function plainTextError(wire: WireNames): JsonObject {

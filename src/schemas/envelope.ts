@@ -39,10 +39,14 @@ export const failureSchema = z
   })
   .meta({ id: "Failure" });
 
-/** A successful response: JSON of a schema, or bytes of one of several content types. */
+/** A successful response: JSON of a schema, or bytes of one of several content types, which can have JSON instead of them. */
 export type ResponseSchema =
   | { readonly json: z.ZodType; readonly contentTypes?: undefined }
-  | { readonly json?: undefined; readonly contentTypes: readonly string[] };
+  | {
+      readonly json?: undefined;
+      readonly contentTypes: readonly string[];
+      readonly instead?: z.ZodType;
+    };
 
 const around = { success: z.literal(true), errors: z.array(message).max(0), messages: z.array(message) };
 
@@ -69,6 +73,11 @@ export function bare(json: z.ZodType): ResponseSchema {
 /** Bytes of one of the content types. */
 export function bytes(...contentTypes: readonly string[]): ResponseSchema {
   return { contentTypes };
+}
+
+/** Bytes of one of the content types, or JSON where a request asks for it. */
+export function bytesOrJson(instead: z.ZodType, contentTypes: readonly string[]): ResponseSchema {
+  return { contentTypes, instead };
 }
 
 /** The members of an envelope besides its result. */

@@ -111,7 +111,7 @@ function traceLeaf(leaf: CustomLeaf, { values, reasonOf }: CustomEvaluation): Cu
   });
 }
 
-/** What the unknown rules need; of a rule that cannot be evaluated at all, why. */
+/** The names of the values that unknown rules need; of a rule that cannot be evaluated at all, the reason. */
 function neededNames(evaluation: CustomEvaluation): string[] {
   const names = evaluation.run.unknown.flatMap((at) => {
     const { expression, rule } = stepAt(evaluation, at);

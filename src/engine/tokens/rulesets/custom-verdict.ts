@@ -30,7 +30,7 @@ export interface CustomLeafTrace {
   readonly text: string;
   /** The value; absent when it is unknown. */
   readonly value?: boolean;
-  /** What was compared, or why there is nothing to compare, such as `missing: expired`. */
+  /** The compared value, or the reason that there is none, such as `missing: expired`. */
   readonly found?: string;
 }
 
@@ -56,7 +56,7 @@ export interface CustomVerdict {
   readonly response?: Pick<BlockResponse, "status_code"> & Partial<BlockResponse>;
   /** The rule that decided; absent when none did, or when it depends on what is unknown. */
   readonly rule?: CustomRuleName;
-  /** What rules with `skip` leave out of later phases, which are not evaluated here. */
+  /** The parts of later phases, which are not evaluated here, that rules with `skip` leave out. */
   readonly skipped: { readonly phases: readonly string[]; readonly products: readonly string[] };
   /** Every custom rule in order of evaluation, with its result. */
   readonly rules: readonly CustomRuleResult[];

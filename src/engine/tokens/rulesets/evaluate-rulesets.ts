@@ -26,7 +26,7 @@ export interface CustomEvaluation {
   readonly reasonOf: (configId: string) => Reason | undefined;
 }
 
-/** What a request gives to the custom rules. */
+/** The part of a request that custom rules read. */
 export type CustomInput = Pick<CustomEvaluation, "values" | "challengePassed" | "reasonOf">;
 
 /** Compiles rulesets. */

@@ -30,7 +30,7 @@ export interface BlockResponse {
   readonly content_type: "text/html" | "text/plain" | "application/json" | "text/xml";
 }
 
-/** What an action needs to know; each member belongs to one action. */
+/** The parameters of actions; each member belongs to one action. */
 export interface ActionParameters {
   /** Of `execute`: the id of the custom ruleset. */
   readonly id?: string;

@@ -1,4 +1,4 @@
-/** What says that an analysis is about token rules alone. */
+/** The limit of an analysis that is about token rules alone. */
 
 import { type CodedDiagnostic, InvalidInputError } from "../../../errors.ts";
 import { inputProblem } from "../input-problem.ts";

@@ -43,7 +43,7 @@ export interface Run {
   readonly isCutShort: boolean;
 }
 
-/** What a run needs to know. */
+/** The input of a run. */
 export interface RunInput<E> {
   readonly program: Program<E>;
   /** The steps to evaluate, ascending, with every `execute`; the expressions of all others are false. */

@@ -1,4 +1,4 @@
-/** What custom rules contribute to a verdict, in a few words. */
+/** The part of custom rules in a verdict, in a few words. */
 
 import type { PlainVerdict } from "./verdict.ts";
 
@@ -13,7 +13,7 @@ export function decidingCustomRule({ outcome, custom }: PlainVerdict): string | 
   return custom.rule.description || custom.rule.rule;
 }
 
-/** What to add to a request that is undecided, as one sentence; undefined for any other verdict. */
+/** The values to add to a request that is undecided, as one sentence; undefined for any other verdict. */
 export function neededFields({ action, custom }: PlainVerdict): string | undefined {
   if (action !== "undecided" || custom === undefined) return undefined;
   return `Undecided: the custom rules need ${custom.needs.map(advice).join(", ")}.`;

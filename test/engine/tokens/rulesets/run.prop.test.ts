@@ -117,7 +117,7 @@ function run(given: Input): { readonly run: Run; readonly results: StepResult[];
   return { run: found, results, count: program.steps.length };
 }
 
-/** What a run of known values does, read from the specification: a walk over the rulesets. */
+/** A run of known values, written from the specification: a walk over the rulesets. */
 class Reference {
   readonly results: StepResult[] = [];
   readonly phases = new Set<string>();

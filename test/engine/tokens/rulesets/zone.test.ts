@@ -230,7 +230,7 @@ describe("bad input", () => {
       "/lists/a/kind: `kind` must be `ip`, `hostname` or `asn`",
     ],
     ["no items", { a: { kind: "ip" } }, "/lists/a/items: `items` must be an array"],
-    ["an item that is no address", { a: { kind: "ip", items: ["10.0.0.0/8", "x"] } }, "/lists/a/items/1: "],
+    ["an invalid address", { a: { kind: "ip", items: ["10.0.0.0/8", "x"] } }, "/lists/a/items/1: "],
   ])("rejected: %s", async (_, lists, message) => {
     const input = { configs, rules: [], rulesets: [], lists } as unknown as ZoneInput;
     await expect(compileZone(input, { clock })).rejects.toThrow(message);

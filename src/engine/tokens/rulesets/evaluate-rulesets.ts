@@ -4,8 +4,8 @@ import type { CompiledCustom } from "../expression/custom/compile.ts";
 import type { CustomValues } from "../expression/custom/values/request-values.ts";
 import type { Reason } from "../model.ts";
 import { type FindCandidates, indexCandidates } from "./candidates.ts";
+import type { ReadRulesets } from "./input/read-rulesets.ts";
 import { createProgram, type Program, type Step } from "./program.ts";
-import type { ReadRulesets } from "./read-rulesets.ts";
 import { type Run, runProgram, type StepResult } from "./run.ts";
 
 /** Rulesets, ready to be evaluated. */

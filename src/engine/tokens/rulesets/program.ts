@@ -1,8 +1,8 @@
 /** The rules of both entry points as one list of steps, with the rules of executed rulesets in place. */
 
 import { customActions } from "./actions.ts";
+import { type Level, levels, type ReadRuleset, type ReadRulesets } from "./input/read-rulesets.ts";
 import type { CustomRule, Ruleset } from "./model.ts";
-import { type Level, levels, type ReadRuleset, type ReadRulesets } from "./read-rulesets.ts";
 
 /** One rule at one place of the evaluation. */
 export interface Step<E> {

@@ -8,9 +8,9 @@ import { createProgram as createScope } from "../../../../src/engine/tokens/expr
 import { parseCustomExpression } from "../../../../src/engine/tokens/expression/custom/parse.ts";
 import { startValues } from "../../../../src/engine/tokens/expression/custom/values/request-values.ts";
 import { indexCandidates } from "../../../../src/engine/tokens/rulesets/candidates.ts";
+import { readRulesets } from "../../../../src/engine/tokens/rulesets/input/read-rulesets.ts";
 import { createKeyIndex } from "../../../../src/engine/tokens/rulesets/key-index.ts";
 import { createProgram } from "../../../../src/engine/tokens/rulesets/program.ts";
-import { readRulesets } from "../../../../src/engine/tokens/rulesets/read-rulesets.ts";
 import { readRequest } from "../../../../src/engine/tokens/zone/request.ts";
 import { runs } from "../../../support/runs.ts";
 import { expression, printModel, request } from "../expression/custom/arbitraries.ts";

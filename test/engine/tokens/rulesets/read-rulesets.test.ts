@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readRulesets } from "../../../../src/engine/tokens/rulesets/read-rulesets.ts";
+import { readRulesets } from "../../../../src/engine/tokens/rulesets/input/read-rulesets.ts";
 import { provoked } from "../../../support/failure.ts";
 
 const phase = "http_request_firewall_custom";

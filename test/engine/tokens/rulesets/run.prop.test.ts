@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { readRulesets } from "../../../../src/engine/tokens/rulesets/input/read-rulesets.ts";
 import type {
   ActionParameters,
   CustomAction,
@@ -7,7 +8,6 @@ import type {
   Ruleset,
 } from "../../../../src/engine/tokens/rulesets/model.ts";
 import { createProgram } from "../../../../src/engine/tokens/rulesets/program.ts";
-import { readRulesets } from "../../../../src/engine/tokens/rulesets/read-rulesets.ts";
 import { type Run, runProgram, type StepResult } from "../../../../src/engine/tokens/rulesets/run.ts";
 import { runs } from "../../../support/runs.ts";
 

@@ -1,14 +1,14 @@
 /** Reads the lists that expressions of custom rules name: all problems, each with its pointer. */
 
-import { isJsonObject } from "../../../core/json-value.ts";
-import { alternatives, type CodedDiagnostic, pointer, quote } from "../../../errors.ts";
+import { isJsonObject } from "../../../../core/json-value.ts";
+import { alternatives, type CodedDiagnostic, pointer, quote } from "../../../../errors.ts";
 import {
   type CompiledList,
   compileList,
   type ListKind,
   listKinds,
-} from "../expression/custom/values/lists.ts";
-import { inputProblem, invalidValue } from "../input-problem.ts";
+} from "../../expression/custom/values/lists.ts";
+import { inputProblem, invalidValue } from "../../input-problem.ts";
 
 /** A list of values that expressions name as `$name`. */
 export interface RuleList {

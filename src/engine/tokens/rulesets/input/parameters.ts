@@ -1,11 +1,11 @@
 /** Reads the parameters of an action: every problem with its pointer. */
 
-import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
-import { didYouMean } from "../../../core/suggest.ts";
-import { alternatives, type CodedDiagnostic, pointer, quote } from "../../../errors.ts";
-import { inputProblem, invalidValue } from "../input-problem.ts";
-import { customActions } from "./actions.ts";
-import type { ActionParameters, CustomAction } from "./model.ts";
+import { isJsonObject, type JsonObject } from "../../../../core/json-value.ts";
+import { didYouMean } from "../../../../core/suggest.ts";
+import { alternatives, type CodedDiagnostic, pointer, quote } from "../../../../errors.ts";
+import { inputProblem, invalidValue } from "../../input-problem.ts";
+import { customActions } from "../actions.ts";
+import type { ActionParameters, CustomAction } from "../model.ts";
 import { skippablePhases, skippableProducts } from "./phases.ts";
 
 /** Maximum length of the body of a response, in bytes of UTF-8 (`observed`). */

@@ -1,13 +1,13 @@
 /** Reads and checks the rulesets of an account and a zone: all problems at once, each with its pointer. */
 
-import type { Diagnostic } from "../../../core/diagnostic.ts";
-import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
-import type { Result } from "../../../core/result.ts";
-import { didYouMean } from "../../../core/suggest.ts";
-import { type CodedDiagnostic, note, pointer, problem, quote } from "../../../errors.ts";
-import { inputProblem, invalidValue, mustBe } from "../input-problem.ts";
-import { customActions, readAction } from "./actions.ts";
-import { type CustomRule, customPhase, type Ruleset, type RulesetKind, rulesetKinds } from "./model.ts";
+import type { Diagnostic } from "../../../../core/diagnostic.ts";
+import { isJsonObject, type JsonObject } from "../../../../core/json-value.ts";
+import type { Result } from "../../../../core/result.ts";
+import { didYouMean } from "../../../../core/suggest.ts";
+import { type CodedDiagnostic, note, pointer, problem, quote } from "../../../../errors.ts";
+import { inputProblem, invalidValue, mustBe } from "../../input-problem.ts";
+import { customActions, readAction } from "../actions.ts";
+import { type CustomRule, customPhase, type Ruleset, type RulesetKind, rulesetKinds } from "../model.ts";
 import { checkParameters } from "./parameters.ts";
 import { phases } from "./phases.ts";
 

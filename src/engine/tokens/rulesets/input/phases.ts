@@ -1,6 +1,6 @@
 /** The phases of rulesets, and the names that a `skip` may have (`observed`). */
 
-import { customPhase } from "./model.ts";
+import { customPhase } from "../model.ts";
 
 /** Phases that a `skip` can name. */
 export const skippablePhases = [

@@ -236,6 +236,10 @@ function responses(endpoint: Endpoint, context: DocumentContext): JsonObject {
       304: { description: "Not modified.", headers: traceHeader(context.wire) },
       503: failed,
     }),
+    ...(endpoint.passesErrors && {
+      302: { description: "Redirects to the source.", headers: traceHeader(context.wire) },
+      500: { $ref: "#/components/responses/Failure" },
+    }),
     "4XX": failed,
     "5XX": endpoint.unavailable
       ? {
@@ -243,7 +247,9 @@ function responses(endpoint: Endpoint, context: DocumentContext): JsonObject {
           headers: traceHeader(context.wire),
           content: contentOf(endpoint.unavailable, context),
         }
-      : { $ref: "#/components/responses/Failure" },
+      : endpoint.passesErrors
+        ? failed
+        : { $ref: "#/components/responses/Failure" },
   };
 }
 
@@ -267,13 +273,13 @@ function errorCodes(): JsonObject {
   return { type: "integer", description: "The codes of errors.", oneOf: named };
 }
 
-function contentOf(
-  { json, contentTypes }: ResponseSchema,
-  context: DocumentContext,
-  example: JsonObject = {},
-): JsonObject {
-  if (json) return { "application/json": { schema: schemaOf(json, "output", context), ...example } };
-  return Object.fromEntries(contentTypes.map((type) => [type, {}]));
+function contentOf(shape: ResponseSchema, context: DocumentContext, example: JsonObject = {}): JsonObject {
+  const asJson = (schema: z.ZodType) => ({
+    "application/json": { schema: schemaOf(schema, "output", context), ...example },
+  });
+  if (shape.json) return asJson(shape.json);
+  const files = Object.fromEntries(shape.contentTypes.map((type) => [type, {}]));
+  return shape.description ? { ...files, ...asJson(shape.description) } : files;
 }
 
 function plainTextError(wire: WireNames): JsonObject {

@@ -39,10 +39,10 @@ export const failureSchema = z
   })
   .meta({ id: "Failure" });
 
-/** A successful response: JSON of a schema, or bytes of one of several content types. */
+/** A successful response: JSON of a schema, or bytes of one of several content types, or both. */
 export type ResponseSchema =
   | { readonly json: z.ZodType; readonly contentTypes?: undefined }
-  | { readonly json?: undefined; readonly contentTypes: readonly string[] };
+  | { readonly json?: undefined; readonly contentTypes: readonly string[]; readonly description?: z.ZodType };
 
 const around = { success: z.literal(true), errors: z.array(message).max(0), messages: z.array(message) };
 
@@ -69,6 +69,11 @@ export function bare(json: z.ZodType): ResponseSchema {
 /** Bytes of one of the content types. */
 export function bytes(...contentTypes: readonly string[]): ResponseSchema {
   return { contentTypes };
+}
+
+/** Bytes of one of the content types, or JSON of a schema that describes them. */
+export function bytesOrDescription(contentTypes: readonly string[], description: z.ZodType): ResponseSchema {
+  return { contentTypes, description };
 }
 
 /** The members of an envelope besides its result. */

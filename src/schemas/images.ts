@@ -207,3 +207,14 @@ export const accountImagesWorld = z
 
 /** Image hosting of an account in a world file, parsed. */
 export type AccountImagesWorld = z.output<typeof accountImagesWorld>;
+
+const pixels = z.int().min(1);
+
+/** The answer to a transformation with `format=json`. */
+export const imageDescription = z
+  .strictObject({
+    width: pixels,
+    height: pixels,
+    original: z.strictObject({ file_size: pixels, width: pixels, height: pixels, format: z.string() }),
+  })
+  .meta({ id: "ImageDescription" });

@@ -8,6 +8,8 @@ import { createLruCache } from "../../../core/lru-cache.ts";
 export interface Rendition {
   readonly bytes: Uint8Array;
   readonly contentType: string;
+  /** The differences from what was asked for. */
+  readonly warnings?: readonly string[];
 }
 
 export interface Renditions {

@@ -28,11 +28,8 @@ export { checkZone } from "../engine/tokens/zone/zone.ts";
 // Keys, expressions and their parts
 
 export type { Expression } from "../engine/tokens/expression/ast.ts";
-export {
-  type ExpressionLimits,
-  expressionLimits,
-  type ParsedExpression,
-} from "../engine/tokens/expression/parser.ts";
+export { type ExpressionLimits, expressionLimits } from "../engine/tokens/expression/grammar.ts";
+export type { ParsedExpression } from "../engine/tokens/expression/parser.ts";
 export { printExpression } from "../engine/tokens/expression/printer.ts";
 export { checkReferences, type Reference, references } from "../engine/tokens/expression/references.ts";
 export { type ExpressionError, locate } from "../engine/tokens/expression/syntax-error.ts";

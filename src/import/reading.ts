@@ -23,6 +23,7 @@ export interface ResourceValues {
   readonly image_variant: Partial<NonNullable<Images["variants"]>[number]>;
   /** A signing key: a secret, which is copied only when the caller asks for it. */
   readonly image_key: Partial<NonNullable<Images["signing_keys"]>[number]>;
+  readonly image_config: Partial<NonNullable<Images["config"]>>;
   readonly domain_query: Partial<NonNullable<Brand["queries"]>[number]>;
   /** The body of a request that creates the application. */
   readonly proxy_application: JsonObject;

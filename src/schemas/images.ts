@@ -11,9 +11,18 @@ import {
   variantOptions as options,
 } from "../engine/images/render/variant.ts";
 import { contentTypes } from "../engine/images/sniff.ts";
-import type { ImageVariantRecord } from "../store/records/images.ts";
+import { defaultImageConfig, type ImageConfig, type ImageVariantRecord } from "../store/records/images.ts";
 import { anyJson, pageQuery, timestamp } from "./envelope.ts";
-import { inWorld, member, notGiven, pictureMembers, resource, shapeOf, worldSchemaOf } from "./member.ts";
+import {
+  inWorld,
+  member,
+  notCreated,
+  notGiven,
+  pictureMembers,
+  resource,
+  shapeOf,
+  worldSchemaOf,
+} from "./member.ts";
 
 /** Maximum and default number of images on a page of the v1 list (`spec`; the default is `observed`). */
 export const maxImagesPerPage = 100;
@@ -69,6 +78,35 @@ export const variantResult = z.strictObject({ variant });
 export const variantListResult = z.strictObject({
   variants: z.record(z.string(), variant.omit({ id: true })),
 });
+
+// Settings of an account
+
+const { min: minTtl, max: maxTtl } = options.browser_ttl;
+const browserTtl = z.int().min(minTtl).max(maxTtl);
+
+/** Settings of image hosting. */
+export const imageConfigResource = resource("account", {
+  flexible_variants: member(
+    "Whether delivery addresses can end in a list of options instead of a variant.",
+    z.boolean().optional(),
+    { ...notCreated, answer: z.boolean(), usual: defaultImageConfig.flexible_variants },
+  ),
+  browser_ttl: member(
+    "Time that a browser may keep a public image whose variant does not say, in seconds.",
+    browserTtl.optional(),
+    { ...notCreated, answer: browserTtl, usual: defaultImageConfig.browser_ttl },
+  ),
+  preserve_content_credentials: member(
+    "Whether content credentials stay in images; without effect.",
+    z.boolean().optional(),
+    { ...notCreated, answer: z.boolean(), usual: defaultImageConfig.preserve_content_credentials },
+  ),
+});
+
+export const imageConfig = z
+  .strictObject(shapeOf(imageConfigResource, "answer"))
+  .meta({ id: "ImagesConfig" }) satisfies z.ZodType<ImageConfig>;
+export const imageConfigPatch = z.strictObject(shapeOf(imageConfigResource, "change"));
 
 // Signing keys
 
@@ -196,6 +234,9 @@ export const accountImagesWorld = z
       .optional()
       .describe("The account's part of delivery addresses. Default: derived from its id."),
     allowed: count.optional().describe("Maximum number of images. Default: the limit `imagesPerAccount`."),
+    config: worldSchemaOf(imageConfigResource)
+      .optional()
+      .describe("Settings; the members that it does not have are those of a new account."),
     signing_keys: z.array(signingKey).min(1).optional().describe("Default: one, named `default`."),
     variants: z
       .array(worldSchemaOf(variantResource))

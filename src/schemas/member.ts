@@ -69,6 +69,9 @@ export function member<S extends z.ZodType, const More extends Partial<Member> =
 /** Of members that no request has. */
 export const notGiven = { create: "none", change: "none" } as const;
 
+/** Of members of something that every account has, so that no request creates it. */
+export const notCreated = { create: "none" } as const;
+
 const notInInterface = { ...notGiven, answer: "none", imported: false } as const;
 
 /** The picture of a resource of a world file; the interface has it as a file of a form. */

@@ -1,6 +1,6 @@
 /** The kinds of resources in a world file, each a table of its members. */
 import { domainQueryResource, logoQueryResource } from "./brand.ts";
-import { imageResource, signingKeyResource, variantResource } from "./images.ts";
+import { imageConfigResource, imageResource, signingKeyResource, variantResource } from "./images.ts";
 import type { Resource } from "./member.ts";
 import { applicationResource } from "./proxy.ts";
 import { configResource, operationResource, ruleResource } from "./tokens.ts";
@@ -13,6 +13,7 @@ export const resources = {
   image: imageResource,
   image_variant: variantResource,
   image_key: signingKeyResource,
+  image_config: imageConfigResource,
   domain_query: domainQueryResource,
   logo_query: logoQueryResource,
   proxy_application: applicationResource,

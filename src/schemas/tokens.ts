@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { expressionLimits } from "../engine/tokens/expression/parser.ts";
+import { expressionLimits } from "../engine/tokens/expression/grammar.ts";
 import type { JwtKey, Operation, Selector } from "../engine/tokens/model.ts";
 import type { TokenConfigRecord, TokenRuleRecord } from "../store/records/tokens.ts";
 import { envelopeMembers, pageQuery, timestamp } from "./envelope.ts";

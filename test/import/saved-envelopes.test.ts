@@ -37,6 +37,19 @@ describe("saved responses", () => {
     expect(sources.locate("/zones/0/token_validation/operations/2/host")?.pointer).toBe("/1/result/0/host");
   });
 
+  test("the settings of image hosting are those of the account, from the first file that has them", () => {
+    const text = (result: object) => JSON.stringify({ success: true, result });
+    const config = { flexible_variants: true, browser_ttl: 3_600, preserve_content_credentials: false };
+    const { world, report } = worldFrom([
+      { name: "config.json", text: text(config) },
+      { name: "older.json", text: text({ ...config, browser_ttl: 7_200 }) },
+    ]);
+    expect(world.accounts).toEqual([{ id: "account", images: { config } }]);
+    expect(report.dropped.map(({ message }) => message)).toEqual([
+      "The account has the settings of an earlier part.",
+    ]);
+  });
+
   test("the action of a rule is lower case in the world, as the service compares it", () => {
     const rule = { id: "r1", title: "t", action: "BLOCK", enabled: true, expression: "x", selector: {} };
     const text = JSON.stringify({ success: true, result: [rule] });

@@ -2,7 +2,12 @@
 import type { PlainCondition, PlainQuery } from "../../src/store/argument-checks.ts";
 import type { PlainDefinition } from "../../src/store/definition.ts";
 import type { SqlDialect, Statement } from "../../src/store/sql/engines/engine.ts";
-import { chunkRows, countRows, findRecords } from "../../src/store/sql/statements/keyset-pagination.ts";
+import {
+  chunkRows,
+  countRows,
+  findPositions,
+  findRecords,
+} from "../../src/store/sql/statements/keyset-pagination.ts";
 import type { ListingSource } from "../../src/store/sql/statements/listing-source.ts";
 import { createTable } from "../../src/store/sql/statements/table.ts";
 
@@ -16,6 +21,11 @@ export interface Listed {
 /** All statements of a query whose statements return no rows. */
 export function statementsOfFind(listed: Listed, query: PlainQuery): Promise<Statement[]> {
   return recorded(listed, (source) => findRecords(source, query), true);
+}
+
+/** All statements of the positions of a query whose statements return no rows. */
+export function statementsOfPositions(listed: Listed, query: PlainQuery): Promise<Statement[]> {
+  return recorded(listed, (source) => findPositions(source, query), true);
 }
 
 /** The statements of a count, including those of its second chunk. */

@@ -122,6 +122,16 @@ export interface SimulatedRequest {
   readonly url: string;
   /** Compared by name without case. */
   readonly headers?: RequestHeaders;
+  /** The address of the client, for custom rules; unknown without it. */
+  readonly ip?: string;
+  /** The version of HTTP, for custom rules; `HTTP/1.1` by default. */
+  readonly httpVersion?: string;
+  /** The body, for custom rules: text in UTF-8, or bytes; unknown without it. */
+  readonly body?: string | Uint8Array;
+  /** Whether the client has passed a challenge: those of custom rules then do not fire. */
+  readonly challengePassed?: boolean;
+  /** Values of fields of custom rules by name, such as `{ "ip.src.country": "DE" }`; claims excepted. */
+  readonly fields?: Readonly<Record<string, unknown>>;
 }
 
 /** Every outcome of a token check, in the order of the checks. */

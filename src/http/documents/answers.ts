@@ -548,6 +548,26 @@ export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = {
     errors: [],
     messages: [],
   },
+  "images.config.get": {
+    result: {
+      flexible_variants: false,
+      browser_ttl: 172800,
+      preserve_content_credentials: false,
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "images.config.edit": {
+    result: {
+      flexible_variants: false,
+      browser_ttl: 86400,
+      preserve_content_credentials: false,
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
   "images.keys.list": {
     result: {
       keys: [

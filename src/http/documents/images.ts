@@ -15,6 +15,17 @@ export const imageDocuments = {
     errors: upload,
     example: { body: { file: exampleFile, id: "products/hat", metadata: '{"color":"blue"}' } },
   },
+  "images.config.get": {
+    description: "Returns the settings of image hosting.",
+    errors: [],
+    example: {},
+  },
+  "images.config.edit": {
+    description:
+      "Changes the settings that the body has. `browser_ttl` counts for public images whose variant has none; `preserve_content_credentials` has no effect.",
+    errors: [],
+    example: { body: { browser_ttl: 86_400 } },
+  },
   "images.keys.list": { description: "Lists the signing keys with their values.", errors: [], example: {} },
   "images.keys.put": {
     description: "Creates a signing key with a random value. One that exists keeps its value.",

@@ -8,8 +8,9 @@ import { rawAddress } from "../requests/raw-address.ts";
 import { imageErrorResponse, imageHeaders, matchesTag } from "../responses/transform-answers.ts";
 import { type Call, deliveryPath, type Endpoint, endpoint } from "./endpoint.ts";
 
-/** Lifetime of a delivered image in caches, in seconds (`observed`). */
-const maxAgeSeconds = 172_800;
+/** Minimum and maximum lifetime of a private image in a browser, in seconds (`observed`; the maximum is chosen). */
+const minPrivateSeconds = 3_600;
+const maxPrivateSeconds = 172_800;
 /** Time after it in which caches may serve the old image while they fetch a new one, in seconds (`observed`). */
 const staleSeconds = 7_200;
 
@@ -87,11 +88,12 @@ function respond(delivery: Delivery, nowMs: number): Response {
   });
 }
 
-/** Responses to signed addresses are private, whatever the variant says, and no cached copy outlives the signature. */
+/**
+ * Responses to signed addresses are private and ignore the time of variants: a browser may keep them until the signature
+ * expires, and at least an hour (`observed`).
+ */
 function cacheControl({ isPrivate, expiresAt, browserTtl }: Delivery, nowMs: number): string {
-  if (!isPrivate)
-    return `public, max-age=${browserTtl ?? maxAgeSeconds}, stale-while-revalidate=${staleSeconds}`;
-  if (expiresAt === undefined) return `private, max-age=${maxAgeSeconds}`;
-  const left = Math.floor(expiresAt - nowMs / 1000);
-  return `private, max-age=${Math.max(0, Math.min(maxAgeSeconds, left))}`;
+  if (!isPrivate) return `public, max-age=${browserTtl}, stale-while-revalidate=${staleSeconds}`;
+  const left = expiresAt === undefined ? maxPrivateSeconds : Math.floor(expiresAt - nowMs / 1000);
+  return `private, max-age=${Math.max(minPrivateSeconds, Math.min(maxPrivateSeconds, left))}`;
 }

@@ -113,6 +113,25 @@ export const imageEndpoints: readonly Endpoint[] = [
     },
   }),
   get({
+    id: "images.config.get",
+    path: `${v1}/config`,
+    summary: "Get the settings of image hosting",
+    response: enveloped(schemas.imageConfig),
+    handle: async ({ services, params }) => ({
+      result: await services.images.config.get(params.account_id),
+    }),
+  }),
+  patch({
+    id: "images.config.edit",
+    path: `${v1}/config`,
+    summary: "Edit the settings of image hosting",
+    request: schemas.imageConfigPatch,
+    response: enveloped(schemas.imageConfig),
+    handle: async (call) => ({
+      result: await call.services.images.config.edit(call.params.account_id, await call.json()),
+    }),
+  }),
+  get({
     id: "images.keys.list",
     path: `${v1}/keys`,
     summary: "List signing keys",

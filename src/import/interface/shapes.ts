@@ -33,6 +33,7 @@ const shapes: readonly Shape[] = [
     kind: "image_key",
     matches: (one) => hasStrings(one, "name", "value") && Object.keys(one).length === 2,
   },
+  { kind: "image_config", matches: (one) => "flexible_variants" in one && "browser_ttl" in one },
 ];
 
 /** The kind of an object; undefined when it has the members of none. */

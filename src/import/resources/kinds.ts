@@ -13,6 +13,7 @@ export const memberKinds = [
   "operation",
   "image_variant",
   "image_key",
+  "image_config",
   "domain_query",
   "proxy_application",
 ] as const satisfies readonly (ResourceKind & MemberKind)[];

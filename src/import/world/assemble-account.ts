@@ -20,7 +20,9 @@ export function assembleAccount(
   const variants = list("image_variant", "/images/variants");
   const keys = withSecrets ? list("image_key", "/images/signing_keys") : dropSecrets(assembly, resources);
   const queries = list("domain_query", "/brand/queries");
+  const config = acceptConfig(assembly, ofKind(resources, "image_config"), `${at}/images/config`);
   const images = {
+    ...(config && { config }),
     ...(keys.length > 0 && { signing_keys: keys }),
     ...(variants.length > 0 && { variants }),
   };
@@ -48,6 +50,17 @@ function acceptKnown<K extends ResourceKind>(
     else accept(assembly, resource, at + pointer(values.push(resource.value) - 1));
   }
   return values;
+}
+
+/** An account has its settings once; those of the first file count. */
+function acceptConfig(
+  assembly: Assembly,
+  [first, ...others]: readonly ResourceOf<"image_config">[],
+  at: string,
+): ResourceOf<"image_config">["value"] | undefined {
+  for (const { origin } of others) drop(assembly, origin, "The account has the settings of an earlier part.");
+  if (first) accept(assembly, first, at);
+  return first?.value;
 }
 
 function dropSecrets(assembly: Assembly, resources: readonly Resource[]): [] {

@@ -2,11 +2,14 @@
  * Lookback: searches the records that were observed before a query was created or changed. Most pages are read in
  * transactions of their own; the last ones in the transaction that stores the query, so that no record is missed.
  */
+
 import type { ReadTransaction, Store } from "../../store/port.ts";
+import { createPacer } from "./pacer.ts";
 
 /** A record in the order in which records were observed. */
 export interface ObservedRecord {
   readonly id: string;
+  /** From 1. */
   readonly position: number;
 }
 
@@ -27,8 +30,10 @@ export interface LookbackState<F> {
   readonly last: ObservedRecord;
 }
 
-/** Before the first record. */
-const start: ObservedRecord = { position: 0, id: "" };
+/**
+ * Before the first record. Records of position 0 are not searched: they are stored only because they match a query.
+ */
+const start: ObservedRecord = { position: 1, id: "" };
 
 /** Searches all records, each page in a transaction of its own. */
 export function lookBack<R extends ObservedRecord, F>(
@@ -55,6 +60,7 @@ async function searchPages<R extends ObservedRecord, F>(
   readPage: (page: ObservedPage) => Promise<readonly R[]>,
 ): Promise<LookbackState<F>> {
   const found = [...state.found];
+  const pace = createPacer();
   let { last } = state;
   for (;;) {
     const page = await readPage(pageAfter(last, pageSize));
@@ -62,13 +68,13 @@ async function searchPages<R extends ObservedRecord, F>(
     if (!end) return { found, last };
     for (const match of await search(page)) found.push(match);
     last = end;
+    await pace();
   }
 }
 
-/** Records of position 0 are not searched: they are stored only because they match a query. */
+/** No other condition: SQLite would read all records that it holds for, page after page. */
 function pageAfter({ position, id }: ObservedRecord, limit: number) {
   return {
-    where: [{ field: "position", op: "gt", value: 0 }],
     order: [{ field: "position", direction: "asc" }],
     after: [position, id],
     limit,

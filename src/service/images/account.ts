@@ -3,7 +3,7 @@
 import type { CompleteVariantOptions } from "../../engine/images/render/variant.ts";
 import { accountHash } from "../../engine/images/signing.ts";
 import type { ReadTransaction, WriteOptions, WriteTransaction } from "../../store/port.ts";
-import { type ImageAccountRecord, imagesScope } from "../../store/records/images.ts";
+import { type ImageAccountRecord, type ImageConfig, imagesScope } from "../../store/records/images.ts";
 import { requireScope, type ServiceContext, scopeExists } from "../context.ts";
 import { insertKey, type NewKey, newDefaultKey } from "./delivery/key-records.ts";
 import { insertVariant, type NewVariant } from "./delivery/variant-records.ts";
@@ -29,6 +29,7 @@ export interface NewAccount {
   readonly hash: string;
   readonly allowed: number | null;
   readonly token_secret: string;
+  readonly config?: Partial<ImageConfig>;
   readonly keys: readonly NewKey[];
   readonly variants: readonly NewVariant[];
 }
@@ -83,9 +84,9 @@ export async function accountByHash(
 export async function createAccount(
   tx: WriteTransaction,
   id: string,
-  { hash, allowed, token_secret, keys, variants }: NewAccount,
+  { keys, variants, ...own }: NewAccount,
 ): Promise<ImageAccountRecord> {
-  const record = { scope: imagesScope, id, hash, allowed, token_secret };
+  const record = { scope: imagesScope, id, ...own };
   await tx.insert("image_accounts", record);
   for (const variant of variants) await insertVariant(tx, id, variant);
   for (const key of keys) await insertKey(tx, id, key);

@@ -1,5 +1,6 @@
 /** All use cases of image hosting, over a shared storage of originals and cache of renditions. */
 import type { ServiceContext } from "../context.ts";
+import { type ImageConfigService, imageConfigService } from "./config.ts";
 import { createDecodingMemory } from "./decoding-memory.ts";
 import { type DeliveryService, deliveryService } from "./delivery/delivery.ts";
 import { type SigningKeyService, signingKeyService } from "./delivery/keys.ts";
@@ -16,6 +17,8 @@ import { type ZoneSettingService, zoneSettingService } from "./zones/zone-settin
 
 /** Image hosting without HTTP. Every method throws an `ApiError` where the interface rejects a request. */
 export interface ImageServices extends ImageService, ListingService, DeliveryService {
+  /** Settings. */
+  readonly config: ImageConfigService;
   /** Direct uploads. */
   readonly drafts: DraftService;
   /** Files that are validated and rendered without being stored. */
@@ -39,6 +42,7 @@ export function imageServices(context: ServiceContext): ImageServices {
     ...imageService(context, originals, renditions, decoding),
     ...listingService(context),
     ...deliveryService(context, renditions, decoding, queue),
+    config: imageConfigService(context),
     drafts: draftService(context, originals),
     previews: previewService(context, decoding),
     keys: signingKeyService(context),

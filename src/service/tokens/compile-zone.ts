@@ -2,7 +2,7 @@
 
 import { type Profile, profiles } from "../../core/profiles.ts";
 import { rejectUnknownNames } from "../../core/suggest.ts";
-import { expressionLimits } from "../../engine/tokens/expression/parser.ts";
+import { expressionLimits } from "../../engine/tokens/expression/grammar.ts";
 import { verifierDefaults } from "../../engine/tokens/jwt/verifier.ts";
 import { compileZone as compileZoneAt, type Zone, type ZoneOptions } from "../../engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";

@@ -17,6 +17,7 @@ const parts: readonly RegExp[] = [
   /^\/zones\/\d+\/proxy\/applications\/\d+(?=\/|$)/,
   /^\/zones\/\d+\/proxy(?=\/|$)/,
   /^\/accounts\/\d+\/images\/(?:images|variants|signing_keys)\/\d+(?=\/|$)/,
+  /^\/accounts\/\d+\/images\/config(?=\/|$)/,
   /^\/accounts\/\d+\/brand\/(?:queries|logo_queries|scans|observed)\/\d+(?=\/|$)/,
   /^\/accounts\/\d+\/(?!id(?:\/|$))[^/]+/,
   /^\/orphaned_edge_ips\/\d+$/,

@@ -7,6 +7,23 @@ import { defineCollection, type StoredRecord } from "../definition.ts";
 /** The scope of the accounts' own records. */
 export const imagesScope = "images";
 
+/** Settings of image hosting. */
+export interface ImageConfig {
+  /** Whether delivery addresses can end in a list of options. */
+  readonly flexible_variants: boolean;
+  /** Time that a browser may keep a public image whose variant does not say, in seconds. */
+  readonly browser_ttl: number;
+  /** Without effect. */
+  readonly preserve_content_credentials: boolean;
+}
+
+/** The settings of a new account (`observed`). */
+export const defaultImageConfig: ImageConfig = {
+  flexible_variants: false,
+  browser_ttl: 172_800,
+  preserve_content_credentials: false,
+};
+
 /** One record an account, in the scope `images`; `id` is the account's. */
 export interface ImageAccountRecord extends StoredRecord {
   /** The account's part of delivery addresses. */
@@ -15,6 +32,8 @@ export interface ImageAccountRecord extends StoredRecord {
   readonly allowed: number | null;
   /** Secret that authenticates continuation tokens; never shown. */
   readonly token_secret: string;
+  /** The settings that differ from those of a new account, or did. */
+  readonly config?: Partial<ImageConfig>;
 }
 
 /** The original of an image, with its properties. */

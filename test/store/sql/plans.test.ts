@@ -10,7 +10,7 @@ import type { Statement } from "../../../src/store/sql/engines/engine.ts";
 import { openPostgresStore } from "../../../src/store/sql/postgres.ts";
 import { openSqliteStore } from "../../../src/store/sql/sqlite.ts";
 import type { ProbeStore } from "../../../src/testing/contract/probe.ts";
-import { statementsOfCount, statementsOfFind } from "../listings.ts";
+import { statementsOfCount, statementsOfFind, statementsOfPositions } from "../listings.ts";
 import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "../open.ts";
 
 /** A collection like the matches of a feed. */
@@ -123,6 +123,14 @@ describe("plans of SQLite", async () => {
         expect(plan).not.toMatch(/SCAN matches|TEMP B-TREE/);
       }
     });
+
+  test("positions after a position are read from the index alone, which is entered there", async () => {
+    const query = lists["all in ascending order, after a position"]!;
+    const plans = (await statementsOfPositions(listed, query)).map(explain);
+    expect(plans).toEqual([
+      expect.stringMatching(/COVERING INDEX \S+ \(scope=\? AND \(seen,id\)>\(\?,\?\)\)$/),
+    ]);
+  });
 
   test("the check detects a list without an index", async () => {
     const [plan] = await plansOf({ order: [{ field: "domain", direction: "asc" }], limit: 50 });

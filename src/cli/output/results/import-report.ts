@@ -13,6 +13,7 @@ export const kindNouns: Readonly<Record<ResourceKind, readonly [one: string, man
   operation: ["operation", "operations"],
   image_variant: ["image variant", "image variants"],
   image_key: ["signing key", "signing keys"],
+  image_config: ["set of image settings", "sets of image settings"],
   domain_query: ["domain query", "domain queries"],
   proxy_application: ["proxy application", "proxy applications"],
   zone_setting: ["zone setting", "zone settings"],

@@ -5,7 +5,8 @@
 
 import { type CodedDiagnostic, InvalidInputError, problem } from "../../../errors.ts";
 import type { Expression } from "../expression/ast.ts";
-import { type ExpressionLimits, parseExpression } from "../expression/parser.ts";
+import type { ExpressionLimits } from "../expression/grammar.ts";
+import { parseExpression } from "../expression/parser.ts";
 import { printExpression } from "../expression/printer.ts";
 import { checkReferences, leaves } from "../expression/references.ts";
 import type { TokenConfig } from "../model.ts";

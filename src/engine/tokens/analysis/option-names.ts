@@ -2,7 +2,7 @@
 
 import { profiles } from "../../../core/profiles.ts";
 import { rejectUnknownNames } from "../../../core/suggest.ts";
-import { type ExpressionLimits, expressionLimits } from "../expression/parser.ts";
+import { type ExpressionLimits, expressionLimits } from "../expression/grammar.ts";
 
 /** Every option of a profile is known, also where it has no effect: `{ ...profiles.provider }` can be passed. */
 const commonNames: readonly string[] = ["maxSteps", "limits", ...Object.keys(profiles.spec)];

@@ -1,5 +1,6 @@
 /** The lexer of expressions and token sources: one token at a time, each with its span (`observed`). */
 
+import { toBytes } from "./custom/values/bytes.ts";
 import { stringOperators } from "./language/operators.ts";
 import { readString, startsString } from "./literal.ts";
 import { readPattern } from "./patterns/pattern-literal.ts";
@@ -12,9 +13,15 @@ export interface Token {
   readonly span: Span;
 }
 
+/**
+ * The rules that an expression is of: those of tokens, or custom ones, whose strings are bytes and which have more symbols.
+ */
+export type Phase = "token" | "custom";
+
 /** A position in the source: the current token, and the end of the token before it. */
 export interface Cursor {
   readonly text: string;
+  readonly phase: Phase;
   token: Token;
   previousEnd: number;
 }
@@ -23,19 +30,32 @@ export interface Cursor {
 const space = /[ \r\n]*/y;
 const word = /[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*/y;
 const digits = /[0-9]+/y;
-const symbol = /==|!=|<=|>=|\|\||&&|\^\^|[()[\]{}!,*.<>~-]/y;
+const symbols: Readonly<Record<Phase, RegExp>> = {
+  token: /==|!=|<=|>=|\|\||&&|\^\^|[()[\]{}!,*.<>~-]/y,
+  custom: /==|!=|<=|>=|\|\||&&|\^\^|[()[\]{}!,*.<>~$&:/-]/y,
+};
 
 /** Starts at the first token of a source. */
-export function startCursor(text: string): Cursor {
-  return { text, token: readToken(text, 0, false), previousEnd: 0 };
+export function startCursor(text: string, phase: Phase = "token"): Cursor {
+  return { text, phase, token: readToken(text, phase, 0, false), previousEnd: 0 };
 }
 
 /** Returns the current token and advances to the next one. */
 export function advance(cursor: Cursor): Token {
   const { token } = cursor;
   cursor.previousEnd = token.span.end;
-  cursor.token = readToken(cursor.text, token.span.end, isBeforePattern(token));
+  cursor.token = readToken(cursor.text, cursor.phase, token.span.end, isBeforePattern(token));
   return token;
+}
+
+/** Accepts the characters from the current token on that a sticky pattern matches, whatever tokens they are; `""` for none. */
+export function acceptRaw(cursor: Cursor, pattern: RegExp): string {
+  const { start } = cursor.token.span;
+  const found = match(pattern, cursor.text, start);
+  if (found === "") return found;
+  cursor.previousEnd = start + found.length;
+  cursor.token = readToken(cursor.text, cursor.phase, cursor.previousEnd, false);
+  return found;
 }
 
 /** Whether the current token is this word or symbol. */
@@ -78,21 +98,23 @@ export function isBeforePattern({ kind, text }: Token): boolean {
   return (kind === "word" || kind === "symbol") && patternOperators.has(text);
 }
 
-function readToken(text: string, from: number, isPattern: boolean): Token {
+function readToken(text: string, phase: Phase, from: number, isPattern: boolean): Token {
   const start = from + match(space, text, from).length;
   if (start >= text.length) return { kind: "end", text: "", span: { start, end: start } };
   if (startsString(text, start)) {
     const read = isPattern && text[start] === '"' ? readPattern : readString;
-    const { value, end } = read(text, start);
+    const { value, end } = read(text, start, phase === "custom" ? toBytes : asIs);
     return { kind: "string", text: value, span: { start, end } };
   }
   return (
     readKind("word", word, text, start) ??
     readKind("number", digits, text, start) ??
-    readKind("symbol", symbol, text, start) ??
+    readKind("symbol", symbols[phase], text, start) ??
     badCharacter(text, start)
   );
 }
+
+const asIs = (text: string) => text;
 
 function readKind(kind: Token["kind"], pattern: RegExp, text: string, start: number): Token | undefined {
   const found = match(pattern, text, start);

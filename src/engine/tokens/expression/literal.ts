@@ -3,7 +3,8 @@
  * `r#"..."#` (`observed`).
  *
  * `\xHH` and `\OOO` are the character with that code, U+0000 to U+00FF, and strings are compared by UTF-16 code
- * unit (`chosen`; the provider's engine works on bytes, which is the same for ASCII).
+ * unit (`chosen`; the provider's engine works on bytes, which is the same for ASCII). Those of custom rules are bytes: the
+ * rest of a string is encoded in UTF-8.
  */
 
 import { ExpressionSyntaxError, errorAt, type Span } from "./syntax-error.ts";
@@ -13,6 +14,9 @@ export interface ReadString {
   readonly value: string;
   readonly end: number;
 }
+
+/** Encodes the characters of a literal; escapes are left as they are. */
+export type Encode = (text: string) => string;
 
 /** Maximum number of `#` on each side of a raw string (`observed`). */
 const maxHashes = 255;
@@ -30,8 +34,8 @@ export function startsString(text: string, at: number): boolean {
 }
 
 /** Reads the literal that starts at an offset. */
-export function readString(text: string, at: number): ReadString {
-  return text[at] === "r" ? readRaw(text, at) : readQuoted(text, at);
+export function readString(text: string, at: number, encode: Encode = (part) => part): ReadString {
+  return text[at] === "r" ? readRaw(text, at, encode) : readQuoted(text, at, encode);
 }
 
 /**
@@ -51,14 +55,14 @@ function hexEscape(character: string): string {
   return `\\x${character.charCodeAt(0).toString(16).padStart(hexDigits, "0").toUpperCase()}`;
 }
 
-function readQuoted(text: string, start: number): ReadString {
+function readQuoted(text: string, start: number, encode: Encode): ReadString {
   let value = "";
   let from = start + 1;
   for (let at = from; at < text.length; at++) {
-    if (text[at] === '"') return { value: value + text.slice(from, at), end: at + 1 };
+    if (text[at] === '"') return { value: value + encode(text.slice(from, at)), end: at + 1 };
     if (text[at] !== "\\") continue;
     const escaped = readEscape(text, at, start);
-    value += text.slice(from, at) + escaped.value;
+    value += encode(text.slice(from, at)) + escaped.value;
     from = escaped.end;
     at = from - 1;
   }
@@ -90,7 +94,7 @@ function badEscape(text: string, span: Span): ExpressionSyntaxError {
   );
 }
 
-function readRaw(text: string, start: number): ReadString {
+function readRaw(text: string, start: number, encode: Encode): ReadString {
   let open = start + 1;
   while (text[open] === "#") open++;
   const hashes = open - start - 1;
@@ -105,7 +109,7 @@ function readRaw(text: string, start: number): ReadString {
   const close = `"${"#".repeat(hashes)}`;
   const end = text.indexOf(close, open + 1);
   if (end === -1) throw unclosedString(text, start, `\`${close}\``);
-  return { value: text.slice(open + 1, end), end: end + close.length };
+  return { value: encode(text.slice(open + 1, end)), end: end + close.length };
 }
 
 /** The error of a string without its end. */

@@ -7,10 +7,9 @@
  *     value      := field | ("lower" | "upper" | "len") "(" value ")"
  */
 
-import { failure, type Result, success } from "../../../core/result.ts";
+import type { Result } from "../../../core/result.ts";
 import { quote } from "../../../errors.ts";
 import {
-  type Combinator,
   type Comparison,
   combinators,
   type Expression,
@@ -23,6 +22,7 @@ import {
   type ValueField,
 } from "./ast.ts";
 import { acceptField, fieldNames, plainField } from "./field.ts";
+import { type ExpressionLimits, type Grammar, lowerCaseAdvice, parseWith } from "./grammar.ts";
 import { functionNames, resultType, type ValueFunction, valueFunctions } from "./language/functions.ts";
 import {
   callOperators,
@@ -34,52 +34,14 @@ import {
   type StringOperator,
 } from "./language/operators.ts";
 import { typeNouns, type ValueType } from "./language/types.ts";
-import {
-  accept,
-  advance,
-  type Cursor,
-  expectString,
-  expectSymbol,
-  isAt,
-  startCursor,
-  type Token,
-  unexpected,
-} from "./lexer.ts";
+import { advance, type Cursor, expectString, expectSymbol, isAt, unexpected } from "./lexer.ts";
 import { patternProblem } from "./patterns/regular-expression.ts";
 import { providerKind } from "./provider-names.ts";
 import { type ExpressionError, ExpressionSyntaxError, errorAt } from "./syntax-error.ts";
 import { wildcardProblem } from "./wildcard.ts";
 
-/** Limits of an expression. */
-export interface ExpressionLimits {
-  /** Maximum length in UTF-16 code units, at least 1; 4,096 by default. */
-  readonly maxLength?: number;
-  /** Maximum depth of nested parentheses and negations, 1 to {@link nestingCeiling}; 128 by default. */
-  readonly maxNesting?: number;
-}
-
-/** The default limits (`observed`). */
-export const expressionLimits = {
-  /** In UTF-16 code units. */
-  maxLength: 4096,
-  /** Depth of nested parentheses and negations. */
-  maxNesting: 128,
-} as const;
-
-/** Maximum of the option `maxNesting`: deeper nesting could exhaust the call stack (`chosen`). */
-export const nestingCeiling = 1000;
-
 /** A syntax tree, or the error that prevents parsing. */
 export type ParsedExpression = Result<Expression, ExpressionError>;
-
-interface Parser {
-  readonly cursor: Cursor;
-  readonly maxNesting: number;
-  nesting: number;
-}
-
-/** The second spelling of each combinator. */
-const combinatorSymbols: Record<Combinator, string> = { or: "||", xor: "^^", and: "&&" };
 
 /** An operator between a value and its operand, or a call with both. */
 type OperatorName = StringOperator | IntegerOperator;
@@ -119,105 +81,32 @@ const expectedSimple = ["`is_jwt_valid(...)`", "`is_jwt_present(...)`", "a compa
  * @throws RangeError when a limit is not a positive integer or the nesting limit is above {@link nestingCeiling}
  */
 export function parseExpression(text: string, limits: ExpressionLimits = {}): ParsedExpression {
-  const { maxLength, maxNesting } = checkLimits(limits);
-  if (text.length > maxLength) return failure(tooLong(text, maxLength));
-  try {
-    const parser = { cursor: startCursor(withoutOuterTabs(text)), maxNesting, nesting: 0 };
-    const expression = parseCombination(parser, "or");
-    if (parser.cursor.token.kind !== "end") failAfterExpression(parser.cursor);
-    return success(expression);
-  } catch (error) {
-    if (error instanceof ExpressionSyntaxError) return failure(error.error);
-    throw error;
-  }
+  return parseWith(tokenGrammar, text, limits);
 }
 
-/**
- * Fills in the default limits.
- *
- * @throws RangeError when a limit is not a positive integer or the nesting limit is above {@link nestingCeiling}
- */
-export function checkLimits(limits: ExpressionLimits): Required<ExpressionLimits> {
-  const { maxLength = expressionLimits.maxLength, maxNesting = expressionLimits.maxNesting } = limits;
-  const all = { maxLength, maxNesting };
-  for (const [name, value] of Object.entries(all)) {
-    if (!Number.isSafeInteger(value) || value < 1) {
-      throw new RangeError(`\`${name}\` must be a positive integer; found \`${String(value)}\`.`);
-    }
-  }
-  if (all.maxNesting > nestingCeiling) {
-    throw new RangeError(`\`maxNesting\` must be at most ${nestingCeiling}; found \`${all.maxNesting}\`.`);
-  }
-  return all;
-}
+const keywords = new Set<string>([
+  ...combinators,
+  ...tokenTests,
+  ...Object.values(operatorsOf)
+    .flatMap(Object.keys)
+    .flatMap((name) => name.split(" ")),
+  ...functionNames,
+  ...quantifiers,
+  "not",
+]);
 
-/** White space around an expression may have tabs (`observed`); spaces instead keep all positions. */
-export function withoutOuterTabs(text: string): string {
-  if (!text.includes("\t")) return text;
-  const start = text.length - text.trimStart().length;
-  const end = Math.max(start, text.trimEnd().length);
-  const spaces = (part: string) => part.replaceAll("\t", " ");
-  return spaces(text.slice(0, start)) + text.slice(start, end) + spaces(text.slice(end));
-}
-
-function tooLong(text: string, maxLength: number): ExpressionError {
-  const message = `An expression must have at most ${maxLength} characters; this one has ${text.length}.`;
-  const span = { start: maxLength, end: maxLength + 1 };
-  return errorAt(text, span, [`at most ${maxLength} characters`], message);
-}
-
-/** The combinator of the next higher precedence. */
-const nextCombinator: Record<Combinator, Combinator | undefined> = { or: "xor", xor: "and", and: undefined };
-
-/** Parses operands joined by a combinator. Few frames for each level of nesting: deep nesting must not exhaust the stack. */
-function parseCombination(parser: Parser, operator: Combinator): Expression {
-  const { cursor } = parser;
-  const next = nextCombinator[operator];
-  const start = cursor.token.span.start;
-  const operands: Expression[] = [];
-  do operands.push(next === undefined ? parseSimple(parser) : parseCombination(parser, next));
-  while (accept(cursor, operator) ?? accept(cursor, combinatorSymbols[operator]));
-  const [first] = operands;
-  if (first !== undefined && operands.length === 1) return first;
-  return { kind: "combination", operator, operands, span: { start, end: cursor.previousEnd } };
-}
-
-function parseSimple(parser: Parser): Expression {
-  const { cursor } = parser;
-  if (isAt(cursor, "(")) return parseParentheses(parser);
-  if (isAt(cursor, "not") || isAt(cursor, "!")) return parseNegation(parser);
-  return (
+/** The grammar of token rules. */
+const tokenGrammar: Grammar<Expression> = {
+  phase: "token",
+  keywords,
+  parseLeaf: ({ cursor }) =>
     parseTokenTest(cursor) ??
     parseQuantified(cursor) ??
     parseComparison(cursor, false) ??
-    failAtOperand(cursor)
-  );
-}
-
-function parseParentheses(parser: Parser): Expression {
-  enterNesting(parser);
-  const expression = parseCombination(parser, "or");
-  expectSymbol(parser.cursor, ")");
-  parser.nesting--;
-  return expression;
-}
-
-function parseNegation(parser: Parser): Expression {
-  const { start } = enterNesting(parser).span;
-  const operand = parseSimple(parser);
-  parser.nesting--;
-  return { kind: "not", operand, span: { start, end: parser.cursor.previousEnd } };
-}
-
-/** Accepts the token that opens a level of nesting. */
-function enterNesting(parser: Parser): Token {
-  if (parser.nesting === parser.maxNesting) {
-    const message = `An expression must be nested at most ${parser.maxNesting} levels deep.`;
-    unexpected(parser.cursor, [`at most ${parser.maxNesting} levels`], message);
-  }
-  parser.nesting++;
-  return advance(parser.cursor);
-}
+    failAtOperand(cursor),
+  combine: (operator, operands, span) => ({ kind: "combination", operator, operands, span }),
+  negate: (operand, span) => ({ kind: "not", operand, span }),
+};
 
 function parseTokenTest(cursor: Cursor): TokenTest | undefined {
   const test = tokenTests.find((name) => isAt(cursor, name));
@@ -326,7 +215,7 @@ function parseOperator(cursor: Cursor, type: ValueType): OperatorName {
     return unexpected(
       cursor,
       names.map((name) => `\`${name}\``),
-      lowerCaseAdvice(token),
+      lowerCaseAdvice(token, keywords),
     );
   advance(cursor);
   if (operator === ofTwoWords) expectSymbol(cursor, operator.slice(token.text.length + 1));
@@ -378,31 +267,8 @@ function parseInteger(cursor: Cursor): number {
 function failAtOperand(cursor: Cursor): never {
   const { token } = cursor;
   if (token.kind !== "word") return unexpected(cursor, expectedSimple);
-  const advice = lowerCaseAdvice(token) ?? unknownName(token.text);
+  const advice = lowerCaseAdvice(token, keywords) ?? unknownName(token.text);
   return unexpected(cursor, expectedSimple, advice);
-}
-
-/** Rejects a token after a complete expression. */
-function failAfterExpression(cursor: Cursor): never {
-  const expected = ["`or`", "`xor`", "`and`", "the end of the text"];
-  return unexpected(cursor, expected, lowerCaseAdvice(cursor.token));
-}
-
-const keywords = new Set<string>([
-  ...combinators,
-  ...tokenTests,
-  ...Object.values(operatorsOf)
-    .flatMap(Object.keys)
-    .flatMap((name) => name.split(" ")),
-  ...functionNames,
-  ...quantifiers,
-  "not",
-]);
-
-function lowerCaseAdvice(token: Token): string | undefined {
-  const lower = token.text.toLowerCase();
-  if (token.kind !== "word" || lower === token.text || !keywords.has(lower)) return undefined;
-  return `Keywords are lower case: write \`${lower}\`, not \`${token.text}\`.`;
 }
 
 function unknownName(name: string): string | undefined {

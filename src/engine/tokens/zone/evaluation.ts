@@ -143,10 +143,15 @@ function computeLeaf(evaluation: Evaluation, leaf: CompiledLeaf): boolean | unde
     return value === undefined ? undefined : leaf.test(value);
   }
   if (leaf.kind === "function") return leaf.test(evaluation.request);
-  const result = findConfigToken(evaluation, leaf.config);
-  if (leaf.kind === "present") return result.found !== undefined;
+  if (leaf.kind === "present") return findConfigToken(evaluation, leaf.config).found !== undefined;
+  return checkConfig(evaluation, leaf.config).check?.reason === "valid";
+}
+
+/** The token of a configuration, found and checked at most once; without a check while it is pending. */
+export function checkConfig(evaluation: Evaluation, config: CompiledConfig): ConfigResult {
+  const result = findConfigToken(evaluation, config);
   result.check ??= checkToken(evaluation, result);
-  return result.check?.reason === "valid";
+  return result;
 }
 
 function findConfigToken(evaluation: Evaluation, config: CompiledConfig): ConfigResult {

@@ -7,6 +7,7 @@
 
 import { type CodedDiagnostic, InvalidInputError, pointer } from "../../../errors.ts";
 import type { Field, ValueField } from "../expression/ast.ts";
+import { checkGiven } from "../expression/custom/values/given.ts";
 import type { fields, ListedName, SingleName } from "../expression/language/fields.ts";
 import type { Values } from "../expression/language/types.ts";
 import { invalidValue } from "../input-problem.ts";
@@ -95,7 +96,13 @@ export function checkRequest(request: unknown): CodedDiagnostic[] {
   if (typeof url !== "string" || readTarget(url) === undefined) {
     problems.push(invalidValue("/url", "`url`", "an absolute http or https URL", url));
   }
-  return headers === undefined ? problems : [...problems, ...checkHeaders(headers)];
+  if (headers !== undefined) problems.push(...checkHeaders(headers));
+  return isWebRequest(request) ? problems : [...problems, ...checkGiven(request)];
+}
+
+/** Whether a request is a `Request`, whose members besides those of {@link WebRequest} are not read. */
+export function isWebRequest(request: object): request is WebRequest {
+  return "arrayBuffer" in request && typeof request.arrayBuffer === "function";
 }
 
 /** The value of each field; undefined when the request has none. */
@@ -152,11 +159,12 @@ export function readAllValues(
 }
 
 /** The query without its question mark; empty when the URL has none. */
-function readQuery({ url }: RequestReader): string {
+export function readQuery({ url }: RequestReader): string {
   return url.includes("?") ? new URL(url).search.slice(1) : "";
 }
 
-function readAllHeaders(headers: RequestReader["headers"], lowerName: string): readonly string[] {
+/** The values of a header by its lower-case name, in order. */
+export function readAllHeaders(headers: RequestReader["headers"], lowerName: string): readonly string[] {
   if (headers === undefined || headers === null) return [];
   if (isWebHeaders(headers))
     return [readWebHeader(headers, lowerName, 0)].filter((value) => value !== undefined);
@@ -173,6 +181,17 @@ export function readHeader(
   if (headers === undefined || headers === null) return undefined;
   if (isWebHeaders(headers)) return readWebHeader(headers, name, index);
   return isPairs(headers) ? readFromPairs(headers, name, index) : readFromRecord(headers, name, index);
+}
+
+/** All headers in order, names as sent. Of `Headers` that cannot be listed there are none. */
+export function* headerPairs(headers: RequestReader["headers"]): Generator<readonly [string, string]> {
+  if (headers === undefined || headers === null) return;
+  if (isWebHeaders(headers)) {
+    if (Symbol.iterator in headers) yield* headers as Iterable<[string, string]>;
+    return;
+  }
+  const pairs = isPairs(headers) ? headers : (copyRecord(headers) as readonly (readonly [string, string])[]);
+  for (const pair of pairs) if (isPair(pair)) yield pair;
 }
 
 /** Method names are compared in upper case, although RFC 9110 has them case-sensitive: `get` means `GET` (`chosen`). */
@@ -261,7 +280,8 @@ function readFromRecord(
   return undefined;
 }
 
-function readCookies(reader: RequestReader): ReadonlyMap<string, readonly string[]> {
+/** The values of cookies by decoded names. */
+export function readCookies(reader: RequestReader): ReadonlyMap<string, readonly string[]> {
   reader.cookies ??= parseCookies(reader.headers);
   return reader.cookies;
 }

@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { type CodedDiagnostic, InvalidInputError } from "../../../errors.ts";
 import { compileExpression } from "../expression/compiler.ts";
-import { checkLimits } from "../expression/parser.ts";
+import { checkLimits } from "../expression/grammar.ts";
 import { createVerifier, type VerifierOptions } from "../jwt/verifier.ts";
 import { createVerdict, type ZoneIds } from "../verdict/lazy-verdict.ts";
 import type { Verdict } from "../verdict/verdict.ts";

@@ -51,6 +51,9 @@ export function createQueryCompiler(context: ServiceContext): QueryCompiler {
   });
 }
 
+/** Id of a query that is compiled before it is stored. */
+export const draftId = 0;
+
 /** Compiles queries, whether they are stored or not. */
 export function compileDomainQueries(
   revision: number,
@@ -82,13 +85,4 @@ export function bestPatterns(matches: readonly DomainMatch[]): FoundPatterns {
     best.set(query_id, { pattern, distance, technique, score, span, mode, channel });
   }
   return best;
-}
-
-/** Whether a name matches any of the queries. */
-export function matchesAny(
-  domain: string,
-  firstSeenMs: number,
-  { matcher, queries }: CompiledQueries,
-): boolean {
-  return matcher.match(domain).some((match) => queries.get(match.query_id)?.accepts(firstSeenMs) === true);
 }

@@ -21,9 +21,13 @@ import { bumpRevision, inQueue } from "../account-state.ts";
 import { readId } from "../list-request.ts";
 import { finishLookback, type LookbackState, lookBack } from "../lookback.ts";
 import { type BrandSettings, ensureSettings, readSettings } from "../settings/account-settings.ts";
-import { bestPatterns, type CompiledQueries, compileDomainQueries } from "./compiled-domain-queries.ts";
-import { domainLookback } from "./domain-lookback.ts";
-import { findDomains, storeMatches } from "./domain-store.ts";
+import {
+  bestPatterns,
+  type CompiledQueries,
+  compileDomainQueries,
+  draftId,
+} from "./compiled-domain-queries.ts";
+import { domainLookback, type FoundName, storeFoundNames } from "./domain-lookback.ts";
 
 const area = "brand";
 
@@ -181,9 +185,6 @@ function parametersOf(
   };
 }
 
-/** Id of a query that is compiled before it is stored. */
-const draftId = 0;
-
 /** Whether a query was compiled with these settings. */
 function isSame({ names }: BrandSettings, { settings }: CompiledQueries): boolean {
   return JSON.stringify(names) === JSON.stringify(settings.names);
@@ -234,19 +235,10 @@ async function storeFound(
   account: string,
   queryId: number,
   compiled: CompiledQueries,
-  found: LookbackState<string>,
+  found: LookbackState<FoundName>,
 ): Promise<void> {
   const names = await finishLookback(tx, domainLookback(account, compiled), found);
-  const draft = compiled.queries.get(draftId);
-  for (let from = 0; from < names.length; from += pageSize) {
-    const domains = (await findDomains(tx, account, names.slice(from, from + pageSize))).values();
-    const accepted = [...domains].filter((domain) => draft?.accepts(domain.first_seen));
-    await storeMatches(
-      tx,
-      account,
-      accepted.map((domain) => ({ queryId, domain, found: patternOf(domain.id, compiled) })),
-    );
-  }
+  await storeFoundNames(tx, account, queryId, compiled, names);
 }
 
 async function editQuery(

@@ -10,6 +10,7 @@ import type { ReadTransaction } from "../../../store/port.ts";
 import type { ImageRecord, ImageVariantRecord, Original } from "../../../store/records/images.ts";
 import type { ServiceContext } from "../../context.ts";
 import { accountByHash } from "../account.ts";
+import { configOf } from "../config.ts";
 import { type DecodingMemory, engineLimits } from "../decoding-memory.ts";
 import type { RenderQueue } from "../render-queue.ts";
 import { blobPrefix } from "../uploads/original-storage.ts";
@@ -30,8 +31,8 @@ export interface Delivery {
   readonly etag: string;
   /** Whether the address had to be signed. */
   readonly isPrivate: boolean;
-  /** Time that a browser may keep it, in seconds; absent without the option of the variant. */
-  readonly browserTtl?: number;
+  /** Time that a browser may keep it, in seconds: that of the variant, else of the account. Private ones ignore it. */
+  readonly browserTtl: number;
   /** Seconds since 1970 at which a signed address expires; absent when it never does. */
   readonly expiresAt?: number;
   /** Absent when the client already has it. */
@@ -101,8 +102,9 @@ async function resolveRequest(
   tx: ReadTransaction,
   request: DeliveryRequest,
 ): Promise<ResolvedRequest> {
-  const account = (await accountByHash(tx, request.hash))?.id;
-  if (account === undefined) throw missing("account", request.hash);
+  const owner = await accountByHash(tx, request.hash);
+  if (!owner) throw missing("account", request.hash);
+  const account = owner.id;
   const image = await tx.get("images", account, request.image);
   if (!image?.original) throw missing("image", request.image);
   if (request.variant.includes(optionSign)) {
@@ -120,12 +122,12 @@ async function resolveRequest(
     original,
     options: variant.options,
     format,
-    delivery: { etag: `"${key}"`, ...access, ...keptFor(variant) },
+    delivery: {
+      etag: `"${key}"`,
+      ...access,
+      browserTtl: variant.options.browser_ttl ?? configOf(owner).browser_ttl,
+    },
   };
-}
-
-function keptFor({ options: { browser_ttl } }: ImageVariantRecord): Pick<Delivery, "browserTtl"> {
-  return browser_ttl === undefined ? {} : { browserTtl: browser_ttl };
 }
 
 /** @throws {ApiError} 9425 */

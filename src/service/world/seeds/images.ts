@@ -9,6 +9,7 @@ import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { type ImageAccountRecord, imagesScope } from "../../../store/records/images.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
 import { createAccount, type NewAccount, newAccount } from "../../images/account.ts";
+import { configOf } from "../../images/config.ts";
 import type { NewVariant } from "../../images/delivery/variant-records.ts";
 import type { ParsedWorld, SeededList, WorldAccount, WorldPart } from "../part.ts";
 import { repeated } from "../repeated.ts";
@@ -92,7 +93,7 @@ async function assertHashFree(
 function listsOf(
   account: string,
   input: AccountImagesWorld,
-  { variants, keys }: NewAccount,
+  { variants, keys, config = {} }: NewAccount,
 ): readonly SeededList[] {
   const variantSeed = ({ id, options, neverRequireSignedURLs }: NewVariant): Seed => {
     return { id, value: { options, neverRequireSignedURLs } };
@@ -108,13 +109,21 @@ function listsOf(
       world: input.signing_keys && keys.map(({ name, value }) => ({ id: name, value })),
       stored: async (tx) => (await tx.find("signing_keys", account)).map(({ id, value }) => ({ id, value })),
     },
+    {
+      things: "image settings",
+      world: input.config && [{ id: account, value: configOf({ config }) }],
+      stored: async (tx) => {
+        const record = await tx.get("image_accounts", imagesScope, account);
+        return record ? [{ id: account, value: configOf(record) }] : [];
+      },
+    },
   ];
 }
 
 function prepareAccount(
   context: ServiceContext,
   id: string,
-  { account_hash, allowed, signing_keys, variants = [] }: AccountImagesWorld,
+  { account_hash, allowed, config, signing_keys, variants = [] }: AccountImagesWorld,
 ): NewAccount {
   const defaults = newAccount(context, id);
   const own = variants.map(({ neverRequireSignedURLs = false, ...variant }) => {
@@ -124,6 +133,7 @@ function prepareAccount(
     ...defaults,
     hash: account_hash ?? defaults.hash,
     allowed: allowed ?? null,
+    ...(config && { config }),
     keys: signing_keys ?? defaults.keys,
     variants: [...defaults.variants.filter(({ id }) => !own.some((variant) => variant.id === id)), ...own],
   };

@@ -9,7 +9,7 @@ import type { RunStatement } from "../engines/engine.ts";
 import { recordColumn } from "../layout.ts";
 import { type KeyRange, rangesAfter } from "./key-ranges.ts";
 import type { ListingSource } from "./listing-source.ts";
-import { type Chunk, countChunk, selectJoined, selectPosition, selectRecords } from "./listings.ts";
+import { type Chunk, countChunk, selectJoined, selectPositions, selectRecords } from "./listings.ts";
 import { mergedLists, mergedPage, recordsOfRows } from "./merged-lists.ts";
 import { parseRecords } from "./records.ts";
 import { memberOf, type Table } from "./table.ts";
@@ -25,15 +25,13 @@ const maxJoined = 100;
 
 /** The records that a query finds. */
 export async function findRecords(source: ListingSource, query: PlainQuery): Promise<StoredRecord[]> {
-  const { order = [], offset = 0, limit, after } = query;
+  const { offset = 0, limit } = query;
   const merged = mergedQuery(source, query);
   if (merged) return recordsOfRows(source, await mergedPage(source, merged.lists, merged.after, merged.page));
-  const range: KeyRange = { ...splitConditions(query.where ?? []), keys: withId(order) };
-  const ranges = after ? rangesAfter(range, positionOf(source.table, range.keys, after)) : [range];
-  const [first, second] = ranges;
-  if (first && !second && range.filter.length === 0 && offset <= source.chunkRows) {
-    const { run, table, scope } = source;
-    const chunk = { table, scope, range: first };
+  const ranges = rangesOf(source, query);
+  const chunk = singleChunk(source, query, ranges);
+  if (chunk) {
+    const { run, table } = source;
     if (table.dialect.join && limit !== undefined && limit <= maxJoined) {
       const { rows } = await run(selectJoined(chunk, offset, limit));
       return JSON.parse(`[${(rows[0]?.[recordColumn] as string | null | undefined) ?? ""}]`);
@@ -43,13 +41,31 @@ export async function findRecords(source: ListingSource, query: PlainQuery): Pro
   return parseRecords(await findInChunks(source, ranges, offset, limit ?? Number.POSITIVE_INFINITY));
 }
 
+/** The ranges that a query reads, in its order. */
+function rangesOf(
+  { table }: ListingSource,
+  { where = [], order = [], after }: PlainQuery,
+): readonly KeyRange[] {
+  const range: KeyRange = { ...splitConditions(where), keys: withId(order) };
+  return after ? rangesAfter(range, positionOf(table, range.keys, after)) : [range];
+}
+
+/** The one range of a query that one statement can read; undefined for one that needs several statements. */
+function singleChunk(
+  { table, scope, chunkRows: maxRows }: ListingSource,
+  { offset = 0 }: PlainQuery,
+  [range, second]: readonly KeyRange[],
+): Chunk | undefined {
+  const isSingle = range && !second && range.filter.length === 0 && offset <= maxRows;
+  return isSingle ? { table, scope, range } : undefined;
+}
+
 /** The positions of the records that a query finds, as values of their fields. */
 export async function findPositions(
   source: ListingSource,
   query: PlainQuery,
 ): Promise<(readonly FieldValue[])[]> {
-  const merged = mergedQuery(source, query);
-  const rows = merged && (await mergedPage(source, merged.lists, merged.after, merged.page));
+  const rows = await positionRows(source, query);
   const order = query.order ?? [];
   const decoded = rows?.map((row) => decodedPosition(source.table, order, row));
   if (decoded?.every((position) => position !== undefined)) return decoded;
@@ -57,6 +73,16 @@ export async function findPositions(
     ...order.map(({ field }) => memberOf(record, field)),
     record.id,
   ]);
+}
+
+/** The columns of positions, as far as they can be read without records. */
+async function positionRows(source: ListingSource, query: PlainQuery): Promise<Rows | undefined> {
+  const merged = mergedQuery(source, query);
+  if (merged) return mergedPage(source, merged.lists, merged.after, merged.page);
+  const { offset = 0, limit } = query;
+  const chunk = limit === undefined ? undefined : singleChunk(source, query, rangesOf(source, query));
+  if (!chunk || limit === undefined) return undefined;
+  return (await source.run(selectPositions(chunk, offset, limit))).rows;
 }
 
 /** The values of a position; undefined when a column holds only a part of one. */
@@ -143,7 +169,7 @@ async function eachChunk(
     if (next === "done") return;
     rest = rest.slice(1);
     if (next === "next range") continue;
-    const [last] = (await run(selectPosition({ table, scope, range }, maxRows - 1))).rows;
+    const [last] = (await run(selectPositions({ table, scope, range }, maxRows - 1, 1))).rows;
     // The ranges after the last row of the chunk include those that were still to come.
     if (last)
       rest = rangesAfter(

@@ -64,16 +64,16 @@ export function countChunk(chunk: Chunk): Statement {
   );
 }
 
-/** Reads the keys of one row of a range, as their columns hold them. */
-export function selectPosition(chunk: Chunk, offset: number): Statement {
+/** Reads the keys of rows of a range, as their columns hold them. */
+export function selectPositions(chunk: Chunk, offset: number, limit: number): Statement {
   const { table, range } = chunk;
-  const values = { ...valuesOf(chunk), limit: [1], offset: [offset] } as const;
-  return table.bind(JSON.stringify(["position", chunkKey(chunk)]), values, (operands) => {
+  const values = { ...valuesOf(chunk), limit: [limit], offset: [offset] } as const;
+  return table.bind(JSON.stringify(["positions", chunkKey(chunk), offset > 0]), values, (operands) => {
     const [limitOperand] = operands.limit;
     const [offsetOperand] = operands.offset;
     const keyColumns = [...new Set(range.keys.map((key) => key.field))];
-    const rows = inOrder(rowsOf(chunk, keyColumns, operands), range.keys);
-    return rows.limit(limitOperand).offset(offsetOperand);
+    const rows = inOrder(rowsOf(chunk, keyColumns, operands), range.keys).limit(limitOperand);
+    return offset === 0 ? rows : rows.offset(offsetOperand);
   });
 }
 

@@ -1,7 +1,8 @@
 /** Errors of expressions: where they are and what is expected there; and literals at their limits. */
 import { describe, expect, test } from "vitest";
+import type { ExpressionLimits } from "../../../../src/engine/tokens/expression/grammar.ts";
 import { printString, readString, startsString } from "../../../../src/engine/tokens/expression/literal.ts";
-import { type ExpressionLimits, parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
+import { parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
 
 /** Span and expected alternatives of the first error. */
 function errorOf(text: string, options?: ExpressionLimits): string {

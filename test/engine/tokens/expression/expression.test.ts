@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
-import { nestingCeiling, parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
+import { nestingCeiling } from "../../../../src/engine/tokens/expression/grammar.ts";
+import { parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
 import { checkReferences, references } from "../../../../src/engine/tokens/expression/references.ts";
 import { createFinder } from "../../../../src/engine/tokens/expression/substring.ts";

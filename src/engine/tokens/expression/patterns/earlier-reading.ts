@@ -4,9 +4,9 @@
  */
 
 import { quote } from "../../../../errors.ts";
+import { withoutOuterTabs } from "../grammar.ts";
 import { advance, isBeforePattern, startCursor } from "../lexer.ts";
 import { readString } from "../literal.ts";
-import { withoutOuterTabs } from "../parser.ts";
 import { ExpressionSyntaxError, locate } from "../syntax-error.ts";
 import { printRaw } from "./pattern-literal.ts";
 

@@ -3,16 +3,17 @@
  * within `[...]` a quotation mark is plain (`observed`).
  */
 
-import { type ReadString, unclosedString } from "../literal.ts";
+import { type Encode, type ReadString, unclosedString } from "../literal.ts";
 
 /** Reads the quoted pattern that starts at an offset. @throws {ExpressionSyntaxError} when it is not closed */
-export function readPattern(text: string, start: number): ReadString {
+export function readPattern(text: string, start: number, encode: Encode = (part) => part): ReadString {
   let pattern = "";
   let isInClass = false;
   let from = start + 1;
   for (let at = from; at < text.length; at++) {
     const character = text[at];
-    if (character === '"' && !isInClass) return { value: pattern + text.slice(from, at), end: at + 1 };
+    if (character === '"' && !isInClass)
+      return { value: encode(pattern + text.slice(from, at)), end: at + 1 };
     if (character === "[") isInClass = true;
     else if (character === "]") isInClass = false;
     else if (character === "\\") {

@@ -1,0 +1,404 @@
+/**
+ * Compiles the expressions of custom rules to closures: true, false, or undefined where unknown values decide. An
+ * expression that reads nothing which can be unknown is compiled to plain booleans.
+ */
+
+import { failure, type Result, success } from "../../../../core/result.ts";
+import { operatorsOfType } from "../language/custom-operators.ts";
+import { type Address, missing, type ScalarType, unknown } from "../language/custom-types.ts";
+import { stringOperators } from "../language/operators.ts";
+import { type ExpressionError, errorAt, type Span } from "../syntax-error.ts";
+import {
+  type CustomProgram,
+  compileStream,
+  compileValue,
+  type Read,
+  unknownSources,
+} from "./compile-value.ts";
+import { noteExpression } from "./notes.ts";
+import { printLeafValue } from "./print.ts";
+import type {
+  BoolTest,
+  CustomCombination,
+  CustomComparison,
+  CustomExpression,
+  CustomQuantified,
+  CustomTest,
+  SetItem,
+} from "./tree.ts";
+import { configsOf, isValue, leavesOf, requiredValues } from "./tree-queries.ts";
+import { compileAddressRanges, compileRanges } from "./values/ranges.ts";
+import type { CustomValues } from "./values/request-values.ts";
+
+/** The value of a test: undefined when it is unknown. */
+type Truth = boolean | undefined;
+
+/** A compiled test. */
+export type Test = (values: CustomValues) => Truth;
+
+/** A test with what it needs. */
+interface CompiledTest {
+  readonly test: Test;
+  /** Whether the test can be unknown. */
+  readonly canBeUnknown: boolean;
+  /** Adds the names of what is unknown, when the test is. */
+  addNeeds(values: CustomValues, needs: Set<string>): void;
+}
+
+/** A leaf of an expression, for explanations. */
+export interface CustomLeaf {
+  /** Its source text. */
+  readonly text: string;
+  readonly span: Span;
+  /** The configurations whose tokens it reads. */
+  readonly configs: readonly string[];
+  readonly test: Test;
+  /** The left value, printed; `missing` or `unknown` without one. */
+  value(values: CustomValues): string;
+}
+
+/** A compiled expression. */
+export interface CompiledCustom {
+  /** Whether a request passes; undefined when it is unknown. */
+  readonly test: Test;
+  /** The names of the fields and lists that are unknown, when the test is. */
+  needs(values: CustomValues): string[];
+  /** Remarks with positions: names that the zone lacks, and comparisons that do not mean what they seem to. */
+  readonly notes: readonly ExpressionError[];
+  /** The configurations that are named. */
+  readonly configs: readonly string[];
+  /** Whether the tokens of all configurations are read, by `.names`, `.values` or `[*]`. */
+  readonly allConfigs: boolean;
+  /** The expression is false unless `http.host` is one of these; undefined without such a condition. */
+  readonly hosts: readonly string[] | undefined;
+  /** The expression is false unless `http.request.method` is one of these; undefined without such a condition. */
+  readonly methods: readonly string[] | undefined;
+  /** The leaves from left to right. */
+  readonly leaves: readonly CustomLeaf[];
+}
+
+/** Compiles an expression in the program of its zone. It fails when a list has another type than the compared value. */
+export function compileCustom(
+  program: CustomProgram,
+  text: string,
+  expression: CustomExpression,
+): Result<CompiledCustom, ExpressionError> {
+  const wrong = wrongLists(program, text, expression);
+  if (wrong !== undefined) return failure(wrong);
+  const { test, addNeeds } = compileTest(program, expression);
+  const { configs, allConfigs } = configsOf(expression);
+  const leaves = leavesOf(expression).map((leaf) => compileLeaf(program, text, leaf));
+  return success({
+    test,
+    needs: (values) => {
+      const needs = new Set<string>();
+      addNeeds(values, needs);
+      return [...needs];
+    },
+    notes: noteExpression(program, text, expression),
+    configs,
+    allConfigs,
+    hosts: requiredValues(expression, "http.host"),
+    methods: requiredValues(expression, "http.request.method"),
+    leaves,
+  });
+}
+
+function wrongLists(
+  { lists }: CustomProgram,
+  text: string,
+  expression: CustomExpression,
+): ExpressionError | undefined {
+  for (const leaf of leavesOf(expression)) {
+    if (leaf.kind !== "comparison" || leaf.right.kind !== "list") continue;
+    const list = lists.get(leaf.right.name);
+    if (list === undefined || list.type === leaf.left.type) continue;
+    const message = `The list \`$${leaf.right.name}\` has values of type ${list.type}, and is compared with the type ${leaf.left.type}.`;
+    return errorAt(text, leaf.right.span, [`a list of type ${leaf.left.type}`], message);
+  }
+  return undefined;
+}
+
+function compileLeaf(program: CustomProgram, text: string, leaf: CustomTest): CustomLeaf {
+  const value = leaf.kind === "comparison" ? leaf.left : leaf.kind === "test" ? leaf.value : undefined;
+  const read =
+    value === undefined
+      ? undefined
+      : value.isEach
+        ? compileStream(program, value)
+        : compileValue(program, value);
+  return {
+    text: text.slice(leaf.span.start, leaf.span.end),
+    span: leaf.span,
+    configs: configsOf(leaf).configs,
+    test: compileTest(program, leaf).test,
+    value: (values) =>
+      read === undefined || value === undefined ? "" : printLeafValue(value.type, read(values)),
+  };
+}
+
+const noNeeds = () => undefined;
+
+function compileTest(program: CustomProgram, expression: CustomExpression): CompiledTest {
+  switch (expression.kind) {
+    case "combination":
+      return compileCombination(program, expression);
+    case "not": {
+      const { test, ...rest } = compileTest(program, expression.operand);
+      if (!rest.canBeUnknown) return { ...rest, test: (values) => !test(values) };
+      return { ...rest, test: (values) => opposite(test(values)) };
+    }
+    case "constant": {
+      const { value } = expression;
+      return { test: () => value, canBeUnknown: false, addNeeds: noNeeds };
+    }
+    case "quantified":
+      return withNeeds(program, expression, compileQuantified(program, expression));
+    case "comparison":
+      return withNeeds(program, expression, compileComparison(program, expression));
+    case "test":
+      return withNeeds(program, expression, compileBool(program, expression));
+  }
+}
+
+const opposite = (truth: Truth): Truth => (truth === undefined ? undefined : !truth);
+
+/** The names in a leaf that can be unknown, and the reading of each. */
+function withNeeds(program: CustomProgram, leaf: CustomTest, test: Test): CompiledTest {
+  const sources = leafSources(program, leaf);
+  const reads = sources.map((name) => ({ name, isUnknown: compileIsUnknown(program, name) }));
+  return {
+    test,
+    canBeUnknown: sources.length > 0,
+    addNeeds: (values, needs) => {
+      for (const { name, isUnknown } of reads) if (isUnknown(values)) needs.add(name);
+    },
+  };
+}
+
+function leafSources(program: CustomProgram, test: CustomExpression): readonly string[] {
+  switch (test.kind) {
+    case "combination":
+      return test.operands.flatMap((one) => leafSources(program, one));
+    case "not":
+    case "quantified":
+      return leafSources(program, test.operand);
+    case "constant":
+      return [];
+    case "test":
+      return unknownSources(test.value);
+    case "comparison": {
+      const { left, right } = test;
+      const own = unknownSources(left);
+      if (right.kind === "list") return program.lists.has(right.name) ? own : [...own, `$${right.name}`];
+      return isValue(right) ? [...own, ...unknownSources(right)] : own;
+    }
+  }
+}
+
+function compileIsUnknown(program: CustomProgram, name: string): (values: CustomValues) => boolean {
+  if (name.startsWith("$") || name === "hash_in_range") return () => true;
+  const read = compileValue(program, {
+    kind: "field",
+    name,
+    type: "String",
+    isEach: false,
+    span: { start: 0, end: 0 },
+  });
+  return (values) => read(values) === unknown;
+}
+
+function compileCombination(program: CustomProgram, { operator, operands }: CustomCombination): CompiledTest {
+  const compiled = operands.map((operand) => compileTest(program, operand));
+  const tests = compiled.map(({ test }) => test);
+  const canBeUnknown = compiled.some((one) => one.canBeUnknown);
+  const addNeeds = (values: CustomValues, needs: Set<string>) => {
+    for (const one of compiled) if (one.test(values) === undefined) one.addNeeds(values, needs);
+  };
+  const test = canBeUnknown ? combineTruths(operator, tests) : combineBooleans(operator, tests);
+  return { test, canBeUnknown, addNeeds: canBeUnknown ? addNeeds : noNeeds };
+}
+
+function combineBooleans(operator: CustomCombination["operator"], tests: readonly Test[]): Test {
+  if (operator === "xor") return (values) => tests.filter((test) => test(values)).length % 2 === 1;
+  const stopsAt = operator === "or";
+  const [first, second, third] = tests as [Test, Test, Test?];
+  if (tests.length === 2)
+    return stopsAt
+      ? (values) => first(values) || second(values)
+      : (values) => first(values) && second(values);
+  if (tests.length === 3 && third !== undefined)
+    return stopsAt
+      ? (values) => first(values) || second(values) || third(values)
+      : (values) => first(values) && second(values) && third(values);
+  return (values) => {
+    for (const test of tests) if (test(values) === stopsAt) return stopsAt;
+    return !stopsAt;
+  };
+}
+
+/** Three-valued logic (Kleene): an operand that decides is enough. */
+function combineTruths(operator: CustomCombination["operator"], tests: readonly Test[]): Test {
+  const combine = truthTables[operator];
+  return (values) => {
+    let truth = (tests[0] as Test)(values);
+    for (let i = 1; i < tests.length; i++) {
+      if (operator !== "xor" && truth === (operator === "or")) return truth;
+      truth = combine(truth, (tests[i] as Test)(values));
+    }
+    return truth;
+  };
+}
+
+const truthTables: Readonly<Record<CustomCombination["operator"], (a: Truth, b: Truth) => Truth>> = {
+  or: (a, b) => (a === true || b === true ? true : a === undefined || b === undefined ? undefined : false),
+  and: (a, b) => (a === false || b === false ? false : a === undefined || b === undefined ? undefined : true),
+  xor: (a, b) => (a === undefined || b === undefined ? undefined : a !== b),
+};
+
+/** The results for the elements of an array; undefined when the array is unknown, null when it is missing. */
+type Results = (values: CustomValues) => readonly Truth[] | undefined | null;
+
+function compileQuantified(program: CustomProgram, { quantifier, operand }: CustomQuantified): Test {
+  const results = compileResults(program, operand);
+  // A missing array of results has none that is true, and `all` is false as well; one of comparisons is empty.
+  const ofMissing = quantifier === "all" && operand.kind !== "test";
+  const decides = quantifier === "any";
+  return (values) => {
+    const found = results(values);
+    if (found === undefined) return undefined;
+    if (found === null) return ofMissing;
+    let truth: Truth = !decides;
+    for (const one of found) {
+      if (one === decides) return decides;
+      if (one === undefined) truth = undefined;
+    }
+    return truth;
+  };
+}
+
+function compileResults(program: CustomProgram, expression: CustomExpression): Results {
+  switch (expression.kind) {
+    case "combination": {
+      const all = expression.operands.map((operand) => compileResults(program, operand));
+      const combine = truthTables[expression.operator];
+      return (values) => {
+        const found = all.map((results) => results(values));
+        if (found.includes(undefined)) return undefined;
+        const [first, ...others] = found.map((one) => one ?? []) as [Truth[], ...Truth[][]];
+        return others.reduce((a, b) => a.slice(0, b.length).map((truth, i) => combine(truth, b[i])), first);
+      };
+    }
+    case "not": {
+      const results = compileResults(program, expression.operand);
+      return (values) => {
+        const found = results(values);
+        return found === undefined ? undefined : (found ?? []).map(opposite);
+      };
+    }
+    case "comparison":
+      return compileComparisons(program, expression);
+    case "test": {
+      const { value } = expression;
+      const read = value.isEach ? compileStream(program, value) : compileValue(program, value);
+      return (values) => {
+        const found = read(values);
+        return found === unknown ? undefined : (found as readonly boolean[] | null);
+      };
+    }
+    default:
+      throw new RangeError("An expression with one result is not an array of results.");
+  }
+}
+
+function compileBool(program: CustomProgram, { value }: BoolTest): Test {
+  const read = compileValue(program, value);
+  if (unknownSources(value).length === 0) return (values) => read(values) === true;
+  return (values) => {
+    const found = read(values);
+    return found === unknown ? undefined : found === true;
+  };
+}
+
+function compileComparison(program: CustomProgram, comparison: CustomComparison): Test {
+  const { left, operator, right } = comparison;
+  const read = compileValue(program, left);
+  const canBeUnknown = leafSources(program, comparison).length > 0;
+  if (!canBeUnknown && right.kind === "literal" && operator === "eq") {
+    const expected = right.value;
+    return (values) => read(values) === expected;
+  }
+  const bind = compileRight(program, comparison);
+  if (typeof bind === "function" && !canBeUnknown) {
+    return (values) => {
+      const value = read(values);
+      return value !== missing && bind(value);
+    };
+  }
+  return (values) => compareOne(read(values), typeof bind === "function" ? bind : bind.read(values), bind);
+}
+
+/** The right side: a test of a value, or a value to read with the comparison. */
+type Right =
+  | ((value: unknown) => boolean)
+  | { readonly read: Read; readonly holds: (value: unknown, operand: unknown) => boolean };
+
+function compareOne(value: unknown, operand: unknown, right: Right): Truth {
+  if (value === missing || operand === missing) return false;
+  if (value === unknown || operand === unknown) return undefined;
+  return typeof right === "function" ? right(value) : right.holds(value, operand);
+}
+
+function compileComparisons(program: CustomProgram, comparison: CustomComparison): Results {
+  const stream = compileStream(program, comparison.left);
+  const right = compileRight(program, comparison);
+  return (values) => {
+    const found = stream(values);
+    if (found === missing) return null;
+    if (found === unknown) return undefined;
+    const operand = typeof right === "function" ? right : right.read(values);
+    return (found as readonly unknown[]).map((value) => compareOne(value, operand, right));
+  };
+}
+
+function compileRight(program: CustomProgram, { left, operator, right }: CustomComparison): Right {
+  const type = left.type as ScalarType;
+  switch (right.kind) {
+    case "set":
+      return compileSet(type, right.items);
+    case "list": {
+      const list = program.lists.get(right.name);
+      if (list === undefined) return { read: () => unknown, holds: () => false };
+      return (value) => list.has(value as never);
+    }
+    case "regex":
+      return stringOperators.matches.compile(right.value) as (value: unknown) => boolean;
+    case "wildcard":
+      return stringOperators[operator as "wildcard"].compile(right.value) as (value: unknown) => boolean;
+    case "literal": {
+      const { value: operand } = right;
+      if (operator === "contains")
+        return stringOperators.contains.compile(operand as string) as (value: unknown) => boolean;
+      const holds = holdsOf(type, operator);
+      return (value) => holds(value, operand);
+    }
+    default:
+      return { read: compileValue(program, right), holds: holdsOf(type, operator) };
+  }
+}
+
+function holdsOf(type: ScalarType, operator: CustomComparison["operator"]) {
+  const holds = operatorsOfType(type).get(operator)?.holds;
+  if (holds === undefined) throw new RangeError(`${type} has no operator ${operator} of two values.`);
+  return holds;
+}
+
+function compileSet(type: ScalarType, items: readonly SetItem[]): (value: unknown) => boolean {
+  if (type === "String") {
+    const strings = new Set(items.map((item) => (item.type === "String" ? item.value : "")));
+    return (value) => strings.has(value as string);
+  }
+  const ranges = items.flatMap((item) => (item.type === "String" ? [] : [item]));
+  const has = type === "IP" ? compileAddressRanges(ranges) : compileRanges(ranges);
+  return (value) => has(value as Address);
+}

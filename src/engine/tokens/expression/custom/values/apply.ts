@@ -1,0 +1,125 @@
+/** The results of the functions of custom rules, by name (signatures: `language/custom-functions.ts`). */
+
+import { createHmac } from "node:crypto";
+import type { CustomFunction } from "../../language/custom-functions.ts";
+import { type Address, type Int, type MapValue, missing, unknown } from "../../language/custom-types.ts";
+import { valueFunctions } from "../../language/functions.ts";
+import { networkOf } from "./address.ts";
+import { toText } from "./bytes.ts";
+import { type JsonDocument, lookupInteger, lookupString } from "./json-lookup.ts";
+import { urlDecode } from "./url-decode.ts";
+
+/** The arguments of a call, of the types of its signature; without those that were left out. */
+type Arguments = readonly unknown[];
+
+/** The documents of an evaluation, each parsed once. */
+export type ReadJson = (bytes: string) => JsonDocument | undefined;
+
+/** The result of a call; missing arguments reach only the functions whose entry says so. */
+export type Apply = (args: Arguments, readJson: ReadJson) => unknown;
+
+/** Defines a function by its typed arguments. */
+const of =
+  <A extends Arguments>(apply: (...args: A) => unknown): Apply =>
+  (args) =>
+    apply(...(args as unknown as A));
+
+/** The functions. */
+export const appliedFunctions: { readonly [N in CustomFunction]: Apply } = {
+  lower: of((value: string) => valueFunctions.lower.apply(value)),
+  upper: of((value: string) => valueFunctions.upper.apply(value)),
+  len: of((value: string | readonly unknown[]) => value.length),
+  starts_with: of((value: string, start: string) => value.startsWith(start)),
+  ends_with: of((value: string, end: string) => value.endsWith(end)),
+  concat: concat,
+  substring: of(substring),
+  url_decode: of(urlDecode),
+  decode_base64: of(decodeBase64),
+  remove_bytes: of((value: string, bytes: string) => {
+    const removed = new Set(bytes);
+    return [...value].filter((byte) => !removed.has(byte)).join("");
+  }),
+  cidr: of((address: Address, ipv4: Int, ipv6: Int) =>
+    toNetwork(address, typeof address === "number" ? ipv4 : ipv6),
+  ),
+  cidr6: of((address: Address, prefix: Int) =>
+    typeof address === "number" ? address : toNetwork(address, prefix),
+  ),
+  join: of((values: readonly string[], separator: string) => values.join(separator)),
+  has_key: of((map: MapValue, name: string) => map.get(name) !== undefined),
+  has_value: of((values: MapValue | readonly unknown[], value: unknown) =>
+    "names" in values ? values.lists().some((list) => list.includes(value)) : values.includes(value),
+  ),
+  lookup_json_string: ([source, ...path], readJson) => lookup(lookupString, source, path, readJson),
+  lookup_json_integer: ([source, ...path], readJson) => lookup(lookupInteger, source, path, readJson),
+  coalesce: (args) => args.find((value) => value !== missing) ?? missing,
+  is_timed_hmac_valid_v0: of(isTimedHmacValid),
+  hash_in_range: () => unknown,
+};
+
+function concat(args: Arguments): unknown {
+  const present = args.filter((value) => value !== missing);
+  if (present.includes(unknown)) return unknown;
+  if (present.length === 0) return missing;
+  return typeof present[0] === "string" ? present.join("") : (present as unknown[][]).flat();
+}
+
+/** A position is in the value when it is 0 to its length, or counts from its end (outside: weak evidence). */
+function substring(value: string, start: Int, end: Int = value.length): string {
+  const [from, to] = [start, end].map((at) => (at < 0 ? value.length + Number(at) : Number(at)));
+  if (from === undefined || to === undefined || from < 0 || to > value.length) return "";
+  return from < to ? value.slice(from, to) : "";
+}
+
+/** The standard alphabet, with or without padding (RFC 4648, section 4). */
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+
+function decodeBase64(value: string): string | null {
+  return base64.test(value) ? Buffer.from(value, "base64").toString("latin1") : missing;
+}
+
+/** A prefix out of its range is missing; of a literal it is an error before. */
+function toNetwork(address: Address, prefix: Int): Address | null {
+  const max = typeof address === "number" ? 32 : 128;
+  return prefix >= 1 && prefix <= max ? networkOf(address, Number(prefix)) : missing;
+}
+
+function lookup(
+  find: (document: JsonDocument, path: readonly (string | number)[]) => unknown,
+  source: unknown,
+  path: Arguments,
+  readJson: ReadJson,
+): unknown {
+  const document = readJson(source as string);
+  if (document === undefined) return missing;
+  // A name that is not UTF-8 is in no document; a position that is not exact is after the last element.
+  const keys = path.map((key) => (typeof key === "string" ? toText(key) : Number(key)));
+  return keys.includes(undefined) ? missing : (find(document, keys as (string | number)[]) ?? missing);
+}
+
+/** The length of the time in a message. */
+const timeDigits = 10;
+
+/**
+ * Message, separator, time, `-`, and HMAC-SHA256 of message and time in base64. The two samples of the provider's
+ * documentation are not valid by it.
+ */
+function isTimedHmacValid(
+  key: string,
+  value: string,
+  lifetime: Int,
+  now: Int,
+  separatorLength: Int = 0,
+  flags = "",
+): boolean {
+  const dash = value.lastIndexOf("-");
+  const timeStart = dash - timeDigits;
+  const messageEnd = timeStart - Number(separatorLength);
+  const time = value.slice(Math.max(0, timeStart), Math.max(0, dash));
+  if (messageEnd < 0 || separatorLength < 0 || !/^[0-9]{10}$/.test(time)) return false;
+  const code = value.slice(dash + 1);
+  const given = flags.includes("s") ? code : urlDecode(code.replaceAll("+", "%2B"));
+  const message = Buffer.from(value.slice(0, messageEnd) + time, "latin1");
+  const expected = createHmac("sha256", Buffer.from(key, "latin1")).update(message).digest("base64");
+  return given === expected && BigInt(now) < BigInt(time) + BigInt(lifetime);
+}

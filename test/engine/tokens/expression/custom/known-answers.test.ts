@@ -1,0 +1,31 @@
+/** The known answers of custom rules, and expressions that users wrote. */
+import { expect, test } from "vitest";
+import { parseCustomExpression } from "../../../../../src/engine/tokens/expression/custom/parse.ts";
+import { evaluateCustom } from "./evaluate-custom.ts";
+import { knownAnswers, knownErrors, userExpressions } from "./known-answers.ts";
+
+test.each(knownAnswers)("$expression is $value for $path $headers $body $tokens", (answer) => {
+  expect(evaluateCustom(answer.expression, answer)).toBe(answer.value);
+});
+
+test.each(Object.entries(knownErrors))("%s is an error at column %i", (text, column) => {
+  const parsed = parseCustomExpression(text);
+  expect(parsed.ok ? undefined : parsed.problems[0].column).toBe(column);
+});
+
+test.each(userExpressions)("the expression of a user: $expression", (user) => {
+  const parsed = parseCustomExpression(user.expression);
+  if ("column" in user) {
+    expect(parsed.ok ? undefined : parsed.problems[0].column).toBe(user.column);
+    return;
+  }
+  for (const one of user.passes) expect(evaluateCustom(user.expression, one)).toBe(true);
+  for (const one of user.fails) expect(evaluateCustom(user.expression, one)).toBe(false);
+});
+
+test("an IP that is not given is unknown, and named", () => {
+  expect(evaluateCustom("ip.src eq 10.0.0.1 or ssl")).toBe(true);
+  expect(evaluateCustom("not ip.src in {10.0.0.1} and (not ssl or cf.client.bot)")).toEqual({
+    needs: ["ip.src", "cf.client.bot"],
+  });
+});

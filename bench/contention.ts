@@ -31,7 +31,7 @@ if (!(seconds >= 5 && seconds <= 600)) throw new RangeError("--seconds must be f
 
 const maxReadMs = 250;
 const [scanners, writers, readers, racers] = [4, 2, 4, 4];
-const batch = 1_000;
+const batch = 10_000;
 const brand = "/client/v4/accounts/a1/intel/v2/brand-protection";
 const zone = "/client/v4/zones/z1/token_validation";
 const headers = { authorization: "Bearer any" };

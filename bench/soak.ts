@@ -1,7 +1,7 @@
 /**
  * `edgeproof serve` for a long time: `--seconds` a store (default 600), with mixed requests from `--clients` (default 8),
  * on each of `--stores` (default memory, sqlite and, with EDGEPROOF_POSTGRES_URL, postgres). Prints memory, handles and
- * latencies at the end of each quarter. Fails when from the second to the last quarter the heap grows by more than 3 %,
+ * latencies at the end of each quarter; `--snapshots <folder>` also writes snapshots of the heap there. Fails when from the second to the last quarter the heap grows by more than 3 %,
  * the resident memory by more than 10 % or the handles by any, when fewer requests came than 50,000 in ten minutes, when
  * a response had another status than expected, or when the server did not stop.
  */
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     seconds: { type: "string", default: "600" },
     clients: { type: "string", default: "8" },
     stores: { type: "string", default: `memory,sqlite${postgresUrl === undefined ? "" : ",postgres"}` },
+    snapshots: { type: "string" },
   },
 });
 const seconds = Number(values.seconds);
@@ -31,7 +32,9 @@ const quarters = 4;
 const maxHeapGrowth = 0.03;
 const maxRssGrowth = 0.1;
 const minRequestsASecond = 50_000 / 600;
-/** Requests whose measures are kept for the percentiles of a quarter. */
+/** Renditions of deleted images stay in their cache until it is full: with this size, in bytes, before the second quarter. */
+const renderedCacheBytes = 500_000;
+/** Failed requests after which a run ends. */
 const maxErrors = 5;
 
 interface Quarter extends Measure {
@@ -66,7 +69,12 @@ async function dropSchema(): Promise<void> {
 }
 
 /** Runs all clients for a quarter of the time, and measures the server when they have gone. */
-async function runQuarter(server: SoakServer, steps: readonly Step[], errors: string[]): Promise<Quarter> {
+async function runQuarter(
+  server: SoakServer,
+  steps: readonly Step[],
+  errors: string[],
+  snapshot: string | undefined,
+): Promise<Quarter> {
   const latencies: number[] = [];
   const send = exchangeOf(server, (_name, ms) => void latencies.push(ms));
   const endMs = performance.now() + (seconds / quarters) * 1_000;
@@ -76,7 +84,7 @@ async function runQuarter(server: SoakServer, steps: readonly Step[], errors: st
   };
   await Promise.all(Array.from({ length: clients }, (_, client) => run(client)));
   server.disconnect();
-  return { ...(await server.measure()), latencies };
+  return { ...(await server.measure(snapshot)), latencies };
 }
 
 function percentile(latencies: readonly number[], share: number): number {
@@ -123,11 +131,15 @@ async function soak(name: string): Promise<readonly string[]> {
   const world = join(folder, "world.json");
   writeFileSync(world, JSON.stringify(worldFor(clients)));
   try {
-    const server = await startServer(["--ingest", "--world", world, ...place.words]);
+    const limit = `renderedCacheBytes=${renderedCacheBytes}`;
+    const server = await startServer(["--ingest", "--world", world, "--limit", limit, ...place.words]);
     const steps = await prepare(exchangeOf(server, () => {}));
     const measured: Quarter[] = [];
     const errors: string[] = [];
-    for (let i = 0; i < quarters; i++) measured.push(await runQuarter(server, steps, errors));
+    for (let i = 1; i <= quarters; i++) {
+      const snapshot = values.snapshots && join(values.snapshots, `${name}-${i}.heapsnapshot`);
+      measured.push(await runQuarter(server, steps, errors, snapshot));
+    }
     console.log(name);
     console.table(Object.fromEntries(measured.map((quarter, i) => [`quarter ${i + 1}`, summarize(quarter)])));
     const faults = faultsOf(measured, errors);

@@ -4,6 +4,7 @@
  */
 import { subscribe } from "node:diagnostics_channel";
 import { setTimeout as sleep } from "node:timers/promises";
+import { writeHeapSnapshot } from "node:v8";
 
 const collections = 6;
 const lookMs = 5;
@@ -36,7 +37,7 @@ setInterval(() => {
   lastMs = nowMs;
 }, lookMs).unref();
 
-process.on("message", async () => {
+process.on("message", async ({ snapshot }) => {
   const measured = { requests, longestBlockMs };
   // Finalizers run between two collections.
   for (let i = 0; i < collections; i++) {
@@ -47,6 +48,7 @@ process.on("message", async () => {
   // Timers come and go; sockets, files, connections and requests of the file system must not.
   const handles = process.getActiveResourcesInfo().filter((name) => !/^(Timeout|Immediate)$/.test(name));
   process.send({ heapUsed, rss, handles: handles.sort(), ...measured });
+  if (snapshot !== undefined) writeHeapSnapshot(snapshot);
   requests = {};
   longestBlockMs = 0;
 });

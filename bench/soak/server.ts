@@ -32,7 +32,8 @@ export interface Received {
 export interface SoakServer {
   /** Sends a request to a path of the origin. */
   send(path: string, sent?: Sent): Promise<Received>;
-  measure(): Promise<Measure>;
+  /** @param snapshot file for a snapshot of the heap */
+  measure(snapshot?: string): Promise<Measure>;
   /** Ends idle connections of clients. */
   disconnect(): void;
   /** Stops it, and returns its exit code. */
@@ -53,7 +54,7 @@ export async function startServer(words: readonly string[]): Promise<SoakServer>
   const agent = new Agent({ keepAlive: true });
   return {
     send: (path, sent) => exchange(agent, `${origin}${path}`, sent),
-    measure: () => measure(child),
+    measure: (snapshot) => measure(child, snapshot),
     disconnect: () => agent.destroy(),
     stop: async () => {
       agent.destroy();
@@ -78,7 +79,7 @@ function exchange(agent: Agent, url: string, { method = "GET", headers = {}, bod
   });
 }
 
-async function measure(child: ChildProcess): Promise<Measure> {
-  child.send("measure");
+async function measure(child: ChildProcess, snapshot?: string): Promise<Measure> {
+  child.send({ snapshot });
   return ((await once(child, "message")) as [Measure])[0];
 }

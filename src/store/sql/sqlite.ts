@@ -48,18 +48,18 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     throw new TypeError("`path` must name a file; to keep nothing, use the memory store");
   const file = resolve(path);
   const bucket = await loadBucket(options);
-  const [{ default: Libsql }, { createSqliteEngine }, { openSqlStore }, { folderBlobs }] = await loadPeers(
-    "the SQLite store",
-    "kysely libsql",
-    () =>
+  const [{ default: Database }, { default: ThreadedDatabase }, engines, { openSqlStore }, { folderBlobs }] =
+    await loadPeers("the SQLite store", "kysely libsql", () =>
       Promise.all([
         import("libsql"),
+        import("libsql/promise"),
         import("./engines/sqlite-engine.ts"),
         import("./sql-store.ts"),
         import("./blobs/folder.ts"),
       ]),
-  );
+    );
   const blobs = (await bucket?.()) ?? folderBlobs(resolve(options.blobFolder ?? `${file}.blobs`));
-  const engine = await createSqliteEngine(Libsql, { path: file, create, lockWaitMs });
+  const driver = { Database, ThreadedDatabase };
+  const engine = await engines.createSqliteEngine(driver, { path: file, create, lockWaitMs });
   return openSqlStore(engine, table, blobs);
 }

@@ -3,7 +3,8 @@
  * thousands: the query cases of the contract with chunks that are hardly ever sufficient.
  */
 import { join } from "node:path";
-import Libsql from "libsql";
+import Database from "libsql";
+import ThreadedDatabase from "libsql/promise";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
 import type { CollectionTable } from "../../../src/store/definition.ts";
@@ -41,7 +42,10 @@ function recording(engine: SqlEngine, statements: string[]): SqlEngine {
 const engines: Record<string, (table: CollectionTable, statements?: string[]) => Promise<Store>> = {
   SQLite: async (table, statements = []) => {
     const path = join(folder, `${files++}.db`);
-    const engine = await createSqliteEngine(Libsql, { path, create: true, lockWaitMs: 1000 });
+    const engine = await createSqliteEngine(
+      { Database, ThreadedDatabase },
+      { path, create: true, lockWaitMs: 1000 },
+    );
     return openSqlStore(recording(engine, statements), table, folderBlobs(`${path}.blobs`), chunkRows.SQLite);
   },
   PostgreSQL: async (table, statements = []) => {

@@ -1,6 +1,7 @@
 /** A page of merged lists reads again only the lists that run short, and the records by the keys of their rows. */
 import { join } from "node:path";
 import Libsql from "libsql";
+import ThreadedDatabase from "libsql/promise";
 import { expect, test } from "vitest";
 import type { CollectionTable } from "../../../src/store/definition.ts";
 import { folderBlobs } from "../../../src/store/sql/blobs/folder.ts";
@@ -12,7 +13,10 @@ import { temporaryFolder } from "../open.ts";
 
 test("one list with all of the first records is read again without the others", async () => {
   const path = join(await temporaryFolder(), "merged.db");
-  const engine = await createSqliteEngine(Libsql, { path, create: true, lockWaitMs: 1000 });
+  const engine = await createSqliteEngine(
+    { Database: Libsql, ThreadedDatabase },
+    { path, create: true, lockWaitMs: 1000 },
+  );
   const statements: Statement[] = [];
   const recording: SqlEngine = {
     ...engine,

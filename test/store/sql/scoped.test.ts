@@ -1,6 +1,7 @@
 /** Every statement of a request names its scope, so that a server that distributes tables by scope reads one partition. */
 import { join } from "node:path";
-import Libsql from "libsql";
+import Database from "libsql";
+import ThreadedDatabase from "libsql/promise";
 import { expect, test } from "vitest";
 import { collectionNames, collections } from "../../../src/store/collections.ts";
 import { folderBlobs } from "../../../src/store/sql/blobs/folder.ts";
@@ -34,7 +35,10 @@ function recording(engine: SqlEngine, statements: Set<string>): SqlEngine {
 test("every statement of a request names the scope that it reads or changes", async () => {
   const path = join(await temporaryFolder(), "scoped.db");
   const statements = new Set<string>();
-  const engine = await createSqliteEngine(Libsql, { path, create: true, lockWaitMs: 1000 });
+  const engine = await createSqliteEngine(
+    { Database, ThreadedDatabase },
+    { path, create: true, lockWaitMs: 1000 },
+  );
   const store = await openSqlStore(recording(engine, statements), collections, folderBlobs(`${path}.blobs`));
   const {
     edge,

@@ -1,22 +1,14 @@
 /** SQLite through libsql: one connection for writes, a few for reads on snapshots. */
-import type Database from "libsql";
 import { DependencyUnavailableError, quote } from "../../../errors.ts";
 import { createLock } from "../../lock.ts";
 import { layoutRow } from "../migrations.ts";
 import { atExit } from "./at-exit.ts";
 import { createSqliteDialect } from "./dialects.ts";
-import type { RunStatement, SqlEngine, SqlResult, Statement } from "./engine.ts";
+import type { RunStatement, SqlEngine } from "./engine.ts";
 import { createBackoff } from "./retry.ts";
+import { type Connection, openConnection, openWaitMs, type SqliteDriver } from "./sqlite-connection.ts";
 import { assertOwnFile, createFile } from "./sqlite-file.ts";
-import { createReaders, createTurns, type YieldTurn } from "./sqlite-readers.ts";
-
-/** Size of a connection's page cache, in KiB: with SQLite's default of 2 MiB, large indexes are slow. */
-const cacheKiB = 8192;
-/** Maximum number of prepared statements of a connection. */
-const maxPrepared = 200;
-
-/** Maximum wait at opening for another process that locks the whole file, in milliseconds. */
-const openWaitMs = 5_000;
+import { createReaders, inTurns, type Statements } from "./sqlite-readers.ts";
 
 /** Maximum wait of readers, in milliseconds: only opening or closing the file blocks them. */
 const readerWaitMs = 1000;
@@ -29,35 +21,20 @@ export interface SqliteEngineOptions {
   readonly lockWaitMs: number;
 }
 
-interface Connection {
-  /** Runs a statement without parameters or rows; faster than a prepared one for the ends of a transaction. */
-  exec(sql: string): void;
-  pragma(setting: string): void;
-  run(statement: Statement): SqlResult;
-  close(): void;
-}
-
-type DatabaseConstructor = typeof Database;
-
-interface Prepared {
-  readonly statement: Database.Statement;
-  readonly isReader: boolean;
-}
-
 export async function createSqliteEngine(
-  Libsql: DatabaseConstructor,
+  driver: SqliteDriver,
   { path, create, lockWaitMs }: SqliteEngineOptions,
 ): Promise<SqlEngine> {
   if (create) createFile(path);
   try {
-    assertOwnFile(Libsql, path, { create, waitMs: openWaitMs });
+    assertOwnFile(driver.Database, path, { create, waitMs: openWaitMs });
   } catch (error) {
     throw unavailable(path, error);
   }
-  const writer = openConnection(Libsql, path);
+  const writer = openConnection(driver, path);
   const openReaders = new Set<Connection>();
   const readers = createReaders(() => {
-    const reader = openConnection(Libsql, path);
+    const reader = openConnection(driver, path);
     reader.pragma(`busy_timeout = ${readerWaitMs}`);
     openReaders.add(reader);
     return {
@@ -87,7 +64,9 @@ export async function createSqliteEngine(
     const release = await lock.acquire(true);
     try {
       await begin(writer);
-      return await finish(writer, path, createTurns(), work);
+      // The disk can take long.
+      const commit = () => writer.execInThread("commit");
+      return await finish(writer, path, { statements: inTurns(writer), commit }, work);
     } finally {
       release();
     }
@@ -103,9 +82,9 @@ export async function createSqliteEngine(
     dialect,
     write,
     read: (work) =>
-      readers.use((connection, yieldTurn) => {
+      readers.use((connection, statements) => {
         connection.exec("begin");
-        return finish(connection, path, yieldTurn, work);
+        return finish(connection, path, { statements, commit: () => connection.exec("commit") }, work);
       }),
     migrate: (work) =>
       write(async (run) => {
@@ -124,31 +103,36 @@ export async function createSqliteEngine(
   };
 }
 
+/** The statements of a transaction that has begun, and its end. */
+interface Begun {
+  readonly statements: Statements;
+  commit(): void | Promise<void>;
+}
+
 /** Runs work in a transaction that has begun, then commits it, or rolls it back when anything failed. */
 async function finish<T>(
   connection: Connection,
   path: string,
-  yieldTurn: YieldTurn,
+  { statements: { run, settled }, commit }: Begun,
   work: (run: RunStatement) => Promise<T>,
 ): Promise<T> {
   let failure: unknown;
   try {
     const result = await work(async (statement) => {
-      let done: SqlResult;
       try {
-        done = connection.run(statement);
+        const done = run(statement);
+        return done instanceof Promise ? await done : done;
       } catch (error) {
         failure ??= unavailable(path, error);
         throw failure;
       }
-      const turn = yieldTurn();
-      if (turn) await turn;
-      return done;
     });
+    await settled();
     if (failure !== undefined) throw failure;
-    connection.exec("commit");
+    await commit();
     return result;
   } catch (error) {
+    await settled();
     rollback(connection);
     throw failure ?? (isSqlite(error) ? unavailable(path, error) : error);
   }
@@ -189,60 +173,6 @@ function moveLogIntoFile(connection: Connection, path: string): void {
     connection.pragma("wal_checkpoint(truncate)");
   } catch (error) {
     if (!isBusy(error)) throw unavailable(path, error);
-  }
-}
-
-function openConnection(Libsql: DatabaseConstructor, path: string): Connection {
-  const database = openDatabase(Libsql, path);
-  const prepared = new Map<string, Prepared>();
-
-  function prepare(text: string): Prepared {
-    const known = prepared.get(text);
-    if (known) {
-      prepared.delete(text);
-      prepared.set(text, known);
-      return known;
-    }
-    const statement = database.prepare(text);
-    const fresh = { statement, isReader: statement.reader };
-    prepared.set(text, fresh);
-    const [oldest] = prepared.keys();
-    if (prepared.size > maxPrepared && oldest !== undefined) prepared.delete(oldest);
-    return fresh;
-  }
-
-  return {
-    exec: (text) => void database.exec(text),
-    pragma: (text) => void database.exec(`pragma ${text}`),
-    run: ({ sql, parameters, isSingle }) => {
-      const { statement, isReader } = prepare(sql);
-      if (!isReader) return { rows: [], changed: statement.run(parameters).changes };
-      if (!isSingle) return { rows: statement.all(parameters) as never, changed: 0 };
-      const row = statement.get(parameters);
-      return { rows: row === undefined ? [] : [row as never], changed: 0 };
-    },
-    close: () => {
-      prepared.clear();
-      database.close();
-    },
-  };
-}
-
-function openDatabase(Libsql: DatabaseConstructor, path: string) {
-  try {
-    const database = new Libsql(path);
-    // Another process that creates the file locks it for a moment.
-    database.exec(`pragma busy_timeout = ${openWaitMs}`);
-    // Every acknowledged write is on the disk.
-    database.exec("pragma synchronous = full");
-    database.exec(`pragma cache_size = -${cacheKiB}`);
-    database.exec("pragma busy_timeout = 0");
-    return database;
-  } catch (error) {
-    const { message } = error as Error;
-    throw new DependencyUnavailableError(`the store ${quote(path)} cannot be opened: ${message}`, {
-      cause: error,
-    });
   }
 }
 

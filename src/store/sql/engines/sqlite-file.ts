@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import type Database from "libsql";
 import { DependencyUnavailableError, quote } from "../../../errors.ts";
 import { metaTable } from "../layout.ts";
+import type { DatabaseClass } from "./sqlite-connection.ts";
 
 const fileMode = 0o600;
 
@@ -38,7 +39,7 @@ export function createFile(path: string): void {
  * @throws {Error} when another program wrote the file, or it has no store and none may be created
  */
 export function assertOwnFile(
-  Libsql: typeof Database,
+  Libsql: DatabaseClass,
   path: string,
   { create, waitMs }: { readonly create: boolean; readonly waitMs: number },
 ): void {

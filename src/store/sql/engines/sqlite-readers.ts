@@ -1,37 +1,47 @@
 /**
- * The read connections of a SQLite store. Short reads never wait for long ones: a read that takes longer than one turn
- * of the event loop gives its place to the next read and keeps only its connection. Long reads take turns among
- * themselves, so that many of them do not slow down the short ones either.
+ * The read connections of a SQLite store. Short reads never wait for long ones: when its statements have taken a while, a read
+ * gives its place to the next one and runs the others in a thread, so that it does not hold up the event loop either.
  */
+import { availableParallelism } from "node:os";
 import { createSemaphore } from "../../../core/semaphore.ts";
+import type { SqlResult, Statement } from "./engine.ts";
+import type { Connection } from "./sqlite-connection.ts";
 
 /** Maximum number of parallel reads that are not long. */
 const maxShort = 4;
-/** Maximum number of long reads that run in the same turn; the others wait between two of their statements. */
-const maxLongInTurn = 2;
+/** Maximum number of statements in threads: libsql has one for each processor core, and commits of writers need one. */
+const defaultInThreads = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** Maximum number of open connections; a read waits when all are in use. */
 const maxConnections = 64;
 /** Maximum number of idle connections that stay open. */
 const maxIdle = 8;
 
-/** Maximum time that a transaction runs without yielding to the event loop, in milliseconds. */
+/** Maximum time that the statements of a transaction take before others have a turn, in milliseconds. */
 const maxTurnMs = 10;
 
-/** Called between two statements: when the transaction has run for long, it is to wait for the promise. */
-export type YieldTurn = () => Promise<void> | undefined;
+/** Runs the statements of one transaction. */
+export interface Statements {
+  run(statement: Statement): SqlResult | Promise<SqlResult>;
+  /** Waits for those that run; undefined when there are none. */
+  settled(): Promise<unknown> | undefined;
+}
 
-export interface Readers<C> {
+export interface Readers {
   /** Runs a read on a connection of its own. */
-  use<T>(work: (connection: C, yieldTurn: YieldTurn) => Promise<T>): Promise<T>;
+  use<T>(work: (connection: Connection, statements: Statements) => Promise<T>): Promise<T>;
   /** Closes all connections. No read may be running. */
   close(): void;
 }
 
-/** A pool of read connections; callers wait in order when none is free. */
-export function createReaders<C extends { close(): void }>(open: () => C): Readers<C> {
-  const idle: C[] = [];
+/**
+ * A pool of read connections; callers wait in order when none is free.
+ *
+ * @param maxInThreads maximum number of statements of long reads at a time; others wait
+ */
+export function createReaders(open: () => Connection, maxInThreads = defaultInThreads): Readers {
+  const idle: Connection[] = [];
   const waiting: (() => void)[] = [];
-  const turns = createSemaphore(maxLongInTurn);
+  const threads = createSemaphore(maxInThreads);
   let opened = 0;
   let short = 0;
 
@@ -46,7 +56,7 @@ export function createReaders<C extends { close(): void }>(open: () => C): Reade
     }
   }
 
-  function connect(): C {
+  function connect(): Connection {
     const connection = idle.pop();
     if (connection) return connection;
     const fresh = open();
@@ -54,12 +64,34 @@ export function createReaders<C extends { close(): void }>(open: () => C): Reade
     return fresh;
   }
 
-  function disconnect(connection: C): void {
+  function disconnect(connection: Connection): void {
     if (idle.length < maxIdle) idle.push(connection);
     else {
       opened--;
       connection.close();
     }
+  }
+
+  /** @param onLong called once, when the statements have taken long; the next ones run in threads, one after another */
+  function statementsOn(connection: Connection, onLong: () => void): Statements {
+    let last: Promise<unknown> | undefined;
+    let leftMs = maxTurnMs;
+    return {
+      run: (statement) => {
+        if (leftMs > 0) {
+          const startMs = performance.now();
+          const done = connection.run(statement);
+          leftMs -= performance.now() - startMs;
+          if (leftMs <= 0) onLong();
+          return done;
+        }
+        const start = () => threads.run(() => connection.runInThread(statement));
+        const next = last ? last.then(start) : start();
+        last = next.catch(() => {});
+        return next;
+      },
+      settled: () => last,
+    };
   }
 
   return {
@@ -70,22 +102,15 @@ export function createReaders<C extends { close(): void }>(open: () => C): Reade
       const giveUpPlace = () => {
         if (isShort) short--;
         isShort = false;
+        admit();
       };
-      let connection: C | undefined;
+      let connection: Connection | undefined;
       try {
         connection = connect();
-        return await work(
-          connection,
-          createTurns(async () => {
-            giveUpPlace();
-            admit();
-            await turns.run(nextTurn);
-          }),
-        );
+        return await work(connection, statementsOn(connection, giveUpPlace));
       } finally {
         if (connection) disconnect(connection);
         giveUpPlace();
-        admit();
       }
     },
     close: () => {
@@ -94,14 +119,19 @@ export function createReaders<C extends { close(): void }>(open: () => C): Reade
   };
 }
 
-/** Statements run synchronously; the returned function yields to the event loop when work takes long. */
-export function createTurns(yieldOnce: () => Promise<void> = nextTurn): YieldTurn {
-  let since = performance.now();
-  return () => {
-    if (performance.now() - since < maxTurnMs) return undefined;
-    return yieldOnce().then(() => {
-      since = performance.now();
-    });
+/** Runs the statements of a write in this thread, which others use in between. */
+export function inTurns(connection: Connection): Statements {
+  let sinceMs = performance.now();
+  return {
+    run: (statement) => {
+      const done = connection.run(statement);
+      if (performance.now() - sinceMs < maxTurnMs) return done;
+      return nextTurn().then(() => {
+        sinceMs = performance.now();
+        return done;
+      });
+    },
+    settled: () => undefined,
   };
 }
 

@@ -34,4 +34,12 @@ describe("renditions", () => {
     await renditions.get("e", async () => rendition(3_000));
     expect(["a", "c", "d", "e"].filter((key) => renditions.peek(key))).toEqual(["d", "e"]);
   });
+
+  test("keep no other memory than their bytes", async () => {
+    const renditions = createRenditions(1e6);
+    const bytes = new Uint8Array(10_000).subarray(100, 110).fill(7);
+    await renditions.get("a", async () => ({ bytes, contentType: "image/png" }));
+    const kept = renditions.peek("a")?.bytes;
+    expect([kept, kept?.buffer.byteLength]).toEqual([bytes, 10]);
+  });
 });

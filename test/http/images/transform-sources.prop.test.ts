@@ -71,7 +71,7 @@ function isAllowed(url: URL, { mode, entries }: Given): boolean {
 
 test("only sources that the zone allows are fetched, without anything of the client", async () => {
   let fetched = 0;
-  let refused = 0;
+  let rejected = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.record({
@@ -108,10 +108,10 @@ test("only sources that the zone allows are fetched, without anything of the cli
         if (location !== null) expect(new URL(location).host).toMatch(/(^|\.)example\.com$/);
         expect(response.status === 200).toBe(asked.length === 1);
         if (asked.length > 0) fetched++;
-        else refused++;
+        else rejected++;
       },
     ),
     { numRuns: runs(2_000) },
   );
-  expect(Math.min(fetched, refused)).toBeGreaterThan(10);
+  expect(Math.min(fetched, rejected)).toBeGreaterThan(10);
 });

@@ -192,10 +192,10 @@ async function fetchAll(
     if (!resolved.ok) return resolved.problems[0];
     urls.push(resolved.value);
   }
-  const refused = urls.find((one) => !isAllowed(zone, one));
-  if (refused)
+  const rejected = urls.find((one) => !isAllowed(zone, one));
+  if (rejected)
     return forbidden(
-      `The zone ${quote(zone.name)} must allow the origin of a source; ${quote(refused.origin)} is not allowed`,
+      `The zone ${quote(zone.name)} must allow the origin of a source; ${quote(rejected.origin)} is not allowed`,
     );
   const fetched = await Promise.all(urls.map((one) => fetchSource(context, one, forwarded)));
   const wrong = fetched.find((one) => "code" in one);

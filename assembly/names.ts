@@ -7,6 +7,10 @@
 // Distances are Myers' (1999) with Hyyro's (2003) term for swaps. With one pattern the rows are the letters of the name, whose bits
 // are set up once a name; with many at once (SIMD) the rows are the letters of 16 patterns, 8 rows each.
 
+import { wholeDistance } from "./whole-distance";
+
+export { flagSets } from "./prefilter";
+
 /** Letters of the text, one byte each, padded. */
 const TEXT: usize = 0;
 /** For each place of the text, the ten classes from there on, 6 bits each, the first on top. */
@@ -190,34 +194,11 @@ function emit(pattern: u32, distancePlusOne: u32): void {
   foundCount++;
 }
 
-/** Distance of a pattern and the whole text, rows up; needs at least one row. */
-function wholeDistance(pattern: u32, rows: u32): i32 {
-  const hasSwaps = field(Field.Swaps) != 0;
-  let plus: u64 = ~0;
-  let minus: u64 = 0;
-  let before: u64 = ~0;
-  let equalBefore: u64 = 0;
-  let score = <i32>rows;
-  const last: u64 = <u64>1 << (rows - 1);
+/** Distance of a pattern and the whole text; needs at least one row. */
+function distanceOf(pattern: u32, rows: u32): u32 {
   const at = table(Field.Letters) + load<u32>(table(Field.Offsets) + (<usize>pattern << 2));
   const end = at + <usize>load<u16>(table(Field.Lengths) + (<usize>pattern << 1));
-  for (let i = at; i < end; i++) {
-    // Class 0 of the text equals nothing, and no pattern holds it.
-    const equal = load<u64>(ROWS + (<usize>load<u8>(i) << 3));
-    let flat = (((equal & plus) + plus) ^ plus) | equal | minus;
-    if (hasSwaps) {
-      flat |= ((~before & equal) << 1) & equalBefore;
-      before = flat;
-      equalBefore = equal;
-    }
-    const up = minus | ~(flat | plus);
-    const down = plus & flat;
-    score += <i32>((up & last) != 0) - <i32>((down & last) != 0);
-    const upShifted = (up << 1) | 1;
-    plus = (down << 1) | ~(flat | upShifted);
-    minus = upShifted & flat;
-  }
-  return score;
+  return wholeDistance(at, end, ROWS, rows, field(Field.Swaps) != 0);
 }
 
 /** Whether a pattern is within a limit of some substring of the text. */
@@ -324,7 +305,7 @@ function verifyWhole(pattern: u32, limit: u32, start: u32, end: u32): void {
   if (length + limit < rows || rows + limit < length) return;
   if (rows == 0 || rows > MAX_ROWS) return emit(pattern, 0);
   if (!rowsReady) makeRows(start, end);
-  const distance = <u32>wholeDistance(pattern, rows);
+  const distance = distanceOf(pattern, rows);
   if (distance <= limit) emit(pattern, distance + 1);
 }
 

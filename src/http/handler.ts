@@ -15,6 +15,7 @@ import {
 import { type AnswerRecord, answerRecord, copyCodes, rememberCodes } from "./records/answer-record.ts";
 import { notify } from "./records/notify.ts";
 import { anyPermission, authenticate, type Credential, forbid } from "./requests/authentication.ts";
+import { authenticateBatch, batchPath } from "./requests/batch-host.ts";
 import { assertBodyEncoding, assertContentLength } from "./requests/content-type.ts";
 import { readJson } from "./requests/json-body.ts";
 import { rawAddress } from "./requests/raw-address.ts";
@@ -142,13 +143,18 @@ function assertBase(name: "publicBaseUrl" | "deliveryBaseUrl", base: string | un
   );
 }
 
-/** The path to route: on the delivery host, the corresponding path of the interface's own origin. */
-function pathFinder({ deliveryBaseUrl }: HandlerOptions): (request: Request) => string {
-  if (deliveryBaseUrl === undefined) return rawPath;
+/** The path to route: on the delivery host and on batch hosts, the corresponding path of the interface. */
+function pathFinder({
+  deliveryBaseUrl,
+  basePath,
+}: HandlerOptions & { readonly basePath: string }): (request: Request) => string {
+  const ownPath = (request: Request) => batchPath(request, basePath) ?? rawPath(request);
+  if (deliveryBaseUrl === undefined) return ownPath;
   const { host } = new URL(deliveryBaseUrl);
   return (request) => {
     const path = rawPath(request);
-    return path !== healthPath && new URL(request.url).host === host ? `${deliveryPath}${path}` : path;
+    const isDelivery = path !== healthPath && new URL(request.url).host === host;
+    return isDelivery ? `${deliveryPath}${path}` : ownPath(request);
   };
 }
 
@@ -271,7 +277,9 @@ async function authorize(
   services: Services,
 ): Promise<Credential> {
   if (endpoint.permission === undefined) return noCredential;
-  const credential = await authenticate(request, services.store);
+  const credential =
+    (await authenticateBatch(request, endpoint.id, services)) ??
+    (await authenticate(request, services.store));
   checkParameters(params, endpoint.area);
   const { zone_id: zone, account_id: account } = params;
   if (endpoint.permission !== anyPermission && !credential.may(endpoint.permission))

@@ -273,13 +273,13 @@ function errorCodes(): JsonObject {
   return { type: "integer", description: "The codes of errors.", oneOf: named };
 }
 
-function contentOf(shape: ResponseSchema, context: DocumentContext, example: JsonObject = {}): JsonObject {
-  const asJson = (schema: z.ZodType) => ({
+function contentOf(response: ResponseSchema, context: DocumentContext, example: JsonObject = {}): JsonObject {
+  const jsonOf = (schema: z.ZodType) => ({
     "application/json": { schema: schemaOf(schema, "output", context), ...example },
   });
-  if (shape.json) return asJson(shape.json);
-  const files = Object.fromEntries(shape.contentTypes.map((type) => [type, {}]));
-  return shape.description ? { ...files, ...asJson(shape.description) } : files;
+  if (response.json) return jsonOf(response.json);
+  const { contentTypes, instead } = response;
+  return { ...Object.fromEntries(contentTypes.map((type) => [type, {}])), ...(instead && jsonOf(instead)) };
 }
 
 function plainTextError(wire: WireNames): JsonObject {

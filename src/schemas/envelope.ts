@@ -39,10 +39,14 @@ export const failureSchema = z
   })
   .meta({ id: "Failure" });
 
-/** A successful response: JSON of a schema, or bytes of one of several content types, or both. */
+/** A successful response: JSON of a schema, or bytes of one of several content types, which can have JSON instead of them. */
 export type ResponseSchema =
   | { readonly json: z.ZodType; readonly contentTypes?: undefined }
-  | { readonly json?: undefined; readonly contentTypes: readonly string[]; readonly description?: z.ZodType };
+  | {
+      readonly json?: undefined;
+      readonly contentTypes: readonly string[];
+      readonly instead?: z.ZodType;
+    };
 
 const around = { success: z.literal(true), errors: z.array(message).max(0), messages: z.array(message) };
 
@@ -71,9 +75,9 @@ export function bytes(...contentTypes: readonly string[]): ResponseSchema {
   return { contentTypes };
 }
 
-/** Bytes of one of the content types, or JSON of a schema that describes them. */
-export function bytesOrDescription(contentTypes: readonly string[], description: z.ZodType): ResponseSchema {
-  return { contentTypes, description };
+/** Bytes of one of the content types, or JSON where a request asks for it. */
+export function bytesOrJson(instead: z.ZodType, contentTypes: readonly string[]): ResponseSchema {
+  return { contentTypes, instead };
 }
 
 /** The members of an envelope besides its result. */

@@ -12,7 +12,7 @@ import {
 } from "../engine/images/render/variant.ts";
 import { contentTypes } from "../engine/images/sniff.ts";
 import { defaultImageConfig, type ImageConfig, type ImageVariantRecord } from "../store/records/images.ts";
-import { anyJson, pageQuery, timestamp } from "./envelope.ts";
+import { anyJson, bytesOrJson, pageQuery, timestamp } from "./envelope.ts";
 import {
   inWorld,
   member,
@@ -33,6 +33,23 @@ export const maxImagesPerTokenPage = 1_000;
 export const imageTypes = Object.values(contentTypes);
 
 const count = z.int().min(0);
+
+const pixelSize = { width: z.int().min(1), height: z.int().min(1) };
+
+/** An image that options describe or render: the option `format=json` asks for a description. */
+export const transformedImage = bytesOrJson(
+  z
+    .strictObject({
+      ...pixelSize,
+      original: z.strictObject({
+        file_size: count.meta({ description: "Bytes." }),
+        ...pixelSize,
+        format: z.string().meta({ description: "Media type." }),
+      }),
+    })
+    .meta({ id: "ImageDescription" }),
+  imageTypes,
+);
 
 // Variants
 
@@ -107,6 +124,13 @@ export const imageConfig = z
   .strictObject(shapeOf(imageConfigResource, "answer"))
   .meta({ id: "ImagesConfig" }) satisfies z.ZodType<ImageConfig>;
 export const imageConfigPatch = z.strictObject(shapeOf(imageConfigResource, "change"));
+
+export const batchToken = z
+  .strictObject({
+    token: z.string().meta({ description: "The token after `Bearer`." }),
+    expiresAt: timestamp,
+  })
+  .meta({ id: "BatchToken" });
 
 // Signing keys
 
@@ -248,14 +272,3 @@ export const accountImagesWorld = z
 
 /** Image hosting of an account in a world file, parsed. */
 export type AccountImagesWorld = z.output<typeof accountImagesWorld>;
-
-const pixels = z.int().min(1);
-
-/** The answer to a transformation with `format=json`. */
-export const imageDescription = z
-  .strictObject({
-    width: pixels,
-    height: pixels,
-    original: z.strictObject({ file_size: pixels, width: pixels, height: pixels, format: z.string() }),
-  })
-  .meta({ id: "ImageDescription" });

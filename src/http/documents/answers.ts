@@ -568,6 +568,16 @@ export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = {
     errors: [],
     messages: [],
   },
+  "images.batchToken": {
+    result: {
+      token:
+        "edgeproof-batch.9a7806061c88ada191ed06f989cc3dac.1767229200000.142c872fd944515000f01ae30ac3c22ab6927428e086e9e13ae038fac04594d0",
+      expiresAt: "2026-01-01T01:00:00.000000Z",
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
   "images.keys.list": {
     result: {
       keys: [

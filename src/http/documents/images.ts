@@ -26,6 +26,12 @@ export const imageDocuments = {
     errors: [],
     example: { body: { browser_ttl: 86_400 } },
   },
+  "images.batchToken": {
+    description:
+      "Returns a token for the images of the account, valid for an hour at `/images/v1`, `/images/v1/{image_id}`, `/images/v2` and `/images/v2/direct_upload` of hosts whose name begins with `batch.`, and nowhere else.",
+    errors: [],
+    example: {},
+  },
   "images.keys.list": { description: "Lists the signing keys with their values.", errors: [], example: {} },
   "images.keys.put": {
     description: "Creates a signing key with a random value. One that exists keeps its value.",
@@ -106,7 +112,7 @@ export const imageDocuments = {
   },
   "images.deliver": {
     description:
-      "Delivers an image through a variant, in the best format that the client accepts. The path is the account's hash, the image's id and the variant. Errors are plain text.",
+      "Delivers an image through a variant, in the best format that the client accepts. The path is the account's hash, the image's id and the variant, or a list of options such as `width=400,sharpen=3` where the account has flexible variants. Errors are plain text.",
     errors: [9401, 9404, 9412, 9413, 9422, 9425, 9429, 9516, 9522],
     example: {},
   },

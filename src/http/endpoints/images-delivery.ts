@@ -1,11 +1,15 @@
 /** Delivery of images: by address and signature instead of credentials, as plain bytes, with errors as plain text. */
 
 import { ApiError, problem, quote } from "../../errors.ts";
-import { bytes } from "../../schemas/envelope.ts";
-import { imageTypes } from "../../schemas/images.ts";
+import { transformedImage } from "../../schemas/images.ts";
 import type { Delivery, DeliveryRequest } from "../../service/images/delivery/delivery.ts";
 import { rawAddress } from "../requests/raw-address.ts";
-import { imageErrorResponse, imageHeaders, matchesTag } from "../responses/transform-answers.ts";
+import {
+  imageErrorResponse,
+  imageHeaders,
+  matchesTag,
+  transformResponse,
+} from "../responses/transform-answers.ts";
 import { type Call, deliveryPath, type Endpoint, endpoint } from "./endpoint.ts";
 
 /** Minimum and maximum lifetime of a private image in a browser, in seconds (`observed`; the maximum is chosen). */
@@ -23,8 +27,8 @@ export const imageDeliveryEndpoints: readonly Endpoint[] = [
     mount: "origin",
     takesRawPath: true,
     crossOrigin: true,
-    summary: "Deliver an image through a variant",
-    response: bytes(...imageTypes),
+    summary: "Deliver an image through a variant or a list of options",
+    response: transformedImage,
     plainTextErrors: true,
     handle: deliver,
   }),
@@ -34,7 +38,7 @@ async function deliver(call: Call<"path">): Promise<Response> {
   try {
     const known = call.request.headers.get("if-none-match");
     const delivery = await call.services.images.deliver(readAddress(call), (etag) => matchesTag(known, etag));
-    return respond(delivery, call.services.clock());
+    return respond(delivery, call.services.clock(), call.wire);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return imageErrorResponse(error, call.wire);
@@ -44,10 +48,8 @@ async function deliver(call: Call<"path">): Promise<Response> {
 /** @throws {ApiError} 9401 */
 function readAddress({ request, params }: Call<"path">): DeliveryRequest {
   const { pathname, query } = rawAddress(request);
-  const segments = params.path
-    .slice(deliveryPath.length + 1)
-    .split("/")
-    .map(decodeSegment);
+  const sent = params.path.slice(deliveryPath.length + 1).split("/");
+  const segments = sent.map(decodeSegment);
   const [hash = "", ...rest] = segments;
   const variant = rest.pop() ?? "";
   const image = rest.join("/");
@@ -60,9 +62,10 @@ function readAddress({ request, params }: Call<"path">): DeliveryRequest {
     hash,
     image,
     variant,
+    segment: sent.at(-1) ?? "",
     pathname,
     query,
-    accept: request.headers.get("accept") ?? undefined,
+    header: (name) => request.headers.get(name),
   };
 }
 
@@ -78,9 +81,12 @@ function invalid(message: string): ApiError {
   return new ApiError(problem(9401, `${message}.`));
 }
 
-function respond(delivery: Delivery, nowMs: number): Response {
-  const { rendition, etag } = delivery;
-  const headers = { etag, vary: "Accept", "cache-control": cacheControl(delivery, nowMs) };
+function respond(delivery: Delivery, nowMs: number, wire: Call["wire"]): Response {
+  const { rendition, etag, flexible } = delivery;
+  const directives = cacheControl(delivery, nowMs);
+  if (flexible)
+    return transformResponse({ ...flexible, image: rendition, etag, cacheControl: directives }, wire);
+  const headers = { etag, vary: "Accept", "cache-control": directives };
   if (!rendition) return new Response(null, { status: 304, headers });
   const { bytes, contentType } = rendition;
   return new Response(bytes as Uint8Array<ArrayBuffer>, {

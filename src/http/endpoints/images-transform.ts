@@ -1,6 +1,5 @@
 /** Transformations by address: `/cdn-cgi/image/{options}/{source}` on the hosts of zones, without credentials. */
-import { bytesOrDescription } from "../../schemas/envelope.ts";
-import { imageDescription, imageTypes } from "../../schemas/images.ts";
+import { transformedImage } from "../../schemas/images.ts";
 import { rawAddress } from "../requests/raw-address.ts";
 import { matchesTag } from "../responses/transform-answers.ts";
 import { transformationResponse } from "../responses/transformation-response.ts";
@@ -18,7 +17,7 @@ export const imageTransformEndpoints: readonly Endpoint[] = [
     mount: "origin",
     takesRawPath: true,
     summary: "Transform an image of a zone",
-    response: bytesOrDescription(imageTypes, imageDescription),
+    response: transformedImage,
     plainTextErrors: true,
     passesErrors: true,
     handle: transform,

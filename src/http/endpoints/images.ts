@@ -131,6 +131,19 @@ export const imageEndpoints: readonly Endpoint[] = [
       result: await call.services.images.config.edit(call.params.account_id, await call.json()),
     }),
   }),
+  endpoint({
+    id: "images.batchToken",
+    area: "images",
+    method: "GET",
+    path: `${v1}/batch_token`,
+    summary: "Get a batch token",
+    // The token can change images.
+    permission: "images:write",
+    response: enveloped(schemas.batchToken),
+    handle: async ({ services, params }) => ({
+      result: await services.images.batchTokens.create(params.account_id),
+    }),
+  }),
   get({
     id: "images.keys.list",
     path: `${v1}/keys`,

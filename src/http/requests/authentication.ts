@@ -1,5 +1,6 @@
 /** Authentication and permissions. Without a list of API tokens every bearer token has every permission. */
 import { ApiError, problem, quote } from "../../errors.ts";
+import { readBatchToken } from "../../service/images/batch-tokens.ts";
 import type { Permission } from "../../service/permissions.ts";
 import type { Store } from "../../store/port.ts";
 import { type ApiTokenRecord, worldScope } from "../../store/records/world.ts";
@@ -23,6 +24,8 @@ export interface Credential {
  */
 export async function authenticate(request: Request, store: Store): Promise<Credential> {
   const token = readBearer(request.headers.get("authorization"));
+  if (readBatchToken(token))
+    throw new ApiError(problem(10000, "A batch token is valid on batch hosts only."));
   return store.read(async (tx) => {
     const known = await tx.get("api_tokens", worldScope, token);
     if (known) return credentialOf(known);
@@ -35,7 +38,7 @@ export async function authenticate(request: Request, store: Store): Promise<Cred
 /** Characters of a bearer token, `b64token` of RFC 6750. */
 const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
-function readBearer(header: string | null): string {
+export function readBearer(header: string | null): string {
   if (header === null) {
     throw new ApiError(
       problem(9106, "The header `Authorization` is missing; it must be `Bearer <API_TOKEN>`."),

@@ -4,7 +4,7 @@ import type { ImageLimits } from "../../engine/images/limits.ts";
 import type { Limits } from "../limits.ts";
 
 /** The size of an image; of an animation all frames are decoded. */
-interface DecodedSize {
+export interface DecodedSize {
   readonly width: number;
   readonly height: number;
   readonly frames: number;

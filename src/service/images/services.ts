@@ -1,5 +1,6 @@
 /** All use cases of image hosting, over a shared storage of originals and cache of renditions. */
 import type { ServiceContext } from "../context.ts";
+import { type BatchTokenService, batchTokenService } from "./batch-tokens.ts";
 import { type ImageConfigService, imageConfigService } from "./config.ts";
 import { createDecodingMemory } from "./decoding-memory.ts";
 import { type DeliveryService, deliveryService } from "./delivery/delivery.ts";
@@ -17,6 +18,8 @@ import { type ZoneSettingService, zoneSettingService } from "./zones/zone-settin
 
 /** Image hosting without HTTP. Every method throws an `ApiError` where the interface rejects a request. */
 export interface ImageServices extends ImageService, ListingService, DeliveryService {
+  /** Batch tokens. */
+  readonly batchTokens: BatchTokenService;
   /** Settings. */
   readonly config: ImageConfigService;
   /** Direct uploads. */
@@ -42,6 +45,7 @@ export function imageServices(context: ServiceContext): ImageServices {
     ...imageService(context, originals, renditions, decoding),
     ...listingService(context),
     ...deliveryService(context, renditions, decoding, queue),
+    batchTokens: batchTokenService(context),
     config: imageConfigService(context),
     drafts: draftService(context, originals),
     previews: previewService(context, decoding),

@@ -1,4 +1,5 @@
 /** Uploads over a real socket: too large, aborted, and rejected before they are read. */
+import { request } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEdge, type Edge } from "../../../src/edge.ts";
@@ -53,4 +54,22 @@ test("an aborted upload stores nothing, and the server continues", async () => {
   const response = await fetch(`${server.url}${path("cut")}/stats`, { headers });
   expect((await jsonOf(response)).result.count.current).toBe(0);
   expect(await storedImages(edge, "cut")).toMatchObject({ images: [], blobs: [] });
+});
+
+test("a batch token is accepted by the Host of a request, and nowhere else", async () => {
+  const issued = await fetch(`${server.url}${path("a1")}/batch_token`, { headers });
+  const { token } = (await jsonOf(issued)).result;
+  const statusAt = (host: string, at: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const sent = { host, authorization: `Bearer ${token}` };
+      const asked = request(new URL(at, server.url), { headers: sent }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      asked.on("error", reject).end();
+    });
+  expect(await statusAt("batch.localhost", "/images/v1")).toBe(200);
+  expect(await statusAt("BATCH.localhost:1", "/images/v2")).toBe(200);
+  expect(await statusAt("localhost", "/images/v1")).toBe(404);
+  expect(await statusAt("batch.localhost", path("a1"))).toBe(403);
 });

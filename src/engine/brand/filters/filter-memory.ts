@@ -6,26 +6,28 @@
 
 import { type WasmMemory, type WasmModule, wasm } from "../../../core/wasm-runtime.ts";
 import { MemoryLimitError } from "../../../errors.ts";
-import { alignment, type FilterBlock } from "./filter-tables.ts";
+import { alignment } from "./filter-tables.ts";
 import { namesWasm } from "./names-wasm.ts";
 
 /** Maximum letters of a text: those of a host, each of which a skeleton can expand to as many as 18. */
 const maxTextLength = 253 * 18;
-/** Texts are written here: names as they are read, and texts of other channels. */
-export const textAt = { name: Math.ceil(maxTextLength / 512) * 512, channel: 0 } as const;
 const nameBytes = 256;
+const nameAt = Math.ceil(maxTextLength / 512) * 512;
+/** Texts are written here: names as they are read, as classes and in ASCII, and texts of other channels. */
+export const textAt = { name: nameAt, ascii: nameAt + nameBytes, channel: 0 } as const;
 /** Addresses below are the code's own tables (assembly/names.ts). */
 const blocksAt = 57_344;
 const pageBytes = 65_536;
 /** WebAssembly's maximum. */
 const maxMemoryBytes = 2 ** 32 - pageBytes;
 
-/** The exports of assembly/names.ts; addresses are in bytes. */
+/** The exports of assembly/names.ts and prefilter.ts; addresses are in bytes. */
 interface NamesExports {
   forget(): void;
   findWhole(block: number, start: number, end: number): number;
   findWithin(block: number, start: number, end: number): number;
   locate(block: number, pattern: number, start: number, end: number): number;
+  flagSets(block: number, start: number, end: number): number;
 }
 
 /** The running instance, and views of its memory, which are others after each growth. */
@@ -34,6 +36,7 @@ interface NamesWasm {
   readonly exports: NamesExports;
   /** Where names are written, and texts of other channels. */
   name: Uint8Array;
+  ascii: Uint8Array;
   channel: Uint8Array;
   words: Uint32Array;
 }
@@ -55,6 +58,7 @@ function start(): NamesWasm {
 function viewsOf({ buffer }: WasmMemory) {
   return {
     name: new Uint8Array(buffer, textAt.name, nameBytes),
+    ascii: new Uint8Array(buffer, textAt.ascii, nameBytes),
     channel: new Uint8Array(buffer, textAt.channel, maxTextLength + 1),
     words: new Uint32Array(buffer),
   };
@@ -87,7 +91,7 @@ let copiedAgain = 0;
  * Returns a function that returns the address of a block, which it copies into the memory first if it is not there. The
  * address is valid until the function of another block is called.
  */
-export function keepInMemory({ bytes }: FilterBlock): () => number {
+export function keepInMemory(bytes: Uint8Array): () => number {
   let loadedIn = 0;
   let at = 0;
   return () => {

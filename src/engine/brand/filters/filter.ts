@@ -12,7 +12,7 @@ import { groupedLength, writeGroups } from "./filter-groups.ts";
 import { pieceIndexOf, writeIndex } from "./filter-index.ts";
 import { keepInMemory, namesMemory } from "./filter-memory.ts";
 import type { FilterMode, FilterPattern, OrderedPattern, PartitionedPatterns } from "./filter-pattern.ts";
-import { createTableWriter, type FilterBlock, type TableWriter } from "./filter-tables.ts";
+import { createTableWriter, filterFields, type TableWriter } from "./filter-tables.ts";
 
 export interface CandidateFilter {
   /** Size of the tables in bytes. */
@@ -54,15 +54,15 @@ const maxIndexedLength = 254;
 export function createFilter(patterns: readonly FilterPattern[], setting: FilterSetting): CandidateFilter {
   const parts = partitionPatterns(patterns, setting);
   const order = [...parts.linear, ...parts.grouped, ...parts.indexed];
-  const block = writeTables(parts, order, setting);
-  const addressOf = keepInMemory(block);
+  const { bytes, foundAt } = writeTables(parts, order, setting);
+  const addressOf = keepInMemory(bytes);
   const indexes = Uint32Array.from(order, ({ index }) => index);
   const label = setting.mode === "label";
   const names = namesMemory();
   const { findWhole, findWithin, locate } = names.exports;
-  const entryOf = (i: number) => names.words[((addressOf() + block.found) >>> 2) + i] ?? 0;
+  const entryOf = (i: number) => names.words[((addressOf() + foundAt) >>> 2) + i] ?? 0;
   return {
-    bytes: block.bytes.length,
+    bytes: bytes.length,
     shares: {
       linear: parts.linear.length,
       grouped: parts.grouped.length,
@@ -85,14 +85,15 @@ function writeTables(
   parts: PartitionedPatterns,
   order: readonly OrderedPattern[],
   { mode, transpositions, classes = classCount }: FilterSetting,
-): FilterBlock {
-  const writer = createTableWriter();
+) {
+  const writer = createTableWriter(filterFields);
   writePatterns(writer, order, transpositions);
+  const foundAt = writer.reserve("found", wordBytes * order.length);
   if (parts.linear.length > 0) writeLinear(writer, parts.linear);
   if (parts.grouped.length > 0)
     writeGroups(writer, parts.grouped, { first: parts.linear.length, mode, classes });
   if (parts.indexed.length > 0) writeIndex(writer, pieceIndexOf(parts, mode));
-  return writer.finish();
+  return { bytes: writer.finish(), foundAt };
 }
 
 /** A found entry is the pattern's number in the low bits, and its distance plus one above, or 0 when it is unknown. */
@@ -163,7 +164,6 @@ function writePatterns(writer: TableWriter, order: readonly OrderedPattern[], tr
   writer.write("offsets", Uint32Array.from(offsets.slice(0, -1)));
   writer.write("letters", Uint8Array.from(order.flatMap(({ classes }) => [...classes])));
   writer.reserve("stamps", wordBytes * order.length);
-  writer.reserve("found", wordBytes * order.length);
 }
 
 const wordBytes = 4;

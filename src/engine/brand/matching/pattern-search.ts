@@ -6,7 +6,6 @@ import type { FilterMode } from "../filters/filter-pattern.ts";
 import type { Channel, Span } from "../model.ts";
 import { type Alphabet, classCount, classOf } from "../names/alphabet.ts";
 import { type ChannelText, channelTextOf, originSpan, separators } from "../names/channel-text.ts";
-import { isSuffix, mayEndSuffix } from "../names/embedded-suffix.ts";
 import type { Name } from "../names/name.ts";
 import { type NameParts, searchedParts } from "../names/name-parts.ts";
 import type { TextWriter } from "../names/text-writer.ts";
@@ -153,7 +152,7 @@ export function createPatternSearch(
   return {
     filter,
     search(name, matches) {
-      if (onlyWithEmbeddedSuffix && !mayHaveEmbeddedSuffix(name)) return;
+      if (onlyWithEmbeddedSuffix && !name.mayHaveEmbeddedSuffix()) return;
       if (needsSeparator && (name.tokenEnds[0] ?? 0) >= boundOf(name)) return;
       if (searchUnsplit(name, matches)) return;
       const parts = partsOf(name);
@@ -161,22 +160,6 @@ export function createPatternSearch(
       for (const part of searchedParts(parts, { mode, dotted, runLength })) searchPart(parts, part, matches);
     },
   };
-}
-
-const dot = 0x2e;
-
-/** Whether an inner part of a name may end a suffix: there is a part before it and one after it. Needs no look-up of the name. */
-function mayHaveEmbeddedSuffix({ ascii, tokens, tokenEnds, textBound }: Name): boolean {
-  if (ascii === undefined) return true;
-  for (let i = 1; i < tokens - 1; i++) {
-    const start = (tokenEnds[i - 1] ?? 0) + 1;
-    const end = tokenEnds[i] ?? 0;
-    if (!mayEndSuffix(ascii.slice(start, end).toLowerCase())) continue;
-    // The `co` of `co.uk` is the name's own suffix.
-    const isLabel = end === textBound && ascii.charCodeAt(start - 1) === dot;
-    if (!isLabel || !isSuffix(ascii.slice(start).toLowerCase())) return true;
-  }
-  return false;
 }
 
 /**

@@ -33,24 +33,26 @@ export function embeddedSuffixesOf(
 
 /** Answers about parts of names; feeds repeat the same ones. */
 const answers = new Map<string, boolean>();
-const maxAnswers = 10_000;
+const maxAnswers = 50_000;
 
 function remember(part: string, find: () => boolean): boolean {
-  const known = answers.get(part) ?? find();
+  const known = answers.get(part);
+  if (known !== undefined) return known;
+  const found = find();
   if (answers.size >= maxAnswers) answers.clear();
-  answers.set(part, known);
-  return known;
+  answers.set(part, found);
+  return found;
 }
 
-/** Whether a part of a name, in lower case, may be the last one of an embedded suffix. */
+/** Whether a part of an ASCII name may be the last one of an embedded suffix. */
 export function mayEndSuffix(part: string): boolean {
   // Of some top-level domains only the names below them are listed.
-  return part.length === 2 || remember(part, () => (listedSuffix(part) || listedSuffix(`x.${part}`)) !== "");
+  return part.length === 2 || remember(part, () => listedSuffix(`x.${part.toLowerCase()}`) !== "");
 }
 
-/** Whether labels, in lower case, are a public suffix. */
+/** Whether ASCII labels are a public suffix. */
 export function isSuffix(labels: string): boolean {
-  return remember(labels, () => listedSuffix(labels) === labels);
+  return remember(labels, () => listedSuffix(labels.toLowerCase()) === labels.toLowerCase());
 }
 
 /** The number of labels of the suffix of a text; 0 for one that is neither a country's nor longer. */

@@ -3,6 +3,7 @@
  * vast majority, are validated and lower-cased in that pass; all others go through `normalizeHost`. Both paths agree.
  */
 import { type Alphabet, classOf, codePoints } from "./alphabet.ts";
+import { isSuffix, mayEndSuffix } from "./embedded-suffix.ts";
 import { maxHostLength, maxLabelLength, normalizeHost } from "./host.ts";
 import { type NameParts, namePartsOf } from "./name-parts.ts";
 
@@ -26,7 +27,11 @@ export interface Name {
   readonly ascii: string | undefined;
   /** The name's parts; the public suffix is looked up at the first call. */
   parts(): NameParts;
+  /** Whether an inner part may end a public suffix: there is a part before it and one after it. Needs no look-up of the name. */
+  mayHaveEmbeddedSuffix(): boolean;
 }
+
+type Writable<T> = { -readonly [Member in keyof T]: T[Member] };
 
 export interface NameReader {
   readonly name: Name;
@@ -41,8 +46,17 @@ const dotMark = 0x40;
 const hyphenMark = 0x41;
 const invalidMark = 0xff;
 
-/** Makes a reader that writes the classes of a name's letters to `memory.name`, which has `nameCapacity` bytes. */
-export function createNameReader(alphabet: Alphabet, memory: { readonly name: Uint8Array }): NameReader {
+/** Where a name is written: `nameCapacity` bytes each. Views of a memory are others after it has grown. */
+export interface NameMemory {
+  readonly name: Uint8Array;
+  readonly ascii: Uint8Array;
+}
+
+/**
+ * Makes a reader that writes the classes of a name's letters to `memory.name`, and if `writesAscii` the characters of an ASCII
+ * name to `memory.ascii`.
+ */
+export function createNameReader(alphabet: Alphabet, memory: NameMemory, writesAscii = false): NameReader {
   const table = plainTable(alphabet);
   const dotClass = classOf(alphabet.idOf(dot));
   const hyphenClass = classOf(alphabet.idOf(hyphen));
@@ -51,7 +65,8 @@ export function createNameReader(alphabet: Alphabet, memory: { readonly name: Ui
   let source = "";
   let folded: string | undefined;
   let parts: NameParts | undefined;
-  const name = {
+  let mayHaveSuffix: boolean | undefined;
+  const name: Writable<Name> = {
     serial: 0,
     length: 0,
     labels: 0,
@@ -59,16 +74,21 @@ export function createNameReader(alphabet: Alphabet, memory: { readonly name: Ui
     tokens: 0,
     tokenEnds,
     textBound: 0,
-    ascii: undefined as string | undefined,
+    ascii: undefined,
     parts: () => {
       parts ??= namePartsOf(folded ?? source.toLowerCase());
       return parts;
+    },
+    mayHaveEmbeddedSuffix: () => {
+      mayHaveSuffix ??= findInnerSuffix(name);
+      return mayHaveSuffix;
     },
   };
 
   /** Returns false for a name that is not plain or not valid; `readFolded` then decides. */
   function readPlain(text: string): boolean {
     const classes = memory.name;
+    const ascii = writesAscii ? memory.ascii : undefined;
     const length = text.length;
     if (length === 0 || length > maxHostLength) return false;
     let start = 0;
@@ -78,6 +98,7 @@ export function createNameReader(alphabet: Alphabet, memory: { readonly name: Ui
     for (let i = 0; i < length; i++) {
       const c = text.charCodeAt(i);
       all |= c;
+      if (ascii !== undefined) ascii[i] = c;
       const letter = table[c & 0x7f]!;
       if (letter < dotMark) {
         classes[i] = letter;
@@ -137,6 +158,7 @@ export function createNameReader(alphabet: Alphabet, memory: { readonly name: Ui
       name.serial += 1;
       folded = undefined;
       parts = undefined;
+      mayHaveSuffix = undefined;
       return typeof text === "string" && (readPlain(text) || readFolded(text));
     },
   };
@@ -154,4 +176,17 @@ function plainTable(alphabet: Alphabet): Uint8Array {
 
 function isALabel(text: string, start: number): boolean {
   return text.slice(start, start + 4).toLowerCase() === "xn--";
+}
+
+function findInnerSuffix({ ascii, tokens, tokenEnds, textBound }: Name): boolean {
+  if (ascii === undefined) return true;
+  for (let i = 1; i < tokens - 1; i++) {
+    const start = (tokenEnds[i - 1] ?? 0) + 1;
+    const end = tokenEnds[i] ?? 0;
+    if (!mayEndSuffix(ascii.slice(start, end))) continue;
+    // The `co` of `co.uk` is the name's own suffix.
+    const isLabel = end === textBound && ascii.charCodeAt(start - 1) === dot;
+    if (!isLabel || !isSuffix(ascii.slice(start))) return true;
+  }
+  return false;
 }

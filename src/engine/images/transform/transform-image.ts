@@ -66,7 +66,7 @@ export async function transformImage(
   }
   const tooLarge = checkInput(image, limits);
   if (tooLarge) return failure(tooLarge);
-  const warnings = [...new Set(operations.flatMap(warningsOf))];
+  const warnings = warningsOf(operations);
   if (image.frames > 1 && image.pixels > limits.transformedAnimationPixels) {
     const delivered = deliver(bytes, contentTypes[image.type], image, image.frames, false);
     return success({ ...delivered.value, warnings });
@@ -147,9 +147,13 @@ function describe(
   return success({ ...delivered.value, warnings });
 }
 
-/** The options without effect, or with another one. */
-function warningsOf(operation: Operation): string[] {
-  if (!("transform" in operation)) return operation.draw.operations.flatMap(warningsOf);
+/** The options without effect, or with another one: sentences without a stop, each once. */
+export function warningsOf(operations: readonly Operation[]): string[] {
+  return [...new Set(operations.flatMap(warningsOfOne))];
+}
+
+function warningsOfOne(operation: Operation): string[] {
+  if (!("transform" in operation)) return operation.draw.operations.flatMap(warningsOfOne);
   const options = operation.transform;
   const warnings: string[] = [];
   for (const name of Object.keys(options) as TransformOptionName[])

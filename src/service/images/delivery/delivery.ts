@@ -3,6 +3,7 @@
 import { chooseFormat } from "../../../engine/images/render/accept.ts";
 import { planGeometry } from "../../../engine/images/render/geometry.ts";
 import { renderVariant } from "../../../engine/images/render/render.ts";
+import type { ReadHeader } from "../../../engine/images/request/client-hints.ts";
 import { type RequestedAddress, verifyAddress } from "../../../engine/images/signing.ts";
 import type { ImageType } from "../../../engine/images/sniff.ts";
 import { ApiError, problem, quote } from "../../../errors.ts";
@@ -11,9 +12,10 @@ import type { ImageRecord, ImageVariantRecord, Original } from "../../../store/r
 import type { ServiceContext } from "../../context.ts";
 import { accountByHash } from "../account.ts";
 import { configOf } from "../config.ts";
-import { type DecodingMemory, engineLimits } from "../decoding-memory.ts";
+import { type DecodedSize, type DecodingMemory, engineLimits } from "../decoding-memory.ts";
 import type { RenderQueue } from "../render-queue.ts";
 import { blobPrefix } from "../uploads/original-storage.ts";
+import { type FlexibleRendering, isOptionList, resolveFlexible } from "./flexible.ts";
 import { findKeys } from "./key-records.ts";
 import type { Rendition, Renditions } from "./renditions.ts";
 
@@ -22,12 +24,13 @@ export interface DeliveryRequest extends RequestedAddress {
   readonly hash: string;
   readonly image: string;
   readonly variant: string;
-  /** The request's `Accept` header. */
-  readonly accept?: string | undefined;
+  /** The last segment of the address, as it was sent. */
+  readonly segment: string;
+  readonly header: ReadHeader;
 }
 
 export interface Delivery {
-  /** An entity tag (RFC 9110, 8.8.3): of the original, the variant's revision and the format. */
+  /** An entity tag (RFC 9110, 8.8.3): of the original, the variant's revision or the options, and the format. */
   readonly etag: string;
   /** Whether the address had to be signed. */
   readonly isPrivate: boolean;
@@ -37,15 +40,36 @@ export interface Delivery {
   readonly expiresAt?: number;
   /** Absent when the client already has it. */
   readonly rendition?: Rendition;
+  /** Of a flexible variant. */
+  readonly flexible?: FlexibleDelivery;
+}
+
+/** The effect of a list of options, and the time that it took. */
+export interface FlexibleDelivery {
+  /** Request headers on which it depends. */
+  readonly vary: readonly string[];
+  readonly warnings: readonly string[];
+  /** Whether it was rendered before. */
+  readonly isCached: boolean;
+  /** Milliseconds of waiting for other renderings, of reading the original, and of rendering. */
+  readonly timings: RenderTimings;
+}
+
+interface RenderTimings {
+  readonly queueMs: number;
+  readonly fetchMs: number;
+  readonly renderMs: number;
 }
 
 export interface DeliveryService {
   /**
    * @param has whether the client already has the rendition with an entity tag
-   * @throws {ApiError} 9404, 9412, 9413, 9422, 9425, 9429, 9516, 9522
+   * @throws {ApiError} 9401, 9404, 9412, 9413, 9422, 9425, 9429, 9516, 9522
    */
   deliver(request: DeliveryRequest, has?: (etag: string) => boolean): Promise<Delivery>;
 }
+
+const noTime: RenderTimings = { queueMs: 0, fetchMs: 0, renderMs: 0 };
 
 export function deliveryService(
   context: ServiceContext,
@@ -63,17 +87,34 @@ export function deliveryService(
     const resolve = () => store.read((tx) => resolveRequest(context, tx, request));
     const resolved = await resolve();
     const { key, delivery } = resolved;
-    if (has(delivery.etag)) return delivery;
+    if (has(delivery.etag)) return withFacts(resolved, undefined, true);
     const kept = renditions.peek(key);
-    if (kept) return { ...delivery, rendition: kept };
-    const rendered = await settled(renditions.get(key, () => render(resolved)));
+    if (kept) return withFacts(resolved, kept, true);
+    let timings = noTime;
+    const start = () =>
+      render(resolved, (spent) => {
+        timings = spent;
+      });
+    const rendered = await settled(renditions.get(key, start));
     // Rendering takes time: an image or variant that was deleted or changed meanwhile is not delivered.
     if ((await resolve()).key !== key) return deliver(request, has);
     if ("error" in rendered) throw rendered.error;
-    return { ...delivery, rendition: rendered.value };
+    return withFacts(resolved, rendered.value, false, timings);
   }
 
   return { deliver };
+}
+
+function withFacts(
+  { delivery, flexible }: ResolvedRequest,
+  rendition: Rendition | undefined,
+  isCached: boolean,
+  timings = noTime,
+): Delivery {
+  const delivered = rendition ? { ...delivery, rendition } : delivery;
+  if (!flexible) return delivered;
+  const warnings = [...new Set([...flexible.warnings, ...(rendition?.warnings ?? [])])];
+  return { ...delivered, flexible: { vary: flexible.vary, warnings, isCached, timings } };
 }
 
 async function settled<T>(work: Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> {
@@ -84,48 +125,52 @@ async function settled<T>(work: Promise<T>): Promise<{ readonly value: T } | { r
   }
 }
 
-/** The image and variant of a request that may be delivered. */
+/** The image of a request that may be delivered, and how. */
 interface ResolvedRequest {
   /** Identifies the rendition. */
   readonly key: string;
   readonly original: Original;
-  readonly options: ImageVariantRecord["options"];
-  readonly format: ImageType;
   readonly delivery: Delivery;
+  readonly flexible?: FlexibleRendering;
+  /** Size of the original, or of a larger output. @throws {ApiError} when the output cannot be */
+  size(): DecodedSize;
+  render(bytes: Uint8Array): Promise<Rendition>;
 }
-
-/** In the last segment of an address: it is a list of options, which no id of a variant can be (observed). */
-const optionSign = "=";
 
 async function resolveRequest(
   context: ServiceContext,
   tx: ReadTransaction,
   request: DeliveryRequest,
 ): Promise<ResolvedRequest> {
-  const owner = await accountByHash(tx, request.hash);
-  if (!owner) throw missing("account", request.hash);
-  const account = owner.id;
-  const image = await tx.get("images", account, request.image);
+  const account = await accountByHash(tx, request.hash);
+  if (!account) throw missing("account", request.hash);
+  const image = await tx.get("images", account.id, request.image);
   if (!image?.original) throw missing("image", request.image);
-  if (request.variant.includes(optionSign)) {
-    throw new ApiError(problem(9429, "Flexible variants are not enabled for the account."));
+  const { original } = image;
+  const browserTtl = configOf(account).browser_ttl;
+  if (isOptionList(request.segment)) {
+    const { segment: list, header } = request;
+    const flexible = resolveFlexible(context, account, image, original, { list, header });
+    const delivery = { etag: flexible.etag, isPrivate: false, browserTtl };
+    return { ...flexible, original, flexible, delivery };
   }
-  const variant = await tx.get("image_variants", account, request.variant);
+  const variant = await tx.get("image_variants", account.id, request.variant);
   if (!variant) throw missing("variant", request.variant);
   const access = await checkAccess(context, tx, request, image, variant);
-  const { original } = image;
-  const format = formatOf(context, original, variant, request.accept);
+  const { options } = variant;
+  const format = formatOf(context, original, variant, request.header("accept") ?? undefined);
   // Blob keys and an account's revisions are never reused, and each blob belongs to one account.
   const key = `${original.blob.slice(blobPrefix.length)}-${variant.revision}-${format}`;
   return {
     key,
     original,
-    options: variant.options,
-    format,
-    delivery: {
-      etag: `"${key}"`,
-      ...access,
-      browserTtl: variant.options.browser_ttl ?? configOf(owner).browser_ttl,
+    delivery: { etag: `"${key}"`, ...access, browserTtl: options.browser_ttl ?? browserTtl },
+    size: () => largerOf(original, options),
+    render: async (bytes) => {
+      const accept = format === original.type ? undefined : `image/${format}`;
+      const rendered = await renderVariant(bytes, options, { accept, limits: engineLimits(context.limits) });
+      if (!rendered.ok) throw new ApiError(...rendered.problems);
+      return { bytes: rendered.value.bytes, contentType: rendered.value.contentType };
     },
   };
 }
@@ -161,26 +206,32 @@ function formatOf(
   return chooseFormat(accept, { type, frames, side: Math.max(output.width, output.height) }, { avifSide });
 }
 
-/** Renders what waits in a queue. */
+/** Reads and renders the image of a request in its turn. */
 function createRenderer(
-  { store, limits }: ServiceContext,
+  { store, clock }: ServiceContext,
   memory: DecodingMemory,
   queue: RenderQueue,
-): (request: ResolvedRequest) => Promise<Rendition> {
-  return ({ original, options, format }) =>
-    queue.run(async () => {
+): (request: ResolvedRequest, onTimed: (timings: RenderTimings) => void) => Promise<Rendition> {
+  return ({ original, size, render }, onTimed) => {
+    const startMs = clock();
+    return queue.run(async () => {
+      const begunMs = clock();
       const bytes = await store.blobs.get(original.blob);
       if (!bytes) throw new ApiError(problem(9516, "The original of the image is missing."));
-      const accept = format === original.type ? undefined : `image/${format}`;
-      const work = () => renderVariant(bytes, options, { accept, limits: engineLimits(limits) });
-      const rendered = await memory.run(largerOf(original, options), work);
-      if (!rendered.ok) throw new ApiError(...rendered.problems);
-      return { bytes: rendered.value.bytes, contentType: rendered.value.contentType };
+      const fetchedMs = clock();
+      const rendition = await memory.run(size(), () => render(bytes));
+      onTimed({
+        queueMs: begunMs - startMs,
+        fetchMs: fetchedMs - begunMs,
+        renderMs: clock() - fetchedMs,
+      });
+      return rendition;
     });
+  };
 }
 
 /** The larger of two sizes: the original, or an enlarged output. An SVG is not decoded. */
-function largerOf(original: Original, options: ImageVariantRecord["options"]) {
+function largerOf(original: Original, options: ImageVariantRecord["options"]): DecodedSize {
   const { type, width, height, frames } = original;
   if (type === "svg") return { width: 0, height: 0, frames: 0 };
   const { output } = planGeometry(original, options);

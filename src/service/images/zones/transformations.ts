@@ -32,7 +32,7 @@ interface ClientRequest {
 export interface AddressTransformation extends ClientRequest {
   /** Scheme and host of the request. */
   readonly origin: string;
-  /** What follows `/cdn-cgi/image/`, as it was sent, with the query. */
+  /** The part after `/cdn-cgi/image/`, as it was sent, with the query. */
   readonly rest: string;
 }
 

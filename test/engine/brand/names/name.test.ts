@@ -6,7 +6,7 @@ import { normalizeHost } from "../../../../src/engine/brand/names/host.ts";
 import { createNameReader, nameCapacity } from "../../../../src/engine/brand/names/name.ts";
 
 const alphabet = createAlphabet([codePoints("paypal-0.äé")]);
-const memory = { name: new Uint8Array(nameCapacity) };
+const memory = { name: new Uint8Array(nameCapacity), ascii: new Uint8Array(nameCapacity) };
 const reader = createNameReader(alphabet, memory);
 
 /** The result of the reader for a name. */

@@ -9,12 +9,14 @@ import { createTextWriter } from "../../../../src/engine/brand/names/text-writer
 const letters = [..."abcdefghijklmnopqrstuvwxyz0123456789-_."].map((c) => c.charCodeAt(0));
 const alphabet = createAlphabet([letters]);
 const unit = fc.constantFrom(..."abdlmnow01MWD-_");
+const bytes = () => new Uint8Array(2 * nameCapacity);
+const memoryOf = () => ({ name: bytes(), ascii: bytes(), channel: bytes() });
 const labels = fc.array(fc.string({ unit, minLength: 1, maxLength: 12 }), { minLength: 1, maxLength: 5 });
 
 test.each(channelsOf({ confusables: true, separators: true }))(
   "an ASCII name is written directly in the channel %s, each letter at its position",
   (channel) => {
-    const memory = { name: new Uint8Array(nameCapacity), channel: new Uint8Array(2 * nameCapacity) };
+    const memory = memoryOf();
     const reader = createNameReader(alphabet, memory);
     const writer = createTextWriter(channel, alphabet, memory);
     // Names in the plain channel are not copied.
@@ -41,7 +43,7 @@ test.each(channelsOf({ confusables: true, separators: true }))(
 );
 
 test("names of other letters need the list of letters", () => {
-  const memory = { name: new Uint8Array(nameCapacity), channel: new Uint8Array(2 * nameCapacity) };
+  const memory = memoryOf();
   const reader = createNameReader(alphabet, memory);
   for (const name of ["bücher.example", "xn--bcher-kva.example"]) {
     expect(reader.read(name)).toBe(true);
@@ -50,7 +52,7 @@ test("names of other letters need the list of letters", () => {
 });
 
 test("a name is written once for all searches of a channel", () => {
-  const memory = { name: new Uint8Array(nameCapacity), channel: new Uint8Array(2 * nameCapacity) };
+  const memory = memoryOf();
   const reader = createNameReader(alphabet, memory);
   const writer = createTextWriter("separators", alphabet, memory);
   expect(reader.read("a-b.com")).toBe(true);

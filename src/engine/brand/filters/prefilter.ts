@@ -1,0 +1,223 @@
+/**
+ * One pass over an ASCII name that excludes most pattern sets, before any is searched (`assembly/prefilter.ts`). A set is searched
+ * only if the name has the letters, and the pairs of neighbors, of one of its patterns, but for those that the edits remove.
+ */
+
+import { type Alphabet, classOf, createAlphabet, maskOf } from "../names/alphabet.ts";
+import { channelTextOf, separators } from "../names/channel-text.ts";
+import { once } from "../names/derived-forms.ts";
+import { maxEditDistance } from "../query.ts";
+import { keepInMemory, namesMemory, textAt } from "./filter-memory.ts";
+import { createTableWriter } from "./filter-tables.ts";
+
+/** The patterns of a set, as they are compared with names or with their skeletons. */
+export interface PrefilteredSet {
+  /** `part`: a whole part between separators. `inner`: names of two parts and more are searched, whatever their letters. */
+  readonly where: "anywhere" | "inner" | "part";
+  readonly skeleton: boolean;
+  readonly patterns: readonly { readonly points: readonly number[]; readonly limit: number }[];
+}
+
+export interface Prefilter {
+  readonly bytes: number;
+  /** Bit `i % 32` is set if set i may have a pattern in the first `length` letters of the name in `memory.ascii`. */
+  flagSets(length: number): number;
+}
+
+/** The fields of a block, in the order of `Field` in assembly/prefilter.ts. */
+const fields = [
+  "letters",
+  "masks",
+  "lengths",
+  "pairs",
+  "flags",
+  "swaps",
+  "inner",
+  "ranges",
+  "patterns",
+  "offsets",
+] as const;
+
+/** Patterns of the same letters and limit, in sets that are searched in the same place. */
+interface Entry {
+  readonly classes: Uint8Array;
+  readonly limit: number;
+  flags: number;
+}
+
+/** The lists of entries, in the order of assembly/prefilter.ts. */
+const lists = (["anywhere", "part"] as const).flatMap((where) =>
+  [false, true].map((skeleton) => ({ where, skeleton })),
+);
+
+/** Makes a prefilter for sets that are numbered from 0; undefined ones are never flagged. */
+export function createPrefilter(
+  sets: readonly (PrefilteredSet | undefined)[],
+  transpositions: boolean,
+): Prefilter {
+  const all = sets.flatMap((set, i) => (set ? patternsOf(set, i, sets) : []));
+  const alphabet = createAlphabet(all.map(({ points }) => points));
+  const entries: Entry[] = [];
+  const ranges = lists.map((list) => {
+    const start = entries.length;
+    entries.push(...entriesOf(all.filter(isIn(list)), alphabet));
+    return list.where === "part" ? partRanges(entries, start) : anywhereRanges(entries, start);
+  });
+  const writer = createTableWriter(fields);
+  writer.write("letters", lettersOf(alphabet));
+  writer.write("masks", Uint32Array.from([...entries.map(({ classes }) => maskOf(classes)), ...padding]));
+  writer.write(
+    "lengths",
+    Uint16Array.from(entries, ({ classes }) => classes.length),
+  );
+  writer.write("pairs", BigUint64Array.from(entries.flatMap(({ classes }) => pairsOf(classes))));
+  writer.write(
+    "flags",
+    Uint32Array.from(entries, ({ flags }) => flags),
+  );
+  writer.set("swaps", transpositions ? 1 : 0);
+  writer.set("inner", flagsOf(sets, "inner"));
+  writer.write("ranges", Uint32Array.from(ranges.flatMap((row) => [...row])));
+  writer.write("offsets", Uint32Array.from(entries, offsetAfter()));
+  writer.write("patterns", Uint8Array.from(entries.flatMap(({ classes }) => [...classes])));
+  const block = writer.finish();
+  const addressOf = keepInMemory(block);
+  const { flagSets } = namesMemory().exports;
+  return {
+    bytes: block.length,
+    flagSets: (length) => flagSets(addressOf(), textAt.ascii, textAt.ascii + length),
+  };
+}
+
+const pairWords = 4;
+const wordBits = 64n;
+
+/** The pairs of neighbors of a pattern as a set of 256 bits (assembly/prefilter.ts). */
+function pairsOf(classes: Uint8Array): bigint[] {
+  const words = new Array<bigint>(pairWords).fill(0n);
+  for (let i = 1; i < classes.length; i++) {
+    const bit = BigInt((classes[i - 1] ?? 0) * 37 + (classes[i] ?? 0));
+    const word = Number(bit / wordBits) % pairWords;
+    words[word] = (words[word] ?? 0n) | (1n << (bit % wordBits));
+  }
+  return words;
+}
+
+/** Vectors of four masks are read, so that the last ones reach beyond the entries. */
+const padding = [0, 0, 0];
+
+type List = (typeof lists)[number];
+
+function isIn({ where, skeleton }: List): (pattern: ListedPattern) => boolean {
+  return (pattern) => pattern.where === where && pattern.skeleton === skeleton;
+}
+
+/** A pattern of a set, and where it is listed. */
+interface ListedPattern extends List {
+  readonly points: readonly number[];
+  readonly limit: number;
+  readonly flag: number;
+}
+
+/** A name with a pattern has its skeleton, too, so that without edits one entry is enough for both. */
+function patternsOf(
+  { where, skeleton, patterns }: PrefilteredSet,
+  i: number,
+  sets: readonly (PrefilteredSet | undefined)[],
+): ListedPattern[] {
+  if (where === "inner") return [];
+  const flag = 1 << (i & 31);
+  const hasSkeletons = sets.some((set) => set?.skeleton);
+  return patterns.map(({ points, limit }) => {
+    if (skeleton || limit > 0 || !hasSkeletons) return { where, skeleton, points, limit, flag };
+    return { where, skeleton: true, points: channelTextOf("confusables", points).points, limit, flag };
+  });
+}
+
+/** The flags of the sets that are searched in one place. */
+function flagsOf(sets: readonly (PrefilteredSet | undefined)[], where: PrefilteredSet["where"]): number {
+  return sets.reduce((flags, set, i) => (set?.where === where ? flags | (1 << (i & 31)) : flags), 0);
+}
+
+/** Patterns of a list as entries: by limit, then by length. */
+function entriesOf(patterns: readonly ListedPattern[], alphabet: Alphabet): readonly Entry[] {
+  const entries = new Map<string, Entry>();
+  for (const { points, limit, flag } of patterns) {
+    const key = `${limit} ${String.fromCodePoint(...points)}`;
+    const known = entries.get(key);
+    const entry = known ?? {
+      classes: Uint8Array.from(points, (c) => classOf(alphabet.idOf(c))),
+      limit,
+      flags: 0,
+    };
+    entry.flags |= flag;
+    entries.set(key, entry);
+  }
+  return [...entries.values()].sort((a, b) => a.limit - b.limit || a.classes.length - b.classes.length);
+}
+
+/** Lengths of parts up to this one have a row of ranges each; longer parts, which are not compared letter by letter, share the next one. */
+const maxPartLength = 64;
+const limits = maxEditDistance + 1;
+
+/** For each limit the positions of the first entry and after the last one, of the entries from `start`. */
+function anywhereRanges(entries: readonly Entry[], start: number): Uint32Array {
+  const ranges = new Uint32Array(2 * limits);
+  for (let i = start; i < entries.length; i++) extendRange(ranges, entries[i]?.limit ?? 0, i);
+  return ranges;
+}
+
+/** The same for parts of each length, of the entries that they can be. */
+function partRanges(entries: readonly Entry[], start: number): Uint32Array {
+  const ranges = new Uint32Array(2 * limits * (maxPartLength + 2));
+  for (let i = start; i < entries.length; i++) {
+    const { classes, limit } = entries[i] ?? { classes: [], limit: 0 };
+    const last = Math.min(classes.length + limit, maxPartLength + 1);
+    const first = Math.min(Math.max(0, classes.length - limit), last);
+    for (let length = first; length <= last; length++) extendRange(ranges, length * limits + limit, i);
+  }
+  return ranges;
+}
+
+/** Entries are added in their order, and those of a range are neighbors. */
+function extendRange(ranges: Uint32Array, at: number, entry: number): void {
+  if (ranges[2 * at + 1] === 0) ranges[2 * at] = entry;
+  ranges[2 * at + 1] = entry + 1;
+}
+
+/** Returns the sum of the lengths of the entries before. */
+function offsetAfter(): (entry: Entry) => number {
+  let next = 0;
+  return ({ classes }) => {
+    const offset = next;
+    next += classes.length;
+    return offset;
+  };
+}
+
+const classBits = 6;
+const countShift = 18;
+const separatorBit = 1 << 20;
+
+/** An ASCII character in lower case, and its skeleton of one or two letters. */
+interface AsciiLetter {
+  readonly code: number;
+  readonly skeleton: readonly number[];
+}
+
+const asciiLetters = once(() =>
+  Array.from({ length: 128 }, (_, c): AsciiLetter => {
+    const code = String.fromCharCode(c).toLowerCase().charCodeAt(0);
+    return { code, skeleton: channelTextOf("confusables", [code]).points };
+  }),
+);
+
+/** An entry for each ASCII character: its class, those of its skeleton (of one letter twice), their number, whether it is a separator. */
+function lettersOf(alphabet: Alphabet): Uint32Array {
+  const classAt = (c: number | undefined) => (c === undefined ? 0 : classOf(alphabet.idOf(c)));
+  return Uint32Array.from(asciiLetters(), ({ code, skeleton }) => {
+    const [first, second = first] = skeleton;
+    const classes = classAt(code) | (classAt(first) << classBits) | (classAt(second) << (2 * classBits));
+    return classes | (skeleton.length << countShift) | (separators.has(code) ? separatorBit : 0);
+  });
+}

@@ -1,0 +1,107 @@
+/** The prefilter's law: no set that has a match is left out. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { namesMemory } from "../../../src/engine/brand/filters/filter-memory.ts";
+import { createPrefilter, type PrefilteredSet } from "../../../src/engine/brand/filters/prefilter.ts";
+import { channelTextOf, separators } from "../../../src/engine/brand/names/channel-text.ts";
+import { runs } from "../../support/runs.ts";
+import { prefixDistances } from "./reference.ts";
+
+const letters = fc.constantFrom(
+  "ab",
+  "abc-",
+  "paylo01-.",
+  "mrnl1iwvudcq",
+  "abcdefghijklmnopqrstuvwxyz0123456789-._",
+);
+const codes = (text: string) => [...text].map((c) => c.charCodeAt(0));
+
+const cases = letters.chain((unit) => {
+  const text = (maxLength: number) => fc.string({ unit: fc.constantFrom(...unit), minLength: 1, maxLength });
+  const set = fc.record({
+    where: fc.constantFrom(...(["anywhere", "part"] as const)),
+    skeleton: fc.boolean(),
+    separators: fc.boolean(),
+    patterns: fc.array(fc.record({ text: text(14), limit: fc.nat(3) }), { minLength: 1, maxLength: 12 }),
+  });
+  return fc.array(set, { minLength: 1, maxLength: 36 }).chain((sets) => {
+    const known = fc.constantFrom(...sets.flatMap(({ patterns }) => patterns.map((one) => one.text)));
+    const edits = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...unit), fc.nat(2)), { maxLength: 4 });
+    const name = fc.tuple(
+      fc.array(fc.oneof(known, text(6), text(80)), { minLength: 1, maxLength: 3 }),
+      edits,
+    );
+    return fc.record({ sets: fc.constant(sets), name: name.map(changed), transpositions: fc.boolean() });
+  });
+});
+
+/** A name made of parts with some letters inserted or replaced, or two swapped. */
+function changed([parts, edits]: [string[], [number, string, number][]]): string {
+  const name = [...parts.join("")];
+  for (const [place, letter, kind] of edits) {
+    const at = place % name.length;
+    if (kind < 2) name.splice(at, kind, letter);
+    else name.splice(at, 2, ...name.slice(at, at + 2).reverse());
+  }
+  return name.join("").slice(0, 253);
+}
+
+type Set = Parameters<Parameters<typeof cases.map>[0]>[0]["sets"][number];
+
+/** The set in its channel, and the parts of the name in it that patterns are compared with. */
+function inChannel({ where, skeleton, separators: joins, patterns }: Set, name: string) {
+  const look = (text: string) => (skeleton ? channelTextOf("confusables", codes(text)).points : codes(text));
+  const isKept = (c: number) => !joins || !separators.has(c);
+  const set: PrefilteredSet = {
+    where,
+    skeleton,
+    patterns: patterns
+      .map(({ text, limit }) => ({ points: look(text).filter(isKept), limit }))
+      .filter(
+        ({ points }) => points.length > 0 && (where === "anywhere" || !points.some((c) => separators.has(c))),
+      ),
+  };
+  const parts = where === "part" ? name.split(/[-.]/).filter((part) => part !== "") : [name];
+  return { set, parts: parts.map((part) => look(part).filter(isKept)) };
+}
+
+test("flags every set of which a pattern is in the name", () => {
+  let flagged = 0;
+  let unflagged = 0;
+  fc.assert(
+    fc.property(cases, ({ sets, name, transpositions }) => {
+      const made = sets.map((set) => inChannel(set, name));
+      const prefilter = createPrefilter(
+        made.map(({ set }) => set),
+        transpositions,
+      );
+      namesMemory().ascii.set(codes(name));
+      const flags = prefilter.flagSets(name.length);
+      made.forEach(({ set, parts }, i) => {
+        const isFlagged = (flags & (1 << (i & 31))) !== 0;
+        if (isFlagged) flagged += 1;
+        else unflagged += 1;
+        const isFound = set.patterns.some(({ points, limit }) =>
+          parts.some((part) => nearest(points, part, set.where, transpositions) <= limit),
+        );
+        if (isFound) expect(isFlagged).toBe(true);
+      });
+    }),
+    { numRuns: runs(1_000) },
+  );
+  expect(Math.min(flagged, unflagged)).toBeGreaterThan(0);
+});
+
+function nearest(
+  pattern: number[] | readonly number[],
+  text: readonly number[],
+  where: string,
+  swaps: boolean,
+): number {
+  if (where === "part") return prefixDistances(pattern, text, swaps).at(-1) ?? 0;
+  const starts = text.map((_, i) => text.slice(i, i + pattern.length + 4));
+  return Math.min(
+    pattern.length,
+    ...starts.map((part) => Math.min(...prefixDistances(pattern, part, swaps))),
+  );
+}

@@ -1,0 +1,104 @@
+/** The fast paths are used: the prefilter, the pre-check of suffixes, and the channels without separators. */
+import { compileQueries, type MatchOptions } from "edgeproof/brand";
+import { afterEach, describe, expect, test } from "vitest";
+import { namesMemory } from "../../../src/engine/brand/filters/filter-memory.ts";
+import { createPrefilter } from "../../../src/engine/brand/filters/prefilter.ts";
+
+const words =
+  "garden river stone house bakery travel music sport photo studio design travel cafe hotel bike market school clinic lawyer dentist guitar yoga news blog film dance forest summer winter green silver mountain ocean coffee tea wine cheese bread flower".split(
+    " ",
+  );
+const ordinaryNames = words.flatMap((first) => words.map((second) => `${first}${second}.com`));
+
+const memory = namesMemory();
+const { exports } = memory;
+
+afterEach(() => {
+  Object.assign(memory, { exports });
+});
+
+/** A matcher, and the number of searches of parts of names since it was compiled. */
+function countingMatcher(patterns: readonly string[], options: MatchOptions) {
+  let searches = 0;
+  const count =
+    (search: typeof exports.findWhole): typeof exports.findWhole =>
+    (block, start, end) => {
+      searches += 1;
+      return search(block, start, end);
+    };
+  const counted = { ...exports, findWhole: count(exports.findWhole), findWithin: count(exports.findWithin) };
+  Object.assign(memory, { exports: counted });
+  const string_matches = patterns.map((pattern) => ({ pattern, max_edit_distance: 1 }));
+  const matcher = compileQueries([{ query_id: 1, parameters: { string_matches } }], options);
+  return { match: matcher.match, searches: () => searches };
+}
+
+describe("a name", () => {
+  test.each(["unrelated.org", "shop-offline.com", "UNRELATED.org"])(
+    "without the letters of a pattern is not searched in mode recommended: %s",
+    (host) => {
+      const { match, searches } = countingMatcher(["paypal"], { mode: "recommended" });
+      match("paypal.com");
+      const before = searches();
+      expect(before).toBeGreaterThan(0);
+      expect(match(host)).toEqual([]);
+      expect(searches() - before).toBe(0);
+    },
+  );
+
+  test("of letters outside of ASCII is searched, whatever its letters", () => {
+    const { match, searches } = countingMatcher(["paypal"], { mode: "recommended" });
+    match("xn--bcher-kva.example");
+    expect(searches()).toBeGreaterThan(0);
+  });
+
+  test("of a list of ordinary ones is searched once in 20 at most", () => {
+    const { match, searches } = countingMatcher(["paypal", "microsoft", "walletconnect"], {
+      mode: "recommended",
+    });
+    for (const name of ordinaryNames) match(name);
+    expect(searches()).toBeLessThan(ordinaryNames.length / 20);
+  });
+
+  test("of unusual letters, and one of capital letters, is found", () => {
+    const { match } = countingMatcher(["paypal"], { mode: "recommended" });
+    for (const host of ["pаypal.com", "PAYPAL.com", "my.Pay-Pal.com", "PAYPA1.com"])
+      expect(match(host), host).toHaveLength(1);
+  });
+
+  test("without separators is not searched in the channels without them", () => {
+    const { match, searches } = countingMatcher(["paypal"], { separators: true });
+    match("paypal.com");
+    expect(searches()).toBe(1);
+    match("pay-pal.com");
+    expect(searches()).toBe(3);
+  });
+
+  test("that cannot have an embedded suffix is not searched by a rule that needs one", () => {
+    const mode = [{ mode: "contains", onlyWithEmbeddedSuffix: true }] as const;
+    const { match, searches } = countingMatcher(["paypal"], { mode });
+    for (const host of ["paypal.com", "my-paypal.com", "paypal.co.uk", "de.paypal.com"]) match(host);
+    expect(searches()).toBe(0);
+    match("paypal.co.uk.example.com");
+    expect(searches()).toBe(1);
+  });
+
+  test("is searched for patterns with a dot, and of an index, whatever its letters", () => {
+    const dotted = countingMatcher(["paypal.com"], { mode: "recommended" });
+    dotted.match("unrelated.org");
+    expect(dotted.searches()).toBeGreaterThan(0);
+    const many = Array.from({ length: 100 }, (_, i) => `brand${String.fromCharCode(97 + (i % 26))}${i}`);
+    const indexed = countingMatcher(many, { separators: true, confusables: true });
+    indexed.match("unrelated.org");
+    expect(indexed.searches()).toBe(2);
+  });
+});
+
+test("sets that share a bit are flagged together", () => {
+  const codes = (text: string) => [...text].map((c) => c.charCodeAt(0));
+  const set = { where: "anywhere", skeleton: false, patterns: [{ points: codes("abc"), limit: 0 }] } as const;
+  const { flagSets } = createPrefilter([...Array.from({ length: 33 }, () => undefined), set], false);
+  memory.ascii.set(codes("xabcx"));
+  expect(flagSets(5)).toBe(2);
+  expect(flagSets(3)).toBe(0);
+});

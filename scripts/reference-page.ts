@@ -5,6 +5,16 @@ import { type ProfileSettings, profiles } from "../src/core/profiles.ts";
 import { variantOptions } from "../src/engine/images/render/variant.ts";
 import { transformOptions } from "../src/engine/images/transform/options.ts";
 import { analysisChecks } from "../src/engine/tokens/analysis/findings/checks.ts";
+import { customFields, fieldSources } from "../src/engine/tokens/expression/language/custom-fields.ts";
+import {
+  customFunctionNames,
+  entryOfFunction,
+  signatureOf,
+} from "../src/engine/tokens/expression/language/custom-functions.ts";
+import {
+  type CustomOperator,
+  customOperators,
+} from "../src/engine/tokens/expression/language/custom-operators.ts";
 import { fields } from "../src/engine/tokens/expression/language/fields.ts";
 import { valueFunctions } from "../src/engine/tokens/expression/language/functions.ts";
 import { operatorsOf } from "../src/engine/tokens/expression/language/operators.ts";
@@ -94,6 +104,13 @@ export function referencePage(): string {
     "The grammar is in [interface/tokens.md](interface/tokens.md#expressions).",
     "",
     ...expressions(),
+    "",
+    "## Fields, functions and operators of custom rules",
+    "",
+    'Other fields and functions of the provider are errors. Of a map, the entry of a name is an array: `field["name"][0]`,',
+    "and it has fields `.names` and `.values`.",
+    "",
+    ...customExpressions(),
     "",
     "## Mutants of token rules",
     "",
@@ -186,6 +203,36 @@ function expressions(): string[] {
     ),
     "",
     ...tableOf(["operator", "value", "operand", "true when"], operators),
+  ];
+}
+
+function customExpressions(): string[] {
+  const ofBase = [...customFields].filter(([, { part }]) => part === undefined);
+  return [
+    ...tableOf(
+      ["field", "type", "from", "value"],
+      ofBase.map(([name, { type, source, help }]) => [`\`${name}\``, type, fieldSources[source], help]),
+    ),
+    "",
+    ...tableOf(
+      ["function", "result", "value"],
+      customFunctionNames.map((name) => {
+        const { result, help } = entryOfFunction(name);
+        return [`\`${signatureOf(name)}\``, result === "same" ? "same type" : result, help];
+      }),
+    ),
+    "",
+    ...tableOf(
+      ["operator", "value", "operand", "true when"],
+      Object.entries(customOperators).flatMap(([type, table]) =>
+        Object.entries<CustomOperator<never>>(table).map(([name, { form, operand, help }]) => [
+          [name, ...form].map((one) => `\`${one}\``).join(", "),
+          type,
+          operand,
+          help,
+        ]),
+      ),
+    ),
   ];
 }
 

@@ -143,8 +143,10 @@ function computeLeaf(evaluation: Evaluation, leaf: CompiledLeaf): boolean | unde
     return value === undefined ? undefined : leaf.test(value);
   }
   if (leaf.kind === "function") return leaf.test(evaluation.request);
-  if (leaf.kind === "present") return findConfigToken(evaluation, leaf.config).found !== undefined;
-  return checkConfig(evaluation, leaf.config).check?.reason === "valid";
+  const result = findConfigToken(evaluation, leaf.config);
+  if (leaf.kind === "present") return result.found !== undefined;
+  result.check ??= checkToken(evaluation, result);
+  return result.check?.reason === "valid";
 }
 
 /** The token of a configuration, found and checked at most once; without a check while it is pending. */

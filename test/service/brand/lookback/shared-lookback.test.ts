@@ -9,7 +9,7 @@ import { describeLogo } from "../../../../src/engine/logo/describe.ts";
 import { readLogoDescriptor } from "../../../../src/engine/logo/descriptor.ts";
 import { compareLogos } from "../../../../src/engine/logo/features/compare.ts";
 import { DependencyUnavailableError } from "../../../../src/errors.ts";
-import { takeOver } from "../../../../src/service/brand/logos/lookback/pending-lookback.ts";
+import { takeOver } from "../../../../src/service/brand/lookback/pending-lookback.ts";
 import { createMemoryStore } from "../../../../src/store/memory/memory-store.ts";
 import type { Store } from "../../../../src/store/port.ts";
 import { descriptorKey } from "../../../../src/store/records/brand.ts";
@@ -306,7 +306,7 @@ describe("a lookback that another process has left", () => {
     const store = await filled();
     const [record] = await store.read((tx) => tx.find("brand_logo_lookbacks", "a"));
     const later = record!.leased_until!;
-    const take = (nowMs: number) => store.write((tx) => takeOver(tx, record!, nowMs));
+    const take = (nowMs: number) => store.write((tx) => takeOver(tx, { part: "logos", ...record! }, nowMs));
     expect([await take(later - 1), await take(later), await take(later), await take(later + 59_999)]).toEqual(
       [false, true, false, false],
     );

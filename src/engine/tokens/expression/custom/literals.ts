@@ -9,7 +9,6 @@ import { parseAddress, parseAddressRange } from "./values/address.ts";
 const hexBytes = /[0-9A-Fa-f]{2}(?::[0-9A-Fa-f]{2})+(?![0-9A-Za-z_:])/y;
 const integerText = /-?[0-9][0-9A-Za-z_]*/y;
 const integerRange = /-?[0-9][0-9A-Za-z_]*(?:\.\.-?[0-9][0-9A-Za-z_]*)?/y;
-const addressText = /[0-9A-Za-z:.]+/y;
 const addressRange = /[0-9A-Za-z:./]+/y;
 
 /** The bounds of integers. */
@@ -90,8 +89,9 @@ function checkInteger(cursor: Cursor, text: string, span: Span): Int {
 
 function readAddress(cursor: Cursor) {
   const { start } = cursor.token.span;
-  const text = acceptRaw(cursor, addressText);
-  const clause = `\`${text}\` is not an IP address`;
+  const text = acceptRaw(cursor, addressRange);
+  const isRange = typeof parseAddressRange(text) !== "string";
+  const clause = `\`${text}\` is not an IP address${isRange ? `; write \`in {${text}}\`` : ""}`;
   return (
     parseAddress(text) ?? rejectSpan(cursor, { start, end: cursor.previousEnd }, ["an IP address"], clause)
   );

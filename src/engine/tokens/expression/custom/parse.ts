@@ -216,12 +216,9 @@ function readKey(cursor: Cursor): string | number | undefined {
 }
 
 function failAtIndex(cursor: Cursor, { type }: CustomValue, text: string): never {
-  const allowed = isMapType(type) ? "a name in double quotes" : "an index (an integer from 0)";
-  const advice =
-    cursor.token.text === "-" || !["number", "string"].includes(cursor.token.kind)
-      ? undefined
-      : `\`${text}\` is ${nameType(type)}: its index must be ${allowed}, or \`*\`.`;
-  return unexpected(cursor, [allowed, "`*`"], advice);
+  const allowed = isMapType(type) ? "a name in double quotes" : "an integer from 0";
+  const message = `\`${text}\` is ${nameType(type)}: its index must be ${allowed}, or \`*\`.`;
+  return unexpected(cursor, [allowed, "`*`"], message);
 }
 
 function parseTest(parser: CustomParser, value: CustomValue): CustomExpression {

@@ -130,6 +130,9 @@ export const customFunctions = {
 /** The name of a function. */
 export type CustomFunction = keyof typeof customFunctions;
 
+/** The names of the functions. */
+export const customFunctionNames = Object.keys(customFunctions) as readonly CustomFunction[];
+
 /** Whether a name is a function of custom rules. */
 export function isCustomFunction(name: string): name is CustomFunction {
   return Object.hasOwn(customFunctions, name);

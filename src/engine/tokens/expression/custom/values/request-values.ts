@@ -16,7 +16,7 @@ import {
 import type { ReadFieldName } from "../../language/custom-fields.ts";
 import { type Int, type MapValue, unknown } from "../../language/custom-types.ts";
 import { toInt } from "../literals.ts";
-import { bytesOf, toBytes } from "./bytes.ts";
+import { toBytes } from "./bytes.ts";
 import { checkGiven, type GivenValues, readGiven } from "./given.ts";
 import { type JsonDocument, readDocument } from "./json-lookup.ts";
 
@@ -217,7 +217,7 @@ const payloads = new WeakMap<object, string>();
 function payloadOf(token: string, claims: object): string {
   const known = payloads.get(claims);
   if (known !== undefined) return known;
-  const payload = bytesOf(Buffer.from(token.split(".")[1] ?? "", "base64url"));
+  const payload = Buffer.from(token.split(".")[1] ?? "", "base64url").toString("latin1");
   payloads.set(claims, payload);
   return payload;
 }

@@ -12,6 +12,14 @@ export type { CodedDiagnostic } from "../errors.ts";
 
 // Workers
 
+export type {
+  HostedImage,
+  HostedImageFields,
+  HostedImageHandle,
+  HostedImageList,
+  HostedImages,
+  HostedTarget,
+} from "../service/images/binding/hosted-images.ts";
 export {
   createImageFetch,
   type ImageFetch,
@@ -20,13 +28,14 @@ export {
 } from "../http/image-fetch.ts";
 export {
   type ImageInfo,
-  type ImageInputOptions,
   type ImageOutputOptions,
   type ImagesBinding,
+  type ImagesBindingOptions,
   type ImageTransformationResult,
   type ImageTransformer,
   imagesBinding,
 } from "../service/images/binding/images-binding.ts";
+export type { ImageInputOptions } from "../service/images/binding/read-input.ts";
 
 // Single steps
 

@@ -12,6 +12,12 @@ export type { CodedDiagnostic } from "../errors.ts";
 
 // Workers
 
+export {
+  createImageFetch,
+  type ImageFetch,
+  type ImageFetchInit,
+  type ImageFetchOptions,
+} from "../http/image-fetch.ts";
 export type {
   HostedImage,
   HostedImageFields,
@@ -20,12 +26,6 @@ export type {
   HostedImages,
   HostedTarget,
 } from "../service/images/binding/hosted-images.ts";
-export {
-  createImageFetch,
-  type ImageFetch,
-  type ImageFetchInit,
-  type ImageFetchOptions,
-} from "../http/image-fetch.ts";
 export {
   type ImageInfo,
   type ImageOutputOptions,

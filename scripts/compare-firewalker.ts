@@ -294,17 +294,14 @@ async function compareCustomBatch(
   seed: number,
 ): Promise<void> {
   const texts = fc.sample(customExpression, { numRuns: expressions, seed });
-  const there = evaluateThere(folder, texts, customRequests);
+  const all = evaluateThere(folder, texts, customRequests);
   for (const [i, text] of texts.entries()) {
-    const theirs = there[i] ?? undefined;
+    const theirs = all[i] ?? undefined;
     const own = compileCustomOwn(text);
     if (theirs === undefined || own === undefined) {
-      const isBoth = theirs === undefined && own === undefined;
-      count(
-        outcomes,
-        isBoth ? "rejected by both" : own ? "accepted here alone" : "accepted there alone",
-        text,
-      );
+      const here = text.includes('r#"') ? "accepted here alone: a raw string" : "accepted here alone";
+      const there = theirs === undefined ? "rejected by both" : "accepted there alone";
+      count(outcomes, own === undefined ? there : here, text);
       continue;
     }
     const rewritten = compileCustomOwn(withoutCustomNotEqual(text));

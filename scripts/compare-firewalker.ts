@@ -299,7 +299,12 @@ async function compareCustomBatch(
     const theirs = all[i] ?? undefined;
     const own = compileCustomOwn(text);
     if (theirs === undefined || own === undefined) {
-      const here = text.includes('r#"') ? "accepted here alone: a raw string" : "accepted here alone";
+      const cause = text.includes('r#"')
+        ? ": a raw string"
+        : /(?:any|all)\(\(/.test(text)
+          ? ": a combination of arrays"
+          : "";
+      const here = `accepted here alone${cause}`;
       const there = theirs === undefined ? "rejected by both" : "accepted there alone";
       count(outcomes, own === undefined ? there : here, text);
       continue;
@@ -307,7 +312,10 @@ async function compareCustomBatch(
     const rewritten = compileCustomOwn(withoutCustomNotEqual(text));
     for (const [at, request] of customRequests.entries()) {
       const isKnown = rewritten?.(request) === theirs[at];
-      const different = isKnown ? "different: `ne` of a missing value" : "different for another reason";
+      const other = text.includes("args.values[")
+        ? "different: the order of repeated arguments"
+        : "different for another reason";
+      const different = isKnown ? "different: `ne` of a missing value" : other;
       count(
         outcomes,
         own(request) === theirs[at] ? "the same value" : different,

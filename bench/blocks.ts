@@ -1,72 +1,115 @@
 /**
  * The longest time for which each endpoint keeps the main thread, by processor time, on a small and on a maximal request, in
- * a process with one worker thread. Fails above 50 ms beyond an idle process, for an endpoint without requests, and for a
- * request that is not answered with success. `--only <part of an id>` limits it.
+ * a process with one worker thread; then the same of a world that is applied to a new store and to one that has it. Fails
+ * above 50 ms beyond an idle process, and for a request that is not answered with success. `--only <part of an id>` limits it;
+ * `--store sqlite` uses a file instead of memory.
  */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { createEdge } from "edgeproof";
-import { endpoints } from "../src/http/endpoints/endpoints.ts";
+import { createEdge, type Store } from "edgeproof";
+import { openSqliteStore } from "edgeproof/stores/sqlite";
+import type { EndpointId } from "../src/http/documents/documents.ts";
 import { longestBlock } from "./blocks/probe.ts";
-import { loadsOf, type MakeRequest, sizes } from "./blocks/requests.ts";
+import { type Load, loadsOf, type MakeRequest, sizes } from "./blocks/requests.ts";
+import { createWorld, worldSizes } from "./blocks/world.ts";
 
 /** Milliseconds beyond an idle process. */
 const maxBlockMs = 50;
 /** Time in which the control process does nothing, in milliseconds. */
 const idleMs = 2_000;
 
-const { values } = parseArgs({ options: { only: { type: "string", default: "" } } });
-const edge = createEdge({
-  threads: 1,
-  ingest: true,
-  world: {
-    accounts: [{ id: "a0" }, { id: "a1" }],
-    zones: [
-      { id: "z0", name: "example.org" },
-      { id: "z1", name: "example.com" },
-    ],
-  },
+const { values } = parseArgs({
+  options: { only: { type: "string", default: "" }, store: { type: "string", default: "memory" } },
 });
+if (!["memory", "sqlite"].includes(values.store)) throw new RangeError("--store must be memory or sqlite");
 
-const idle = await longestBlock(() => new Promise((resume) => setTimeout(resume, idleMs)));
-const loads = await loadsOf(edge);
-console.log(
-  `full zone and account: ${Object.entries(sizes)
-    .map(([name, n]) => `${n} ${name}`)
-    .join(", ")}; idle ${idle.toFixed(1)} ms`,
-);
-console.log(`${"endpoint".padEnd(34)} ${"small".padStart(8)} ${"maximal".padStart(8)}  ms of processor time`);
+const folder = mkdtempSync(join(tmpdir(), "edgeproof-blocks-"));
+const failures: string[] = [];
+let stores = 0;
 
-async function measure(id: string, make: MakeRequest): Promise<number> {
-  const request = make();
-  let status = 0;
-  let body = Buffer.alloc(0);
-  const block = await longestBlock(async () => {
-    const response = await edge.fetch(request);
-    status = response.status;
-    body = Buffer.from(await response.arrayBuffer());
-  });
-  if (status >= 400) failures.push(`${id}: status ${status}, ${body.toString().slice(0, 300)}`);
-  return block;
+async function openStore(): Promise<{ readonly store?: Store }> {
+  if (values.store === "memory") return {};
+  return { store: await openSqliteStore({ path: join(folder, `${++stores}.db`) }) };
 }
 
-const failures: string[] = [];
-/** Deletions are last: other requests need the records. */
-const isLast = (id: string) => (id.endsWith(".delete") ? 1 : 0);
-for (const { id } of endpoints.toSorted((a, b) => isLast(a.id) - isLast(b.id))) {
-  if (!id.includes(values.only)) continue;
-  const load = loads[id];
-  if (!load) {
-    failures.push(`${id}: no requests in bench/blocks/requests.ts`);
-    continue;
-  }
-  const small = await measure(id, load.small);
-  const maximal = await measure(id, load.maximal);
+const format = (sizesOf: Readonly<Record<string, number>>) =>
+  Object.entries(sizesOf)
+    .map(([name, n]) => `${n} ${name}`)
+    .join(", ");
+
+function report(id: string, small: number, maximal: number, note = ""): void {
   const isLong = Math.max(small, maximal) > idle + maxBlockMs;
   if (isLong) failures.push(`${id}: ${Math.max(small, maximal).toFixed(1)} ms`);
-  console.log(
-    `${id.padEnd(34)} ${small.toFixed(1).padStart(8)} ${maximal.toFixed(1).padStart(8)}  ${isLong ? "TOO LONG " : ""}${load.note ?? ""}`,
-  );
+  const columns = [small, maximal].map((ms) => ms.toFixed(1).padStart(8)).join(" ");
+  console.log(`${id.padEnd(34)} ${columns}  ${isLong ? "TOO LONG " : ""}${note}`);
 }
-await edge.close();
+
+const idle = await longestBlock(() => new Promise((resume) => setTimeout(resume, idleMs)));
+console.log(`store: ${values.store}; idle ${idle.toFixed(1)} ms`);
+try {
+  await measureEndpoints();
+  if ("world.apply".includes(values.only)) await measureWorlds();
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
 for (const failure of failures) console.log(failure);
 process.exitCode = failures.length > 0 ? 1 : 0;
+
+async function measureEndpoints(): Promise<void> {
+  const edge = createEdge({
+    ...(await openStore()),
+    threads: 1,
+    ingest: true,
+    world: {
+      accounts: [{ id: "a0" }, { id: "a1" }],
+      zones: [
+        { id: "z0", name: "example.org" },
+        { id: "z1", name: "example.com" },
+      ],
+    },
+  });
+  const measure = async (id: string, make: MakeRequest): Promise<number> => {
+    const request = make();
+    let status = 0;
+    let body = Buffer.alloc(0);
+    const block = await longestBlock(async () => {
+      const response = await edge.fetch(request);
+      status = response.status;
+      body = Buffer.from(await response.arrayBuffer());
+    });
+    if (status >= 400) failures.push(`${id}: status ${status}, ${body.toString().slice(0, 300)}`);
+    return block;
+  };
+  const loads = Object.entries(await loadsOf(edge)) as [EndpointId, Load][];
+  console.log(`full zone and account: ${format(sizes)}`);
+  console.log(
+    `${"endpoint".padEnd(34)} ${"small".padStart(8)} ${"maximal".padStart(8)}  ms of processor time`,
+  );
+  // Deletions are last: other requests need the records.
+  const isLast = ([id]: [EndpointId, Load]) => (id.endsWith(".delete") ? 1 : 0);
+  for (const [id, { small, maximal, note }] of loads.toSorted((a, b) => isLast(a) - isLast(b)))
+    if (id.includes(values.only)) report(id, await measure(id, small), await measure(id, maximal), note);
+  await edge.close();
+}
+
+/** A world is validated by `createEdge`, before there are requests, and applied before the first one is answered. */
+async function measureWorlds(): Promise<void> {
+  const blocks: number[][] = [];
+  for (const isFull of [false, true]) {
+    const world = await createWorld(isFull);
+    const own = await openStore();
+    for (const [start, name] of ["world.apply", "world.apply again"].entries()) {
+      const first = createEdge({ ...own, world });
+      const { store } = first;
+      const block = await longestBlock(() => store.read(async () => {}));
+      blocks[start] = [...(blocks[start] ?? []), block];
+      if (isFull)
+        report(name, blocks[start][0]!, block, start === 0 ? `full world: ${format(worldSizes)}` : "");
+      // The next one starts with the store of this one.
+      Object.assign(own, { store });
+    }
+    await own.store?.close();
+  }
+}

@@ -25,7 +25,7 @@ import {
 } from "../src/engine/logo/descriptor.ts";
 import { compareLogos } from "../src/engine/logo/features/compare.ts";
 import { searchSegment, segmentEntry, writeSegment } from "../src/engine/logo/index/segment.ts";
-import type { LookbackRange } from "../src/service/brand/logos/lookback/lookback-runner.ts";
+import type { LookbackRange } from "../src/service/brand/lookback/lookback-runner.ts";
 import type { Store } from "../src/store/port.ts";
 import { descriptorKey } from "../src/store/records/brand.ts";
 import { openPostgresStore } from "../src/store/sql/postgres.ts";

@@ -2,6 +2,7 @@
 import type { Edge } from "edgeproof";
 import { mintKey } from "edgeproof/testing";
 import sharp from "sharp";
+import type { EndpointId } from "../../src/http/documents/documents.ts";
 
 /** Makes a new request each time: a body can be read once. */
 export type MakeRequest = () => Request;
@@ -85,8 +86,11 @@ async function send(edge: Edge, make: MakeRequest): Promise<any> {
   return JSON.parse(text);
 }
 
-/** Fills the edge: zone `z1` and account `a1` as full as the limits allow, `z0` and `a0` with one of each. */
-export async function loadsOf(edge: Edge): Promise<Readonly<Record<string, Load>>> {
+/**
+ * The requests of all endpoints: an endpoint without requests does not compile. Fills the edge for them: zone `z1` and account
+ * `a1` as full as the limits allow, `z0` and `a0` with one of each.
+ */
+export async function loadsOf(edge: Edge): Promise<Readonly<Record<EndpointId, Load>>> {
   const { jwk } = await mintKey("ES256");
   const config = {
     title: "t",
@@ -238,6 +242,8 @@ export async function loadsOf(edge: Edge): Promise<Readonly<Record<string, Load>
   const domains: Record<string, number> = { "0": await domainId("a0"), "1": await domainId("a1") };
   const manyConfigs = await manyKeys(4);
   const longText = "x".repeat(500);
+  /** A thousand of them are about as large as a body may be. */
+  const longExpression = Array.from({ length: 13 }, () => `is_jwt_valid("${configs["z1"]}")`).join(" or ");
   const bulk = (n: string, make: (id: string) => unknown) =>
     rules[`z${n}`]!.slice(0, n === "1" ? 1_000 : 2).map(make);
   const draft = async (n: string) =>
@@ -284,12 +290,20 @@ export async function loadsOf(edge: Edge): Promise<Readonly<Record<string, Load>
     ),
     "tokens.rules.bulkCreate": pair((n) =>
       request("POST", `${zone(`z${n}`)}/rules/bulk`, () =>
-        Array.from({ length: n === "1" ? 1_000 : 1 }, () => rule(`z${n}`)),
+        Array.from({ length: n === "1" ? 1_000 : 1 }, () => ({
+          ...rule(`z${n}`),
+          ...(n === "1" && { expression: longExpression }),
+        })),
       ),
     ),
     "tokens.rules.bulkEdit": pair((n) =>
       request("PATCH", `${zone(`z${n}`)}/rules/bulk`, () =>
-        bulk(n, (id) => ({ id, title: fresh("edited "), position: { index: 1 } })),
+        bulk(n, (id) => ({
+          id,
+          title: fresh("edited "),
+          position: { index: 1 },
+          ...(n === "1" && { expression: longExpression }),
+        })),
       ),
     ),
     "tokens.rules.get": pair((n) => get(`${zone(`z${n}`)}/rules/${rules[`z${n}`]![0]}`)),
@@ -360,6 +374,10 @@ export async function loadsOf(edge: Edge): Promise<Readonly<Record<string, Load>
       small: request("POST", images("a0"), () => upload(small)),
       maximal: request("POST", images("a1"), () => upload(large)),
     },
+    "images.config.get": pair((n) => get(`${images(`a${n}`)}/config`)),
+    "images.config.edit": pair((n) =>
+      request("PATCH", `${images(`a${n}`)}/config`, () => ({ browser_ttl: 86_400 })),
+    ),
     "images.keys.list": pair((n) => get(`${images(`a${n}`)}/keys`)),
     "images.keys.put": pair((n) => request("PUT", `${images(`a${n}`)}/keys/k1`)),
     "images.keys.delete": pair((n) => request("DELETE", `${images(`a${n}`)}/keys/k1`)),

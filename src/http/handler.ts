@@ -21,6 +21,7 @@ import { readJson } from "./requests/json-body.ts";
 import { rawAddress } from "./requests/raw-address.ts";
 import { addCorsHeaders, assertOrigins, type CorsOption, preflight } from "./responses/cors.ts";
 import { envelope, failure, internalFailure, statusOf } from "./responses/envelope.ts";
+import { jsonBody } from "./responses/json-text.ts";
 import { routerOf, type Served, withWireNames } from "./router.ts";
 import { isBase } from "./server/addresses.ts";
 import { assertMayObserve } from "./server/observation-access.ts";
@@ -256,10 +257,12 @@ function trimSlash(base: string): string {
   return base.replace(/\/+$/, "");
 }
 
-function respond(answer: Answer, { notes }: Call): Response {
+async function respond(answer: Answer, { notes }: Call): Promise<Response> {
   if (answer instanceof Response) return answer;
-  if ("bare" in answer) return json(answer.bare, 200, answer.headers);
-  return json(envelope(answer.result, notes, answer.info), 200);
+  const isBare = "bare" in answer;
+  const body = isBare ? answer.bare : envelope(answer.result, notes, answer.info);
+  const text = await jsonBody(body);
+  return rememberCodes(jsonResponse(text, 200, isBare ? answer.headers : {}), body);
 }
 
 const noCredential: Credential = {
@@ -313,9 +316,13 @@ function checkParameters(params: Readonly<Record<string, string>>, area: Area): 
 }
 
 function json(body: unknown, status: number, headers: Readonly<Record<string, string>> = {}): Response {
-  const response = new Response(JSON.stringify(body), {
-    status,
-    headers: { "content-type": "application/json", ...headers },
-  });
-  return rememberCodes(response, body);
+  return rememberCodes(jsonResponse(JSON.stringify(body), status, headers), body);
+}
+
+function jsonResponse(
+  body: string | Uint8Array<ArrayBuffer>,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return new Response(body, { status, headers: { "content-type": "application/json", ...headers } });
 }

@@ -34,8 +34,10 @@ const lookbackHeader = z.strictObject({
   edgeproof: z.literal(messageVersion),
   type: z.literal("lookback"),
   account,
-  query: z.string().regex(/^[1-9]\d{0,15}$/, "the id of a logo query"),
-  /** Positions of stored pictures: the first one, and that after the last one. */
+  /** The kind of the query; a logo query without it. */
+  part: z.literal("domains").optional(),
+  query: z.string().regex(/^[1-9]\d{0,15}$/, "the id of a query"),
+  /** Positions of stored names or pictures: the first one, and that after the last one. */
   from: z.int().min(1),
   to: z.int().min(2),
 });

@@ -35,6 +35,8 @@ export interface Limits {
   readonly denseLookback: number;
   /** Stored pictures that a new logo query searches before it is answered; more are searched in the background. */
   readonly lookbackAtOnce: number;
+  /** Observed names that a domain query searches before it is answered; more are searched in the background (`chosen`). */
+  readonly lookbackNamesAtOnce: number;
   /** Picture of brand protection, in bytes. */
   readonly logoBytes: number;
   /** Picture of brand protection, in pixels, from 1 to 100,000,000. */
@@ -95,6 +97,7 @@ export const defaultLimits: Limits = {
   compiledLogos: 1_000,
   denseLookback: 1_000,
   lookbackAtOnce: 10_000,
+  lookbackNamesAtOnce: 100_000,
   logoBytes: defaultMaxBytes,
   logoPixels: defaultMaxPixels,
   observationBytes: 10_485_760,

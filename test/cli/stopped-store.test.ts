@@ -1,11 +1,15 @@
 /** A stopped SQLite store is its file: a copy without the files beside it has everything, however it was stopped. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { copyFile, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
+import { createEdge } from "../../src/edge.ts";
 import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
+import { drawPng } from "../../src/testing/pictures/drawing.ts";
+import { drawings } from "../engine/logo/drawings.ts";
 import { temporaryFolder } from "../store/open.ts";
 import { bundled, bundledCli } from "../support/bundled.ts";
 import { edgeproof } from "../support/cli.ts";
@@ -18,7 +22,7 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill("SIGKILL");
 });
 
-const scopes = { accounts: "world", image_variants: "a1" } as const;
+const scopes = { accounts: "world", image_variants: "a1", brand_domains: "a1" } as const;
 
 /** The number of records of a collection in a copy of the file alone. */
 async function countInCopy(path: string, collection: keyof typeof scopes): Promise<number> {
@@ -169,6 +173,56 @@ describe("the file alone", () => {
     expect([code, err]).toEqual([0, expect.any(String)]);
     expect(await logSize(path)).toBe(0);
     expect(await countInCopy(path, "accounts")).toBe(1);
+  });
+
+  test("of a store into which names were observed until SIGTERM", async () => {
+    const path = at("stopped.db");
+    await fill(path);
+    const child = spawn(
+      process.execPath,
+      [bundledCli(), "store", "observe", "--data", path, "--account", "a1", "-"],
+      { stdio: ["pipe", "ignore", "ignore"] },
+    );
+    children.push(child);
+    const ended = once(child, "exit");
+    // One batch is stored; the next one waits for more names.
+    child.stdin!.write(Array.from({ length: 1_500 }, (_, i) => `n${i}.example\n`).join(""));
+    const watched = await openSqliteStore({ path });
+    await expect
+      .poll(() => watched.read((tx) => tx.count("brand_domains", "a1")), { interval: 5, timeout: 20_000 })
+      .toBe(1_000);
+    await watched.close();
+    child.kill("SIGTERM");
+    expect(await ended).toEqual([2, null]);
+    expect(await logSize(path)).toBe(0);
+    expect(await countInCopy(path, "brand_domains")).toBe(1_000);
+  });
+
+  test("of a store whose logos were described again, to the end and until SIGTERM", async () => {
+    const path = at("reindexed.db");
+    const edge = createEdge({ store: await openSqliteStore({ path }), world: { accounts: [{ id: "a1" }] } });
+    const image_data = Buffer.from(drawPng(drawings["wing"]!, { side: 48 })).toString("base64");
+    for (let i = 0; i < 3; i++)
+      await edge.brand.logos.queries.create("a1", { tag: `l${i}`, similarity_threshold: 0.9, image_data });
+    await edge.close();
+    for (const isStopped of [false, true]) {
+      await rm(`${path}-wal`, { force: true });
+      const child = spawn(process.execPath, [bundledCli(), "store", "reindex", "--data", path], {
+        stdio: "ignore",
+      });
+      children.push(child);
+      const ended = once(child, "exit");
+      if (isStopped) {
+        const isOpenOrEnded = async () => existsSync(`${path}-wal`) || child.exitCode !== null;
+        await expect.poll(isOpenOrEnded, { interval: 1, timeout: 20_000 }).toBe(true);
+        child.kill("SIGTERM");
+      }
+      const [code] = await ended;
+      // A command that is ready when it is stopped may end in any way.
+      if (!isStopped) expect(code).toBe(0);
+      expect(await logSize(path)).toBe(0);
+      expect(await countInCopy(path, "accounts")).toBe(1);
+    }
   });
 
   test("of a store that another process uses is complete when the last one closes", async () => {

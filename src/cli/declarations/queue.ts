@@ -12,7 +12,7 @@ export const publish = declare({
   summary: "Put pictures on a work queue, for workers on any number of machines.",
   about: [
     "Puts the pictures of files and folders on a work queue, from which `edgeproof queue work` stores them for the accounts. `shot.png.json` beside `shot.png` has its domain, registrar, url_scan_id and matched_at. What waits in the queue already is not put again, and what is stored already is not stored twice, so that the command can be repeated.",
-    "A picture that is larger than a message of the queue may be waits in the store of the workers: --data, otherwise EDGEPROOF_DATA, otherwise the database of the queue.",
+    "A picture that is larger than a message of the queue may be waits in the store of the workers: --data, otherwise EDGEPROOF_DATA, otherwise the database of the queue. That store must exist and be of this version; for a queue in NATS without --data, the queue must have been set up.",
   ],
   arguments: { usage: "<file|folder...>", min: 1, expected: "picture files or folders to publish" },
   options: { ...queueOption, ...accountOption, ...sharedStoreOption, ...jsonOption },

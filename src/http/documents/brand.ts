@@ -11,7 +11,7 @@ export const brandDocuments = {
   },
   "brand.domains.queries.create": {
     description:
-      "Creates a domain query: patterns with the number of edits that a name may differ by. With `search_lookback` it also searches the names that were observed before.",
+      "Creates a domain query: patterns with the number of edits that a name may differ by. With `search_lookback` it also searches the names that were observed before; a header reports how far that came.",
     errors: [],
     example: {
       body: { tag: "shop", string_matches: [{ pattern: "example", max_edit_distance: 1 }], scan: false },

@@ -20,6 +20,7 @@ import { formatTimestamp } from "../../service/time.ts";
 import type { DomainQueryRecord } from "../../store/records/brand.ts";
 import { many, one } from "../requests/query.ts";
 import { type Answer, type Call, type Endpoint, endpointsOf } from "./endpoint.ts";
+import { lookbackHeaders, startedLookbackHeaders } from "./lookback-headers.ts";
 
 const { get, post, patch, remove } = endpointsOf("brand", "brand_protection");
 const base = "/accounts/{account_id}/{intel}/v2/brand-protection";
@@ -53,20 +54,23 @@ function showDetail({ dismissed, match_id, query_id, query_tag }: MatchDetail): 
 
 /** A list without an envelope; later clients expect the usual one (`observed`). */
 async function listQueries({ services, params, query }: Call<"account_id">): Promise<Answer> {
-  const found = await services.brand.queries.list(params.account_id, one(query, "id"));
+  const id = one(query, "id");
+  const found = await services.brand.queries.list(params.account_id, id);
   const shown = found.map(showQuery);
-  return services.settings.envelopes === "everywhere" ? { result: shown } : { bare: shown };
+  const headers = lookbackHeaders(id === undefined ? undefined : found[0]?.lookback);
+  return services.settings.envelopes === "everywhere" ? { result: shown, headers } : { bare: shown, headers };
 }
 
 async function listMatches({ services, params, query }: Call<"account_id">): Promise<Answer> {
-  const { matches, total, withDomainId } = await services.brand.matches.list(params.account_id, {
+  const { matches, total, withDomainId, lookback } = await services.brand.matches.list(params.account_id, {
     query_id: many(query, "query_id"),
     domain_search: one(query, "domain_search"),
     include_dismissed: one(query, "include_dismissed"),
     include_domain_id: one(query, "include_domain_id"),
     ...listRequest(query),
   });
-  return { bare: { matches: matches.map((m) => showMatch(m, services.settings, withDomainId)), total } };
+  const shown = matches.map((m) => showMatch(m, services.settings, withDomainId));
+  return { bare: { matches: shown, total }, headers: lookbackHeaders(lookback) };
 }
 
 /** The query parameters that lists of matches share. */
@@ -111,9 +115,13 @@ export const brandDomainEndpoints: readonly Endpoint[] = [
     response: bare(doneWithId),
     handle: async (call) => {
       const body = await call.json();
-      const { query_id } = await call.services.brand.queries.create(call.params.account_id, body, call.notes);
+      const { query_id, lookback } = await call.services.brand.queries.create(
+        call.params.account_id,
+        body,
+        call.notes,
+      );
       const message = messageOf(`Domain query ${query_id} was created.`, call.notes);
-      return { bare: { message, success: true, query_id } };
+      return { bare: { message, success: true, query_id }, headers: startedLookbackHeaders(lookback) };
     },
   }),
   patch({
@@ -124,14 +132,14 @@ export const brandDomainEndpoints: readonly Endpoint[] = [
     response: bare(doneWithId),
     handle: async (call) => {
       const { account_id, query_id: id } = call.params;
-      const { query_id } = await call.services.brand.queries.edit(
+      const { query_id, lookback } = await call.services.brand.queries.edit(
         account_id,
         id,
         await call.json(),
         call.notes,
       );
       const message = messageOf(`Domain query ${query_id} was changed.`, call.notes);
-      return { bare: { message, success: true, query_id } };
+      return { bare: { message, success: true, query_id }, headers: startedLookbackHeaders(lookback) };
     },
   }),
   remove({

@@ -16,11 +16,11 @@ import type { ListedLogoMatch } from "../../service/brand/logos/logo-matches.ts"
 import type { ListedLogoQuery } from "../../service/brand/logos/logo-queries.ts";
 import type { Settings } from "../../service/settings.ts";
 import { formatTimestamp } from "../../service/time.ts";
-import type { LogoLookback } from "../../store/records/brand.ts";
 import { one } from "../requests/query.ts";
 import { renameMember, type WireNames } from "../wire-names.ts";
 import { listRequest } from "./brand-domains.ts";
 import { type Answer, type Call, type Endpoint, endpointsOf } from "./endpoint.ts";
+import { lookbackHeaders, startedLookbackHeaders } from "./lookback-headers.ts";
 
 const { get, post, remove } = endpointsOf("brand", "brand_protection");
 const base = "/accounts/{account_id}/{intel}/v2/brand-protection/logo";
@@ -59,16 +59,6 @@ function showMatch({ match, image }: ListedLogoMatch, { absentValues }: Settings
   };
 }
 
-/** Headers that report how far the lookback of a query came (`chosen`, docs/interface/brand.md). */
-function lookbackHeaders(lookback: LogoLookback | undefined): Record<string, string> {
-  if (!lookback) return {};
-  const { state, total, searched, dense } = lookback;
-  return {
-    "edgeproof-lookback": state === "pending" ? `${state} ${searched}/${total}` : state,
-    "edgeproof-dense-lookback": `${dense}/${total}`,
-  };
-}
-
 /** Maximum size in bytes of a body with a picture of `pictureBytes`. */
 function maxBodyBytes(pictureBytes: number): number {
   const digits = Math.ceil(pictureBytes / 3) * 4;
@@ -87,11 +77,7 @@ async function createLogo(call: Call<"account_id">): Promise<Answer> {
   );
   return {
     bare: { message: messageOf(`Logo query ${query_id} was created.`, notes), success: true, query_id },
-    headers: {
-      ...lookbackHeaders(lookback),
-      // At its start a pending lookback has no numbers yet.
-      ...(lookback?.state === "pending" && { "edgeproof-lookback": "pending" }),
-    },
+    headers: startedLookbackHeaders(lookback),
   };
 }
 

@@ -4,14 +4,16 @@ import { createQueryCompiler, type QueryCompiler } from "./domains/compiled-doma
 import { type DomainMatchService, domainMatchService } from "./domains/domain-matches.ts";
 import { type DomainQueryService, domainQueryService } from "./domains/domain-queries.ts";
 import { createObserve, type Observe } from "./domains/observe-domains.ts";
+import { prepareDomainSearch } from "./domains/prepare-domain-search.ts";
 import { type IngestService, ingestService } from "./ingest/ingest.ts";
 import { createLogoQueryCompiler } from "./logos/compiled-logo-queries.ts";
 import { createDetectors } from "./logos/detectors.ts";
 import { type LogoMatchService, logoMatchService } from "./logos/logo-matches.ts";
 import { type LogoQueryService, logoQueryService } from "./logos/logo-queries.ts";
-import { createLookbackRunner, type LookbackRunner } from "./logos/lookback/lookback-runner.ts";
+import { prepareLogoSearch } from "./logos/lookback/prepare-logo-search.ts";
 import { createObserveImages, type ObserveImages } from "./logos/observe-images.ts";
 import { type PictureService, pictureService } from "./logos/pictures.ts";
+import { createLookbackRunner, type LookbackRunner } from "./lookback/lookback-runner.ts";
 import { type BrandSettingsService, brandSettingsService } from "./settings/account-settings.ts";
 
 /** Brand protection, without HTTP. */
@@ -35,7 +37,7 @@ export interface BrandService {
   readonly pictures: PictureService;
   /** Stores observed names and pictures from lines and files, and counts the new, repeated and invalid ones. */
   readonly ingest: IngestService;
-  /** Lookbacks of logo queries that are longer than a request. */
+  /** Lookbacks that are longer than a request. */
   readonly lookbacks: Omit<LookbackRunner, "start">;
   /** The settings that are stored with accounts and decide their matches. */
   readonly settings: BrandSettingsService;
@@ -47,10 +49,13 @@ export function brandService(context: ServiceContext): BrandService {
   const compile = createQueryCompiler(context);
   const compileLogos = createLogoQueryCompiler(context);
   const detectors = createDetectors(context);
-  const runner = createLookbackRunner(context, detectors);
+  const runner = createLookbackRunner(context, {
+    domains: prepareDomainSearch(context),
+    logos: prepareLogoSearch(context, detectors),
+  });
   const pictures = pictureService(context, compileLogos, detectors.load);
   return {
-    queries: domainQueryService(context),
+    queries: domainQueryService(context, runner),
     matches: domainMatchService(context, compile),
     observe: createObserve(context, compile),
     logos: { queries: logoQueryService(context, detectors, runner), matches: logoMatchService(context) },

@@ -24,6 +24,7 @@ import {
 } from "../context.ts";
 import { decode } from "../decode.ts";
 import type { Settings } from "../settings.ts";
+import { mapInTurns } from "./in-turns.ts";
 import { checkTitleAndDescription } from "./title-and-description.ts";
 
 const area = "tokens";
@@ -133,12 +134,13 @@ export async function checkReferences(
   rules: readonly { readonly expression?: string | undefined; readonly at: string }[],
 ): Promise<CodedDiagnostic[]> {
   const known = new Set((await tx.find("token_configs", zone)).map((config) => config.id));
-  return rules.flatMap(({ expression, at }) => {
+  const problems = await mapInTurns(rules, ({ expression, at }) => {
     if (expression === undefined) return [];
     const parsed = parseExpression(expression);
     const errors = parsed.ok ? checkKnown(expression, parsed.value, (id) => known.has(id)) : [];
     return errors.map((error) => expressionProblem(error, at));
   });
+  return problems.flat();
 }
 
 function expressionProblem(error: ExpressionError, at: string): CodedDiagnostic {

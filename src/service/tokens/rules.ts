@@ -19,6 +19,7 @@ import {
 } from "../context.ts";
 import { type Page, pageOf, readPage } from "../paging.ts";
 import { formatTimestamp } from "../time.ts";
+import { mapInTurns } from "./in-turns.ts";
 import { pageRule } from "./limits.ts";
 import {
   checkReferences,
@@ -72,7 +73,9 @@ export function tokenRuleService(context: ServiceContext): TokenRuleService {
       return (await storeNewRules(context, zone, [input], notes))[0]!;
     },
     createMany: async (zone, body, notes = []) => {
-      const inputs = readList(context, body).map((item, i) => readCreate(context, item, notes, `/${i}`));
+      const inputs = await mapInTurns(readList(context, body), (item, i) =>
+        readCreate(context, item, notes, `/${i}`),
+      );
       return storeNewRules(context, zone, inputs, notes);
     },
     edit: async (zone, id, body, notes = []) => {
@@ -80,7 +83,7 @@ export function tokenRuleService(context: ServiceContext): TokenRuleService {
       return (await editRules(context, zone, [{ id, patch, at: "" }], notes))[0]!;
     },
     editMany: async (zone, body, notes = []) => {
-      const edits = readList(context, body).map((item, i) => {
+      const edits = await mapInTurns(readList(context, body), (item, i) => {
         const { id, ...patch } = readPatch(context, ruleBulkPatch, item, notes, `/${i}`);
         return { id, patch, at: `/${i}`, idAt: `/${i}/id` };
       });

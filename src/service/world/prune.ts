@@ -22,6 +22,7 @@ const scopes = {
   operations: "zones",
   proxy_apps: "zones",
   brand_domain_queries: "accounts",
+  brand_domain_lookbacks: "accounts",
   brand_domains: "accounts",
   brand_domain_matches: "accounts",
   brand_logo_queries: "accounts",

@@ -5,9 +5,7 @@ import {
   assertDistinct,
   assertGrace,
   assertPage,
-  assertQuery,
   assertRecord,
-  assertWhere,
   type PlainCondition,
   type PlainQuery,
 } from "../argument-checks.ts";
@@ -17,6 +15,7 @@ import { createLock } from "../lock.ts";
 import { compareText } from "../order.ts";
 import {
   blobGraceMs,
+  type FieldValue,
   type Page,
   type ReadTransaction,
   type SequenceState,
@@ -28,8 +27,8 @@ import {
 import { assertOpen, createSessions, type Session } from "../session.ts";
 import { createMemoryBlobs, type MemoryBlobs } from "./blobs.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
-import { compileOrder, compileWhere, fieldOf, type MemoryRow, rowAt } from "./query.ts";
-import { firstAfter } from "./row-set.ts";
+import { fieldOf, type MemoryRow } from "./query.ts";
+import { countMatching, eachMatching, select } from "./select.ts";
 import { frozenCopy } from "./snapshot.ts";
 import type { Table, Undo } from "./table.ts";
 import { type CountRecords, createTurns } from "./turns.ts";
@@ -55,6 +54,7 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
   const lock = createLock();
   const sessions = createSessions<UndoSession>();
   const blobs = createMemoryBlobs(sessions.assertOutside);
+  const countRecords = createTurns();
 
   async function run<T>(
     exclusive: boolean,
@@ -67,23 +67,30 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
     try {
       return await sessions.run(session, () => work(session), flat);
     } catch (error) {
-      for (const undo of session.undo.reverse()) undo();
+      for (const undo of session.undo.reverse()) {
+        undo();
+        await countRecords(1);
+      }
       throw error;
     } finally {
       release();
     }
   }
 
-  const countRecords = createTurns();
+  /** A transaction may end while one of its operations waits for its turn. */
+  const inSession =
+    (session: UndoSession): CountRecords =>
+    (records) =>
+      countRecords(records)?.then(() => assertOpen(session));
 
   return {
     read: (work, options) =>
-      run(false, (session) => work(readOperations(session, data, blobs, countRecords)), options),
+      run(false, (session) => work(readOperations(session, data, blobs, inSession(session))), options),
     write: (work, options) => {
-      const inSession = (session: UndoSession) =>
+      const withWrites = (session: UndoSession) =>
         work({
-          ...readOperations(session, data, blobs, countRecords),
-          ...writeOperations(session, data, countRecords),
+          ...readOperations(session, data, blobs, inSession(session)),
+          ...writeOperations(session, data, inSession(session)),
           claimBlobs: async (keys, count = 1) => {
             assertOpen(session);
             assertClaimCount(count);
@@ -94,7 +101,7 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
             session.undo.push(blobs.release(keys));
           },
         });
-      return run(true, inSession, options);
+      return run(true, withWrites, options);
     },
     blobs: {
       ...blobs.store,
@@ -126,22 +133,25 @@ function readOperations(
   return {
     get: async (collection, scope, id) => open(collection, scope).all.rows.get(id) as never,
     find: async (collection, scope, query = {}) => {
-      const rows = select(open(collection, scope), query as PlainQuery);
+      const rows = await select(open(collection, scope), query as PlainQuery, countRecords);
       await countRecords(rows.length);
       return rows as never[];
     },
     count: async (collection, scope, where = []) =>
-      countMatching(open(collection, scope), where as readonly PlainCondition[]),
-    positions: async (collection, scope, query = {}) =>
-      select(open(collection, scope), query as PlainQuery).map((row) => [
-        ...(query.order ?? []).map(({ field }) => fieldOf(row, field)),
-        row.id,
-      ]),
+      countMatching(open(collection, scope), where as readonly PlainCondition[], countRecords),
+    positions: async (collection, scope, query = {}) => {
+      const rows = await select(open(collection, scope), query as PlainQuery, countRecords);
+      const fields = (query.order ?? []).map(({ field }) => field);
+      return rows.map((row) => [...fields.map((field) => fieldOf(row, field)), row.id]);
+    },
     countDistinct: async (collection, scope, field, where = []) => {
       const table = open(collection, scope);
       assertDistinct(table.definition, field);
-      return new Set(matching(table, where as readonly PlainCondition[]).map((row) => fieldOf(row, field)))
-        .size;
+      const values = new Set<FieldValue>();
+      await eachMatching(table, where as readonly PlainCondition[], countRecords, (row) =>
+        values.add(fieldOf(row, field)),
+      );
+      return values.size;
     },
     changes: async (collection, scope, field, values) => {
       const table = open(collection, scope);
@@ -227,7 +237,8 @@ function writeOperations(
     deleteWhere: async (collection, scope, where) => {
       assertOpen(session);
       const table = tableOf(collection, scope);
-      const rows = matching(table, where as readonly PlainCondition[]);
+      const rows: MemoryRow[] = [];
+      await eachMatching(table, where as readonly PlainCondition[], countRecords, (row) => rows.push(row));
       for (const { id } of rows) {
         keepUndo(table.delete(id));
         await countRecords(1);
@@ -244,55 +255,4 @@ function tryInsert(table: Table, row: MemoryRow): Undo | undefined {
     if (error instanceof UniqueViolationError) return undefined;
     throw error;
   }
-}
-
-function select(table: Table, query: PlainQuery): MemoryRow[] {
-  assertQuery(table.definition, query);
-  const { where = [], order = [], offset = 0, limit = Number.POSITIVE_INFINITY, after } = query;
-  const compare = compileOrder(order);
-  const candidates = table.candidates(where);
-  const sorted =
-    "sorted" in candidates
-      ? candidates.sorted(order)
-      : (candidates as MemoryRow[]).filter(compileWhere(where)).sort(compare);
-  const start = after ? firstAfter(sorted, rowAt(order, after), compare) : 0;
-  return sliceOf(sorted, start, compileWhere(where), offset, limit);
-}
-
-/** Reads only as many rows as the page needs. */
-function sliceOf(
-  rows: readonly MemoryRow[],
-  start: number,
-  holds: (row: MemoryRow) => boolean,
-  offset: number,
-  limit: number,
-): MemoryRow[] {
-  const found: MemoryRow[] = [];
-  let skip = offset;
-  for (let i = start; i < rows.length && found.length < limit; i++) {
-    const row = rows[i];
-    if (!row || !holds(row)) continue;
-    if (skip > 0) skip--;
-    else found.push(row);
-  }
-  return found;
-}
-
-function matching(table: Table, where: readonly PlainCondition[]): MemoryRow[] {
-  assertWhere(table.definition, where);
-  const candidates = table.candidates(where);
-  const rows = "rows" in candidates ? candidates.rows.values() : candidates;
-  return [...rows].filter(compileWhere(where));
-}
-
-function countMatching(table: Table, where: readonly PlainCondition[]): number {
-  assertWhere(table.definition, where);
-  const counted = table.maintainedCount(where);
-  if (counted !== undefined) return counted;
-  const holds = compileWhere(where);
-  const candidates = table.candidates(where);
-  const rows = "rows" in candidates ? candidates.rows.values() : candidates;
-  let count = 0;
-  for (const row of rows) if (holds(row)) count++;
-  return count;
 }

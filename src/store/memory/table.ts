@@ -6,15 +6,19 @@ import { maintainedCountFor } from "../maintained-counts.ts";
 import { type FieldValue, UniqueViolationError } from "../port.ts";
 import { fieldOf, type MemoryRow } from "./query.ts";
 import { createRowSet, type RowSet } from "./row-set.ts";
+import { createWideMap } from "./wide-map.ts";
 
 /** Reverts a change. */
 export type Undo = () => void;
 
+/** Sets without a common row, or the few rows that conditions name. */
+export type Candidates = { readonly sets: readonly RowSet[] } | { readonly rows: readonly MemoryRow[] };
+
 export interface Table {
   readonly definition: PlainDefinition;
   readonly all: RowSet;
-  /** The smallest indexed set that contains every row for which the conditions hold; others may be in it. */
-  candidates(where: readonly PlainCondition[]): RowSet | readonly MemoryRow[];
+  /** The smallest indexed sets that contain every row for which the conditions hold; others may be in them. */
+  candidates(where: readonly PlainCondition[]): Candidates;
   /** The number of rows for which the conditions hold, when the table maintains it. */
   maintainedCount(where: readonly PlainCondition[]): number | undefined;
   /** The number of changes of the rows that have one of these values in a field. */
@@ -27,7 +31,7 @@ export interface Table {
 export function createTable(definition: PlainDefinition): Table {
   const all = createRowSet();
   const { rows } = all;
-  const uniques = definition.unique.map((fields) => ({ fields, ids: new Map<string, string>() }));
+  const uniques = definition.unique.map((fields) => ({ fields, ids: createWideMap<string>() }));
   const buckets = createBuckets(definition);
   const counts = createCounts(definition);
   const changes = createChangeCounters(definition);
@@ -76,7 +80,7 @@ export function createTable(definition: PlainDefinition): Table {
     all,
     candidates: (where) => {
       const ids = equatedIds(where) ?? equatedHolder(where);
-      return ids ? rowsById(rows, ids) : (buckets.smallest(where) ?? all);
+      return ids ? { rows: rowsById(rows, ids) } : { sets: buckets.smallest(where) ?? [all] };
     },
     maintainedCount: (where) => (where.length === 0 ? rows.size : counts.of(where)),
     changes: changes.of,
@@ -155,6 +159,7 @@ function createBuckets({ indexes }: PlainDefinition) {
   );
   const byField = new Map([...fields].map((field) => [field, new Map<FieldValue, RowSet>()]));
   const empty = createRowSet();
+  const bucketOf = (field: string, value: unknown) => byField.get(field)?.get(value as FieldValue) ?? empty;
 
   return {
     add: (row: MemoryRow): void => {
@@ -173,12 +178,16 @@ function createBuckets({ indexes }: PlainDefinition) {
         if (bucket?.rows.size === 0) byValue.delete(value);
       }
     },
-    smallest: (where: readonly PlainCondition[]): RowSet | undefined =>
+    smallest: (where: readonly PlainCondition[]): readonly RowSet[] | undefined =>
       where
-        .filter((c) => c.op === "eq" && byField.has(c.field))
-        .map((c) => byField.get(c.field)?.get(c.value as FieldValue) ?? empty)
-        .sort((a, b) => a.rows.size - b.rows.size)[0],
+        .filter(({ field, op }) => (op === "eq" || op === "in") && byField.has(field))
+        .map(({ field, value }) => [...new Set([value].flat())].map((each) => bucketOf(field, each)))
+        .sort((a, b) => sizeOf(a) - sizeOf(b))[0],
   };
+}
+
+function sizeOf(sets: readonly RowSet[]): number {
+  return sets.reduce((sum, { rows }) => sum + rows.size, 0);
 }
 
 function equatedIds(where: readonly PlainCondition[]): readonly unknown[] | undefined {
@@ -186,7 +195,7 @@ function equatedIds(where: readonly PlainCondition[]): readonly unknown[] | unde
   return named && [named.value].flat();
 }
 
-function rowsById(rows: ReadonlyMap<string, MemoryRow>, ids: readonly unknown[]): MemoryRow[] {
+function rowsById(rows: RowSet["rows"], ids: readonly unknown[]): MemoryRow[] {
   const found = [...new Set(ids)].map((id) => rows.get(id as string));
   return found.filter((row) => row !== undefined);
 }

@@ -32,6 +32,38 @@ export interface BrandStateRecord extends StoredRecord {
   readonly options: MatchOptions;
 }
 
+/** How far the lookback of a query came. The records of a domain query are names, those of a logo query pictures. */
+export interface LookbackProgress {
+  /** `pending` while stored records are still to be searched; `failed` when an error ended the work. */
+  readonly state: "pending" | "done" | "failed";
+  /** Stored records to search, when the query was created or changed. */
+  readonly total: number;
+  /** Of these the searched ones; of a pending lookback the newest. */
+  readonly searched: number;
+  /** Of pictures: the newest, which were searched densely too. */
+  readonly dense?: number;
+  /** The message of the error that ended a failed lookback. */
+  readonly error?: string;
+}
+
+/** Positions from the first to before the second number. */
+export type PositionRange = readonly [from: number, to: number];
+
+/** A pending lookback of a query. `id` is the query's id. */
+export interface LookbackRecord extends StoredRecord {
+  /** Records at lower positions are searched, those in `done` excepted. */
+  readonly before: number;
+  /** The searched ranges: ascending, with gaps between. Absent at the start. */
+  readonly done?: readonly PositionRange[];
+  /** Until then, in milliseconds since 1970, a process is expected to work on it. */
+  readonly leased_until?: number;
+  /** Pictures at this position and later ones are searched densely too. Absent for names, like `dense`. */
+  readonly dense_from?: number;
+  readonly total: number;
+  readonly searched: number;
+  readonly dense?: number;
+}
+
 /** A domain query. */
 export interface DomainQueryRecord extends StoredRecord {
   readonly query_id: number;
@@ -45,6 +77,11 @@ export interface DomainQueryRecord extends StoredRecord {
     readonly max_time?: string;
     readonly min_time?: string;
   };
+  /**
+   * Absent when `search_lookback` was false, and in records of earlier versions. While it is pending, a record of
+   * `brand_domain_lookbacks` has the numbers.
+   */
+  readonly lookback?: LookbackProgress;
 }
 
 /** Values of `scan_status` (`chosen`). */
@@ -96,6 +133,7 @@ export const domainQueries = defineCollection<DomainQueryRecord>({
   fields: { query_id: "number" },
   indexes: [["query_id"]],
 });
+export const domainLookbacks = defineCollection<LookbackRecord>({ fields: {} });
 export const brandDomains = defineCollection<BrandDomainRecord>({
   fields: { position: "number" },
   indexes: [["position"]],
@@ -128,38 +166,6 @@ export const domainMatches = defineCollection<DomainMatchRecord>({
   changeCounters: ["query_id"],
 });
 
-/** How far the lookback of a logo query came. */
-export interface LogoLookback {
-  /** `pending` while stored pictures are still to be searched; `failed` when an error ended the work. */
-  readonly state: "pending" | "done" | "failed";
-  /** Stored pictures to search, when the query was created. */
-  readonly total: number;
-  /** Of these the searched ones; of a pending lookback the newest. */
-  readonly searched: number;
-  /** Of these the newest, which were searched densely too. */
-  readonly dense: number;
-  /** The message of the error that ended a failed lookback. */
-  readonly error?: string;
-}
-
-/** Positions from the first to before the second number. */
-export type PositionRange = readonly [from: number, to: number];
-
-/** A pending lookback of a logo query. `id` is the query's id. */
-export interface LogoLookbackRecord extends StoredRecord {
-  /** Pictures at lower positions are searched, those in `done` excepted. */
-  readonly before: number;
-  /** The searched ranges: ascending, with gaps between. Absent at the start. */
-  readonly done?: readonly PositionRange[];
-  /** Until then, in milliseconds since 1970, a process is expected to work on it. */
-  readonly leased_until?: number;
-  /** Pictures at this position and later ones are searched densely too. */
-  readonly dense_from: number;
-  readonly total: number;
-  readonly searched: number;
-  readonly dense: number;
-}
-
 /**
  * Prefilter data of the stored pictures of an account whose positions, divided by the size of a segment, have the quotient
  * `id`. It can be missing at any time: it is built again from the pictures.
@@ -186,7 +192,7 @@ export interface LogoQueryRecord extends StoredRecord {
    * Absent when `search_lookback` was false, and in records of earlier versions. While it is pending, a record of
    * `brand_logo_lookbacks` has the numbers.
    */
-  readonly lookback?: LogoLookback;
+  readonly lookback?: LookbackProgress;
 }
 
 /** A scanned picture. `id` is a hash of its domain, its scan id and its bytes. */
@@ -250,7 +256,7 @@ export const logoQueries = defineCollection<LogoQueryRecord>({
   unique: [["tag"]],
   indexes: [["query_id"]],
 });
-export const logoLookbacks = defineCollection<LogoLookbackRecord>({ fields: {} });
+export const logoLookbacks = defineCollection<LookbackRecord>({ fields: {} });
 export const logoSegments = defineCollection<LogoSegmentRecord>({ fields: {} });
 export const logoScans = defineCollection<LogoScanRecord>({
   fields: { position: "number" },

@@ -338,7 +338,7 @@ describe("a store whose accounts and zones were stored before they could be remo
 });
 
 describe("a store of a version without pending lookbacks", () => {
-  const { brand_logo_lookbacks: _, ...rest } = collections;
+  const { brand_logo_lookbacks: _, brand_domain_lookbacks: __, ...rest } = collections;
   const before = rest as unknown as CollectionTable;
   const path = join(folder, "lookbacks.db");
   const kinds: Record<string, () => (table?: CollectionTable) => Promise<Store>> = {
@@ -349,23 +349,38 @@ describe("a store of a version without pending lookbacks", () => {
     },
   };
   const query = { query_id: 1, tag: "t", similarity_threshold: 1, uploaded_at: "", store_path: "k" };
+  const parameters = { string_matches: [{ pattern: "paypal", max_edit_distance: 0 }] };
+  const times = { created: "", updated: "" };
+  const domainQuery = { scope: "a", id: "1", query_id: 1, query_tag: "t", scan: false, ...times, parameters };
+  const domains = [1, 2].map((n) => {
+    return { scope: "a", id: `paypal-${n}.com`, domain_id: n, position: n, first_seen: n };
+  });
 
   for (const [kind, make] of Object.entries(kinds)) {
     test.skipIf(kind === "PostgreSQL" && postgresUrl === undefined)(
-      `keeps its logo queries in ${kind}, and stores lookbacks from its update on`,
+      `keeps its queries in ${kind}, and stores lookbacks from its update on`,
       async () => {
         const open = make();
         const old = await open(before);
         const record = { scope: "a", id: "1", ...query, content_type: "image/png" };
         await old.write((tx) => tx.insert("brand_logo_queries", record));
+        await old.write((tx) => tx.insert("brand_domain_queries", domainQuery));
+        await old.write((tx) => tx.insertMissing("brand_domains", domains));
         await old.close();
         const store = await open();
         const lookback = { scope: "a", id: "1", before: 9, dense_from: 1, total: 8, searched: 0, dense: 0 };
         await store.write((tx) => tx.insert("brand_logo_lookbacks", lookback));
         expect(await store.read((tx) => tx.get("brand_logo_queries", "a", "1"))).toEqual(record);
         expect(await store.read((tx) => tx.get("brand_logo_lookbacks", "a", "1"))).toEqual(lookback);
-        await store.close();
-        await expect(open(before)).rejects.toThrow("the collection `brand_logo_lookbacks`");
+        const edge = createEdge({ store, limits: { lookbackNamesAtOnce: 1 } });
+        expect((await edge.brand.queries.list("a"))[0]?.lookback).toBeUndefined();
+        const { lookback: started } = await edge.brand.queries.edit("a", "1", { search_lookback: true });
+        expect(started).toEqual({ state: "pending", total: 2, searched: 0 });
+        await edge.brand.logos.queries.delete("a", "1");
+        await edge.settled();
+        expect((await edge.brand.matches.list("a", { query_id: ["1"] })).total).toBe(2);
+        await edge.close();
+        await expect(open(before)).rejects.toThrow("the collection `brand_domain_lookbacks`");
       },
     );
   }

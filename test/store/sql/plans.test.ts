@@ -80,6 +80,7 @@ const counts: Record<string, PlainCondition[]> = {
     { field: "domain", op: "contains", value: "1.ex" },
   ],
   everything: [],
+  "those seen since": [{ field: "seen", op: "gte", value: 1 }],
 };
 
 async function fill(store: ProbeStore): Promise<void> {
@@ -123,6 +124,14 @@ describe("plans of SQLite", async () => {
         expect(plan).not.toMatch(/SCAN matches|TEMP B-TREE/);
       }
     });
+
+  test("a count with a bound enters an index at the bound, then at the end of each chunk", async () => {
+    const plans = (await statementsOfCount(listed, counts["those seen since"]!)).map(explain);
+    const [first, ...later] = plans.map((plan) => /INDEX matches_seen_id \(.*\)/.exec(plan)?.[0]);
+    const at = "INDEX matches_seen_id (scope=? AND (seen,id)>(?,?))";
+    expect(first).toBe("INDEX matches_seen_id (scope=? AND seen>?)");
+    expect(new Set(later)).toEqual(new Set([first, at]));
+  });
 
   test("positions after a position are read from the index alone, which is entered there", async () => {
     const query = lists["all in ascending order, after a position"]!;

@@ -1,14 +1,14 @@
 /** `edgeproof queue publish`: puts pictures on a work queue. */
 
-import type { WorkQueue } from "../../../queue/port.ts";
 import { isUnreadable } from "../../../service/brand/ingest/ingest.ts";
 import { createPublisher, type Publisher } from "../../../service/brand/worker/publisher.ts";
+import type { Store } from "../../../store/port.ts";
 import { formatJson, type Io } from "../../command.ts";
 import type { publish } from "../../declarations/queue.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { databaseOfQueue, openDataStore, sharedData } from "../../input/data-store.ts";
 import { type ObservedPicture, observedPictures } from "../../input/observations/observed-inputs.ts";
-import { type BlobPlace, readSharedBlobs } from "../../input/stores/blobs-option.ts";
+import { readSharedBlobs } from "../../input/stores/blobs-option.ts";
 import { openQueue, requiredQueue } from "../../input/work-queue.ts";
 import { queueNameOf } from "../../input/worker/worker-options.ts";
 import { createProgressLine, formatNumber } from "../../output/progress.ts";
@@ -31,33 +31,32 @@ export async function run({ options, words, io }: InvocationOf<typeof publish>):
   const data = sharedData(options, io) ?? databaseOfQueue(address);
   const blobs = readSharedBlobs(options, io);
   const pictures = await observedPictures(words, io);
-  const queue = await openQueue(address);
   io.handleSignals?.();
+  // Before the queue is created or a picture is accepted, also when no picture is large enough to need the store.
+  const store = data === undefined ? undefined : await openDataStore(data, blobs, { create: false });
   try {
-    const report = await publishAll(queue, address, data, blobs, options.account, pictures, io);
+    const report = await publishAll(address, store, options.account, pictures, io);
     if (options.json) io.stdout.write(formatJson(report));
     else printReport(report, io);
     return report.rejected > 0 ? 1 : 0;
   } catch (error) {
     throw explained(error, io, "what was put stays on the queue");
   } finally {
-    await queue.close();
+    await store?.close();
   }
 }
 
 async function publishAll(
-  queue: WorkQueue,
   address: string,
-  data: string | undefined,
-  blobs: BlobPlace,
+  store: Store | undefined,
   accounts: readonly string[],
   pictures: readonly ObservedPicture[],
   io: Io,
 ): Promise<PublishCounts> {
   const report: PublishCounts = { accepted: 0, waiting: 0, rejected: 0, problems: [] };
+  // Without a store, only a queue that was set up shows that there are workers for the pictures.
+  const queue = await openQueue(address, { create: store !== undefined });
   const progress = createProgressLine(io.stderr);
-  // Before the first picture is accepted, also when no picture is large enough to need it.
-  const store = data === undefined ? undefined : await openDataStore(data, blobs, { create: false });
   const publisher = createPublisher({
     queue,
     queueName: queueNameOf(address),
@@ -72,7 +71,7 @@ async function publishAll(
     return report;
   } finally {
     progress.end();
-    await store?.close();
+    await queue.close();
   }
 }
 

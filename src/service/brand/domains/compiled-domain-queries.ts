@@ -6,7 +6,7 @@ import type { ServiceContext } from "../../context.ts";
 import { parseTimestamp } from "../../time.ts";
 import { readState } from "../account-state.ts";
 import { createCompiler } from "../compiled-queries.ts";
-import { type AccountSettings, readSettings } from "../settings/account-settings.ts";
+import { type AccountSettings, type BrandSettings, readSettings } from "../settings/account-settings.ts";
 
 /** The compiled queries of an account. */
 export interface CompiledQueries {
@@ -66,6 +66,22 @@ export function compileDomainQueries(
     matcher: compileQueries(queries, settings.names),
     queries: new Map(queries.map((query) => [query.query_id, { query, accepts: compileBounds(query) }])),
   };
+}
+
+/** Compiles a query that is not stored, with the settings of the account as they are now. */
+export async function compileDraft(
+  context: ServiceContext,
+  account: string,
+  { query_tag, scan, parameters }: Pick<DomainQueryRecord, "query_tag" | "scan" | "parameters">,
+): Promise<CompiledQueries> {
+  const settings = await context.store.read((tx) => readSettings(tx, context, account));
+  const unsaved = { scope: account, id: "", query_id: draftId, created: "", updated: "" };
+  return compileDomainQueries(0, [{ ...unsaved, query_tag, scan, parameters }], settings);
+}
+
+/** Whether queries were compiled with these settings. */
+export function isCompiledWith({ names }: BrandSettings, { settings }: CompiledQueries): boolean {
+  return JSON.stringify(names) === JSON.stringify(settings.names);
 }
 
 function compileBounds({ parameters }: DomainQueryRecord): (firstSeenMs: number) => boolean {

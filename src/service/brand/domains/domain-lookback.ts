@@ -2,13 +2,13 @@
 
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { FoundPattern } from "../../../store/records/brand.ts";
-import type { Lookback, ObservedPage, ObservedRecord } from "../lookback.ts";
-import { createPacer } from "../pacer.ts";
+import { createPacer } from "../lookback/pacer.ts";
+import type { Lookback, ObservedPage, ObservedRecord } from "../lookback/search-pages.ts";
 import { bestPatterns, type CompiledQueries, draftId } from "./compiled-domain-queries.ts";
 import { findDomains, storeMatches } from "./domain-store.ts";
 
 /** Names of one page. */
-const pageSize = 1_000;
+export const pageSize = 1_000;
 /** Names that are matched between two looks at the time: some milliseconds with thousands of patterns. `chosen` */
 const namesAtOnce = 100;
 /** Matches that are stored together. */
@@ -34,7 +34,7 @@ export function domainLookback(
 }
 
 /** The positions of names without their facts, which an index has. */
-async function readPositions(
+export async function readPositions(
   tx: ReadTransaction,
   account: string,
   page: ObservedPage,
@@ -44,7 +44,7 @@ async function readPositions(
 }
 
 /** The names of a page that have a pattern of a compiled draft. */
-async function findNames(
+export async function findNames(
   page: readonly ObservedRecord[],
   { matcher }: CompiledQueries,
 ): Promise<readonly FoundName[]> {

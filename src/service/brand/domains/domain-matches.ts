@@ -1,8 +1,9 @@
 /** Lists of domain matches, and their dismissal. */
 import { createRevisionCache, type RevisionCache } from "../../../core/revision-cache.ts";
 import type { ReadTransaction } from "../../../store/port.ts";
-import type { DomainMatchRecord, DomainQueryRecord } from "../../../store/records/brand.ts";
+import type { DomainMatchRecord, DomainQueryRecord, LookbackProgress } from "../../../store/records/brand.ts";
 import { invalid, notFound, requireScope, type ServiceContext } from "../../context.ts";
+import { maxShortOffset } from "../../paging.ts";
 import { inQueue, readState } from "../account-state.ts";
 import {
   type ListRequest,
@@ -12,6 +13,7 @@ import {
   readSlice,
   readSwitch,
 } from "../list-request.ts";
+import { joinedProgress, withProgress } from "../lookback/pending-lookback.ts";
 import { bestPatterns, type CompiledQueries, type QueryCompiler } from "./compiled-domain-queries.ts";
 import { requireDomainQuery } from "./domain-queries.ts";
 import { conditionsOf } from "./domain-search.ts";
@@ -44,6 +46,8 @@ export interface MatchList {
   /** Number of matches on all pages. */
   readonly total: number;
   readonly withDomainId: boolean;
+  /** How far the lookbacks of the queries came together; absent when none had one. */
+  readonly lookback?: LookbackProgress;
 }
 
 /** Names that the queries have found. */
@@ -74,27 +78,33 @@ export function domainMatchService({ store }: ServiceContext, compile: QueryComp
         search: request.domain_search,
       };
       const withDomainId = readSwitch("include_domain_id", request.include_domain_id);
-      const listed = await store.read(async (tx): Promise<MatchList> => {
-        const queries = await requireQueries(tx, account, ids, known);
-        const queryIds = queries.map((query) => query.query_id);
-        const { where, total: counted } = await conditionsOf(tx, account, queryIds, filter);
-        const list = { filter: JSON.stringify(filter), where, known: counted };
-        const [only, second] = queries;
-        if (!only || second) {
-          return {
-            ...(await listMultipleQueries(tx, account, queries, { ...list, order, slice }, cache)),
-            withDomainId,
-          };
-        }
-        const own = [{ field: "query_id", op: "eq", value: only.query_id } as const, ...where];
-        const total = counted ?? (await countMatches(tx, account, only, list, cache));
-        const found = await tx.find("brand_domain_matches", account, {
-          where: own,
-          order: [order],
-          ...slice,
-        });
-        return { matches: found.map((match) => ({ match })), total, withDomainId };
-      });
+      const long = ids.length > 1 || filter.search !== undefined || slice.offset > maxShortOffset;
+      const listed = await store.read(
+        async (tx): Promise<MatchList> => {
+          const queries = await requireQueries(tx, account, ids, known);
+          const queryIds = queries.map((query) => query.query_id);
+          const lookback = joinedProgress(await progressOf(tx, account, queries));
+          const common = { withDomainId, ...(lookback && { lookback }) };
+          const { where, total: counted } = await conditionsOf(tx, account, queryIds, filter);
+          const list = { filter: JSON.stringify(filter), where, known: counted };
+          const [only, second] = queries;
+          if (!only || second) {
+            return {
+              ...(await listMultipleQueries(tx, account, queries, { ...list, order, slice }, cache)),
+              ...common,
+            };
+          }
+          const own = [{ field: "query_id", op: "eq", value: only.query_id } as const, ...where];
+          const total = counted ?? (await countMatches(tx, account, only, list, cache));
+          const found = await tx.find("brand_domain_matches", account, {
+            where: own,
+            order: [order],
+            ...slice,
+          });
+          return { matches: found.map((match) => ({ match })), total, ...common };
+        },
+        { long },
+      );
       if (!request.recompute) return listed;
       const compiled = await compile(account);
       return { ...listed, matches: listed.matches.map((one) => recomputed(one, compiled)) };
@@ -166,6 +176,22 @@ async function readQueries(tx: ReadTransaction, account: string, ids: readonly s
     if (!query) throw notFound(area, "domain query", id);
     return query;
   });
+}
+
+/** The lookbacks of queries as they are now: the end of a pending one does not change the revision. */
+async function progressOf(
+  tx: ReadTransaction,
+  account: string,
+  queries: Queries,
+): Promise<readonly LookbackProgress[]> {
+  const found: LookbackProgress[] = [];
+  for (const known of queries) {
+    const isPending = known.lookback?.state === "pending";
+    const query = isPending ? await tx.get("brand_domain_queries", account, known.id) : known;
+    const { lookback } = query ? await withProgress(tx, "domains", query) : known;
+    if (lookback) found.push(lookback);
+  }
+  return found;
 }
 
 /** The number of matches of one query. A search is counted once, until a match changes. */

@@ -19,13 +19,22 @@ import { decode } from "../../decode.ts";
 import { formatTimestamp, parseTimestamp } from "../../time.ts";
 import { bumpRevision, inQueue } from "../account-state.ts";
 import { readId } from "../list-request.ts";
-import { finishLookback, type LookbackState, lookBack } from "../lookback.ts";
-import { type BrandSettings, ensureSettings, readSettings } from "../settings/account-settings.ts";
+import type { LookbackRunner } from "../lookback/lookback-runner.ts";
+import {
+  type CountedRecords,
+  countRecords,
+  dropLookback,
+  startLookback,
+  withProgress,
+} from "../lookback/pending-lookback.ts";
+import { finishLookback, type LookbackState, lookBack } from "../lookback/search-pages.ts";
+import { ensureSettings } from "../settings/account-settings.ts";
 import {
   bestPatterns,
   type CompiledQueries,
-  compileDomainQueries,
+  compileDraft,
   draftId,
+  isCompiledWith,
 } from "./compiled-domain-queries.ts";
 import { domainLookback, type FoundName, storeFoundNames } from "./domain-lookback.ts";
 
@@ -41,21 +50,28 @@ const pageSize = 500;
 export interface DomainQueryService {
   /** All queries, or the one with this id, oldest first; an empty array for an unknown id. */
   list(account: string, id?: string): Promise<readonly DomainQueryRecord[]>;
-  /** Creates a query and its matches in one transaction. */
+  /**
+   * Creates a query and its matches in one transaction. With more than `lookbackNamesAtOnce` observed names the lookback of
+   * the returned query is pending, and matches are added as they are found.
+   */
   create(account: string, body: unknown, notes?: Notes): Promise<DomainQueryRecord>;
   /**
    * Changes a query. Matches that the changed query does not find are removed; the others keep their ids and stay
-   * dismissed. Unless `search_lookback` is false, names that were observed before are searched.
+   * dismissed. Unless `search_lookback` is false, names that were observed before are searched, as in `create`. A change of
+   * patterns or times ends a pending lookback.
    */
   edit(account: string, id: string, body: unknown, notes?: Notes): Promise<DomainQueryRecord>;
-  /** Removes a query and its matches. */
+  /** Removes a query and its matches, and ends its lookback. */
   delete(account: string, id: string): Promise<void>;
 }
 
 /** The members of a query that a request sets. */
 export type QueryFields = Pick<DomainQueryRecord, "query_tag" | "scan" | "parameters">;
 
-export function domainQueryService(context: ServiceContext): DomainQueryService {
+export function domainQueryService(
+  context: ServiceContext,
+  runner: Pick<LookbackRunner, "start">,
+): DomainQueryService {
   const { store } = context;
   return {
     list: (account, id) => {
@@ -64,7 +80,8 @@ export function domainQueryService(context: ServiceContext): DomainQueryService 
         await requireScope(tx, area, "accounts", account);
         const where = key === undefined ? [] : [{ field: "id", op: "eq", value: key } as const];
         const order = [{ field: "query_id", direction: "asc" }] as const;
-        return tx.find("brand_domain_queries", account, { where, order });
+        const found = await tx.find("brand_domain_queries", account, { where, order });
+        return Promise.all(found.map((query) => withProgress(tx, "domains", query)));
       });
     },
     create: async (account, body, notes = []) => {
@@ -72,21 +89,25 @@ export function domainQueryService(context: ServiceContext): DomainQueryService 
       await store.read((tx) => requireScope(tx, area, "accounts", account));
       for (;;) {
         const compiled = await compileDraft(context, account, fields);
-        const found = lookback ? await lookBack(store, domainLookback(account, compiled)) : undefined;
+        const search = await beginLookback(context, account, compiled, lookback);
         const created = await store.write(
           async (tx) => {
-            if (!isSame(await ensureSettings(tx, context, account), compiled)) return undefined;
+            if (!isCompiledWith(await ensureSettings(tx, context, account), compiled)) return undefined;
             const query = await createDomainQuery(context, tx, account, fields);
-            if (found) await storeFound(tx, account, query.query_id, compiled, found);
-            return query;
+            return storeLookback(context, tx, query, compiled, search);
           },
           inQueue(account, "domains"),
         );
-        if (created) return created;
+        if (!created) continue;
+        startPending(runner, created);
+        return created;
       }
     },
-    edit: async (account, id, body, notes = []) =>
-      editQuery(context, account, id, readPatch(context, body, notes)),
+    edit: async (account, id, body, notes = []) => {
+      const query = await editQuery(context, account, id, readPatch(context, body, notes));
+      startPending(runner, query);
+      return query;
+    },
     delete: (account, id) =>
       store.write(
         async (tx) => {
@@ -96,6 +117,7 @@ export function domainQueryService(context: ServiceContext): DomainQueryService 
             { field: "query_id", op: "eq", value: query_id },
           ]);
           await tx.delete("brand_domain_queries", account, String(query_id));
+          await dropLookback(tx, { part: "domains", scope: account, id: String(query_id) });
           await bumpRevision(tx, account, "domains");
         },
         inQueue(account, "domains"),
@@ -185,24 +207,6 @@ function parametersOf(
   };
 }
 
-/** Whether a query was compiled with these settings. */
-function isSame({ names }: BrandSettings, { settings }: CompiledQueries): boolean {
-  return JSON.stringify(names) === JSON.stringify(settings.names);
-}
-
-/** Compiles a query before it is stored. */
-async function compileDraft(
-  context: ServiceContext,
-  account: string,
-  fields: QueryFields,
-): Promise<CompiledQueries> {
-  const settings = await context.store.read((tx) => readSettings(tx, context, account));
-  const { query_tag, scan, parameters } = fields;
-  const unsaved = { scope: account, id: "", query_id: draftId, created: "", updated: "" };
-  const draft = { ...unsaved, query_tag, scan, parameters };
-  return compileDomainQueries(0, [draft], settings);
-}
-
 /** Stores a new query, without its matches. */
 export async function createDomainQuery(
   context: ServiceContext,
@@ -229,16 +233,54 @@ export async function createDomainQuery(
   return query;
 }
 
-/** Stores the matches of a lookback, after it has searched the names that were observed in the meantime. */
-async function storeFound(
-  tx: WriteTransaction,
+/** The part of a lookback before the transaction that stores the query. */
+type BegunLookback =
+  /** The query has none. */
+  | undefined
+  /** The names that are searched in the background. */
+  | { readonly counted: CountedRecords }
+  /** The matches so far. */
+  | { readonly state: LookbackState<FoundName> };
+
+/** Searches the observed names, unless there are so many that it is done in the background. */
+async function beginLookback(
+  { store, limits }: ServiceContext,
   account: string,
-  queryId: number,
   compiled: CompiledQueries,
-  found: LookbackState<FoundName>,
-): Promise<void> {
-  const names = await finishLookback(tx, domainLookback(account, compiled), found);
-  await storeFoundNames(tx, account, queryId, compiled, names);
+  isSearched: boolean,
+): Promise<BegunLookback> {
+  if (!isSearched) return undefined;
+  const counted = await store.read((tx) => countRecords(tx, { part: "domains", scope: account }));
+  if (counted.count > limits.lookbackNamesAtOnce) return { counted };
+  return { state: await lookBack(store, domainLookback(account, compiled)) };
+}
+
+/**
+ * Stores the matches of a lookback with its query, after it has searched the names that were observed in the meantime; or
+ * stores that it is pending. Returns the query with the state.
+ */
+async function storeLookback(
+  { clock }: ServiceContext,
+  tx: WriteTransaction,
+  query: DomainQueryRecord,
+  compiled: CompiledQueries,
+  begun: BegunLookback,
+): Promise<DomainQueryRecord> {
+  if (!begun) return query;
+  if ("counted" in begun) return startLookback(tx, "domains", query, begun.counted, clock());
+  const { scope: account, query_id } = query;
+  const { found, searched } = await finishLookback(tx, domainLookback(account, compiled), begun.state);
+  await storeFoundNames(tx, account, query_id, compiled, found);
+  const finished = { ...query, lookback: { state: "done", total: searched, searched } as const };
+  await tx.replace("brand_domain_queries", finished);
+  return finished;
+}
+
+function startPending(
+  runner: Pick<LookbackRunner, "start">,
+  { scope, id, lookback }: DomainQueryRecord,
+): void {
+  if (lookback?.state === "pending") runner.start("domains", scope, id);
 }
 
 async function editQuery(
@@ -253,23 +295,27 @@ async function editQuery(
     const after = patched(context, before, patch);
     const search = searchesOf(patch);
     const compiled = search.matches ? await compileDraft(context, account, after) : undefined;
-    const found =
-      compiled && search.lookback ? await lookBack(store, domainLookback(account, compiled)) : undefined;
+    const begun = compiled && (await beginLookback(context, account, compiled, search.lookback));
     const done = await store.write(
       async (tx) => {
         const now = await requireDomainQuery(tx, account, id);
-        if (JSON.stringify(now) !== JSON.stringify(before)) return false;
+        if (JSON.stringify(now) !== JSON.stringify(before)) return undefined;
         const settings = await ensureSettings(tx, context, account);
-        if (compiled && !isSame(settings, compiled)) return false;
-        await tx.replace("brand_domain_queries", after);
+        if (compiled && !isCompiledWith(settings, compiled)) return undefined;
         await bumpRevision(tx, account, "domains");
-        if (compiled) await refreshMatches(tx, account, after.query_id, compiled);
-        if (compiled && found) await storeFound(tx, account, after.query_id, compiled, found);
-        return true;
+        if (!compiled) {
+          await tx.replace("brand_domain_queries", after);
+          return after;
+        }
+        const { lookback, ...changed } = after;
+        await dropLookback(tx, { part: "domains", scope: account, id: after.id });
+        await tx.replace("brand_domain_queries", changed);
+        await refreshMatches(tx, account, after.query_id, compiled);
+        return storeLookback(context, tx, changed, compiled, begun);
       },
       inQueue(account, "domains"),
     );
-    if (done) return after;
+    if (done) return done;
   }
 }
 

@@ -2,6 +2,7 @@
  * Lists the matches of several queries, each name once. Only the matches of the page are read: the store merges the
  * lists of the queries, and a later page begins at a bookmark.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { compareValues, inExactOrder, orderedPrefix } from "../../../store/order.ts";
 import type { Condition, FieldValue, Order, ReadTransaction } from "../../../store/port.ts";
 import type { DomainMatchRecord, DomainQueryRecord, FoundPattern } from "../../../store/records/brand.ts";
@@ -41,6 +42,8 @@ const maxSkipped = 128;
 const positionsAtOnce = 5_000;
 /** Maximum number of records that are read at a time. */
 const maxRecords = 2_000;
+/** Matches that become entries of the page in a turn of the event loop: some milliseconds. `chosen` */
+const matchesOfTurn = 10_000;
 /** Records that are read for each name at first. */
 const recordsPerName = 1.5;
 
@@ -71,7 +74,16 @@ export async function listMultipleQueries(
   const places = new Map(
     queries.map(({ query_id, query_tag }, place) => [query_id, { place, tag: query_tag }]),
   );
-  return { matches: page.names.map((entries) => matchOf(entries, places)), total };
+  const matches: MultiQueryMatch[] = [];
+  let work = 0;
+  for (const entries of page.names) {
+    matches.push(matchOf(entries, places));
+    work += entries.length;
+    if (work < matchesOfTurn) continue;
+    work = 0;
+    await nextTurn();
+  }
+  return { matches, total };
 }
 
 /** A name with its matches: the facts of the query that the request names first, and the details by id. */

@@ -1,8 +1,9 @@
 /** Lists of logo matches. */
 import type { ApiError } from "../../../errors.ts";
 import type { ReadTransaction } from "../../../store/port.ts";
-import type { LogoLookback, LogoMatchRecord } from "../../../store/records/brand.ts";
+import type { LogoMatchRecord, LookbackProgress } from "../../../store/records/brand.ts";
 import { invalid, notFound, type ServiceContext } from "../../context.ts";
+import { maxShortOffset } from "../../paging.ts";
 import { inQueue } from "../account-state.ts";
 import {
   type ListRequest,
@@ -12,8 +13,8 @@ import {
   readSlice,
   readSwitch,
 } from "../list-request.ts";
+import { withProgress } from "../lookback/pending-lookback.ts";
 import { requireLogoQuery } from "./logo-queries.ts";
-import { withProgress } from "./lookback/pending-lookback.ts";
 
 export interface LogoMatchRequest extends ListRequest {
   readonly query_id?: string | undefined;
@@ -32,7 +33,7 @@ export interface LogoMatchList {
   /** Matches before paging. */
   readonly total: number;
   /** How far the lookback of the query came; absent when it had none. */
-  readonly lookback?: LogoLookback;
+  readonly lookback?: LookbackProgress;
 }
 
 /** Pictures that the queries have found. */
@@ -64,13 +65,16 @@ export function logoMatchService({ store }: ServiceContext): LogoMatchService {
       const slice = readSlice(request);
       const order = [readOrder(request, orders, "matchedAt"), ties];
       const withImages = readSwitch("download", request.download);
-      const { found, total, lookback } = await store.read(async (tx) => {
-        const query = await requireLogoQuery(tx, account, id);
-        const { query_id, lookback } = await withProgress(tx, query);
-        const where = [{ field: "query_id", op: "eq", value: query_id }] as const;
-        const found = await tx.find("brand_logo_matches", account, { where, order, ...slice });
-        return { found, total: await tx.count("brand_logo_matches", account, where), lookback };
-      });
+      const { found, total, lookback } = await store.read(
+        async (tx) => {
+          const query = await requireLogoQuery(tx, account, id);
+          const { query_id, lookback } = await withProgress(tx, "logos", query);
+          const where = [{ field: "query_id", op: "eq", value: query_id }] as const;
+          const found = await tx.find("brand_logo_matches", account, { where, order, ...slice });
+          return { found, total: await tx.count("brand_logo_matches", account, where), lookback };
+        },
+        { long: slice.offset > maxShortOffset },
+      );
       const matches: ListedLogoMatch[] = [];
       for (const match of found) {
         const image = withImages ? await store.blobs.get(match.blob) : undefined;

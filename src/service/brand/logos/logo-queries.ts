@@ -9,14 +9,14 @@ import { decode } from "../../decode.ts";
 import { formatTimestamp } from "../../time.ts";
 import { bumpRevision, inQueue } from "../account-state.ts";
 import { readId, readSwitch } from "../list-request.ts";
-import { finishLookback, lookBack } from "../lookback.ts";
+import type { LookbackRunner } from "../lookback/lookback-runner.ts";
+import { countRecords, dropLookback, startLookback, withProgress } from "../lookback/pending-lookback.ts";
+import { countObserved, finishLookback, lookBack } from "../lookback/search-pages.ts";
 import { ensureSettings, readSettings } from "../settings/account-settings.ts";
 import type { Detectors } from "./detectors.ts";
 import { blobsOf, createBlobRemoval, deleteOwnBlobs, withPicture } from "./logo-blobs.ts";
 import { storeLogoMatches } from "./logo-store.ts";
-import type { LookbackRunner } from "./lookback/lookback-runner.ts";
-import { hasMoreScans, startLookback, withProgress } from "./lookback/pending-lookback.ts";
-import { densePosition, type FoundScan, logoLookback, lookbackReport } from "./lookback/search-scans.ts";
+import { densePosition, type FoundScan, logoLookback } from "./lookback/search-scans.ts";
 import { type LogoPicture, type PictureLimits, readLogo } from "./picture.ts";
 
 const area = "brand";
@@ -68,7 +68,7 @@ export function logoQueryService(
         const order = [{ field: "query_id", direction: "asc" }] as const;
         const found = await tx.find("brand_logo_queries", account, { where, order });
         const shown = [];
-        for (const query of found) shown.push(await withProgress(tx, query));
+        for (const query of found) shown.push(await withProgress(tx, "logos", query));
         return shown;
       });
       return withImages ? readImages(context, queries) : queries.map((query) => ({ query }));
@@ -84,21 +84,27 @@ export function logoQueryService(
       const threshold = fields.similarity_threshold;
       const target = { descriptor, threshold, loadDetector: async () => detector };
       const { lookbackAtOnce } = context.limits;
-      const { denseFrom, isLong } = await store.read(async (tx) => ({
+      const { denseFrom, counted } = await store.read(async (tx) => ({
         denseFrom: await densePosition(tx, account, denseLookback),
-        isLong: search_lookback && (await hasMoreScans(tx, account, lookbackAtOnce)),
+        counted: await countRecords(tx, { part: "logos", scope: account }),
       }));
+      const isLong = search_lookback && counted.count > lookbackAtOnce;
       const lookback = logoLookback(context, account, target, denseFrom, signal);
       const before = search_lookback && !isLong ? await lookBack(store, lookback) : undefined;
       const query = await withPicture(store.blobs, picture, (key) =>
         store.write(
           async (tx) => {
             const created = await createLogoQuery(context, tx, account, fields, key, picture);
-            if (isLong) return startLookback(tx, created, denseLookback, context.clock());
+            if (isLong) {
+              const dense = { dense_from: await densePosition(tx, account, denseLookback) };
+              return startLookback(tx, "logos", created, counted, context.clock(), dense);
+            }
             if (!before) return created;
-            const found = await finishLookback(tx, lookback, before);
+            const { found, searched } = await finishLookback(tx, lookback, before);
             await storeFound(tx, account, created.query_id, found);
-            const query = { ...created, lookback: await lookbackReport(tx, account, denseFrom) };
+            const dense = await countObserved(tx, "brand_logo_scans", account, denseFrom);
+            const report = { state: "done", total: searched, searched, dense } as const;
+            const query = { ...created, lookback: report };
             await tx.replace("brand_logo_queries", query);
             return query;
           },
@@ -106,7 +112,7 @@ export function logoQueryService(
         ),
       );
       detectors.keep(query, detector);
-      if (isLong) runner.start(account, query.id);
+      if (isLong) runner.start("logos", account, query.id);
       return query;
     },
     delete: async (account, id) => {
@@ -119,7 +125,7 @@ export function logoQueryService(
             { field: "query_id", op: "eq", value: query_id },
           ]);
           await tx.delete("brand_logo_queries", account, query.id);
-          await tx.delete("brand_logo_lookbacks", account, query.id);
+          await dropLookback(tx, { part: "logos", scope: account, id: query.id });
           await bumpRevision(tx, account, "logos");
           await tx.releaseBlobs(blobsOf(query.store_path, "query"));
           return query;

@@ -29,7 +29,7 @@ const retryMs = { first: 1_000, max: 60_000 };
 
 /**
  * Works on the messages of a queue until it is stopped. A picture is described once and stored for each of its accounts;
- * pending lookbacks of logo queries are put on the queue in parts, so that all workers share them. A message is acknowledged after the commit, so that whatever is interrupted is delivered again and stored once. A
+ * pending lookbacks are put on the queue in parts, so that all workers share them. A message is acknowledged after the commit, so that whatever is interrupted is delivered again and stored once. A
  * message that was delivered before runs alone, so that one that ends the process takes no other with it, and is set aside
  * after `maxTries`. An outage of store or queue counts as no try.
  *
@@ -144,9 +144,9 @@ async function shareLookbacks(run: Run): Promise<void> {
   if (now - run.sharedMs < lookbackMs) return;
   run.sharedMs = now;
   for (const range of await run.edge.brand.lookbacks.pendingRanges(lookbackRanges)) {
-    const { account, queryId, from, to } = range;
+    const { part = "logos", account, queryId, from, to } = range;
     await run.queue.put(encodeLookbackMessage(range), {
-      key: `lookback ${account} ${queryId} ${from} ${to}`,
+      key: `lookback ${part === "logos" ? "" : `${part} `}${account} ${queryId} ${from} ${to}`,
     });
   }
 }

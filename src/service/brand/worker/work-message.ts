@@ -17,7 +17,7 @@ import {
 } from "../../../schemas/work-messages.ts";
 import { genericCodes } from "../../context.ts";
 import { schemaProblems } from "../../schema-problems.ts";
-import type { LookbackRange } from "../logos/lookback/lookback-runner.ts";
+import type { LookbackRange } from "../lookback/lookback-runner.ts";
 
 /** A picture for accounts, as a message has it. */
 export interface PictureMessage {
@@ -66,11 +66,12 @@ export function encodePictureMessage({ accounts, facts, picture }: PictureMessag
 }
 
 /** The body of a message with a part of a lookback. `decodeWorkMessage` is the inverse. */
-export function encodeLookbackMessage({ account, queryId, from, to }: LookbackRange): Uint8Array {
+export function encodeLookbackMessage({ part, account, queryId, from, to }: LookbackRange): Uint8Array {
   const header: LookbackHeader = {
     edgeproof: messageVersion,
     type: "lookback",
     account,
+    ...(part === "domains" && { part }),
     query: queryId,
     from,
     to,
@@ -86,11 +87,14 @@ export function decodeWorkMessage(body: Uint8Array): Result<WorkMessage> {
   return header.value.type === "picture" ? readPicture(header.value, rest) : readLookback(header.value, rest);
 }
 
-function readLookback({ account, query, from, to }: LookbackHeader, rest: Uint8Array): Result<WorkMessage> {
+function readLookback(
+  { part, account, query, from, to }: LookbackHeader,
+  rest: Uint8Array,
+): Result<WorkMessage> {
   if (from >= to) return reject(`\`to\` must be larger than \`from\`; found ${from} and ${to}.`);
   if (rest.length > 0)
     return reject(`Nothing may follow the header of a lookback; found ${rest.length} bytes.`);
-  return success({ type: "lookback", range: { account, queryId: query, from, to } });
+  return success({ type: "lookback", range: { ...(part && { part }), account, queryId: query, from, to } });
 }
 
 function readPicture({ accounts, facts, picture }: PictureHeader, rest: Uint8Array): Result<WorkMessage> {

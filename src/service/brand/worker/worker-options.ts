@@ -1,8 +1,8 @@
 /** The options, events and report of a worker. */
 import type { WorkQueue } from "../../../queue/port.ts";
 import type { Store } from "../../../store/port.ts";
-import type { LookbackRunner } from "../logos/lookback/lookback-runner.ts";
 import type { PictureService } from "../logos/pictures.ts";
+import type { LookbackRunner } from "../lookback/lookback-runner.ts";
 import { checkQueueName } from "./queued-pictures.ts";
 
 /** The parts of an `Edge` that a worker uses. */

@@ -26,7 +26,19 @@ export type Bound = "all" | number;
  * the position in its first key.
  */
 export function rangesAfter(range: KeyRange, position: readonly unknown[]): readonly KeyRange[] {
-  return boundsOf(range.keys).map((bound) => ({ ...range, after: { bound, position } }));
+  const where = range.where.filter((condition) => !isImplied(condition, range.keys[0], position[0]));
+  return boundsOf(range.keys).map((bound) => ({ ...range, where, after: { bound, position } }));
+}
+
+/** Whether a condition holds for all rows after a position: SQLite could enter an index at the condition instead. */
+function isImplied(
+  { field, op, value }: PlainCondition,
+  first: PlainOrder | undefined,
+  at: unknown,
+): boolean {
+  if (field !== first?.field || typeof value !== "number" || typeof at !== "number") return false;
+  if (first.direction === "asc") return (op === "gt" && at > value) || (op === "gte" && at >= value);
+  return (op === "lt" && at < value) || (op === "lte" && at <= value);
 }
 
 /** The bounds of the ranges that together hold all rows after a position, in the order of the listing. */

@@ -200,22 +200,29 @@ function positionOf(table: Table, keys: readonly PlainOrder[], after: readonly F
   return keys.map(({ field }, i) => table.encode(field, (field === "id" ? after.at(-1) : after[i]) ?? null));
 }
 
-/** The order in which an index lists the rows that conditions equate: of the index with the most equated fields. */
+/**
+ * The order in which an index lists the rows for which conditions hold: of the index with the most equated fields, and of
+ * several one whose next field has a bound.
+ */
 function indexedOrder(
   { indexes, fields: kinds }: PlainDefinition,
   where: readonly PlainCondition[],
 ): readonly PlainOrder[] {
-  const equated = new Set(where.filter((condition) => condition.op === "eq").map(({ field }) => field));
+  const fieldsOf = (ops: readonly PlainCondition["op"][]) =>
+    new Set(where.filter(({ op }) => ops.includes(op)).map(({ field }) => field));
+  const equated = fieldsOf(["eq"]);
+  const bounded = fieldsOf(["lt", "lte", "gt", "gte"]);
   let best: readonly PlainOrder[] = [];
-  let maxEquated = 0;
+  let maxRank = 0;
   for (const index of indexes) {
     const fields = index.map(indexField);
     const rest = fields.findIndex(({ field }) => !equated.has(field));
     const length = rest === -1 ? fields.length : rest;
     const order = fields.slice(length);
     // A null cannot be part of a position.
-    if (length <= maxEquated || order.some(({ field }) => kinds[field]?.endsWith("?"))) continue;
-    maxEquated = length;
+    const rank = 2 * length + Number(order[0] !== undefined && bounded.has(order[0].field));
+    if (rank <= maxRank || order.some(({ field }) => kinds[field]?.endsWith("?"))) continue;
+    maxRank = rank;
     best = order;
   }
   return best;

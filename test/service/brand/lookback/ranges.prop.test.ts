@@ -8,7 +8,7 @@ import {
   pendingPieces,
   pieceSizes,
   segmentOf,
-} from "../../../../src/service/brand/logos/lookback/ranges.ts";
+} from "../../../../src/service/brand/lookback/ranges.ts";
 import type { PositionRange } from "../../../../src/store/records/brand.ts";
 import { runs } from "../../../support/runs.ts";
 

@@ -114,4 +114,9 @@ test("a part of a lookback is read as it was written", () => {
     ok: true,
     value: { type: "lookback", range },
   });
+  const ofNames = { ...range, part: "domains" } as const;
+  expect(decodeWorkMessage(encodeLookbackMessage(ofNames))).toEqual({
+    ok: true,
+    value: { type: "lookback", range: ofNames },
+  });
 });

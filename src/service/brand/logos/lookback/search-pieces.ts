@@ -3,9 +3,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type SegmentEntry, writeSegment } from "../../../../engine/logo/index/segment.ts";
 import type { Condition } from "../../../../store/port.ts";
 import type { LogoScanRecord, PositionRange } from "../../../../store/records/brand.ts";
+import type { SearchedPiece } from "../../lookback/lookback-kind.ts";
+import { segmentOf } from "../../lookback/ranges.ts";
 import { filterSegment } from "../../tasks/lookback-tasks.ts";
-import type { SearchedPiece } from "./pending-lookback.ts";
-import { segmentOf } from "./ranges.ts";
+import { storeLogoMatches } from "../logo-store.ts";
 import {
   type FoundScan,
   type LogoTarget,
@@ -13,46 +14,57 @@ import {
   type SearchedScans,
   searchScans,
 } from "./search-scans.ts";
-import { putSegment, readSegment } from "./segments.ts";
+import { type NewSegment, putSegment, readSegment, storeSegment } from "./segments.ts";
 
 /** The lookback that pieces belong to. */
 export interface PieceSearch extends ScanSearch {
   readonly account: string;
+  readonly queryId: number;
   readonly target: LogoTarget;
   /** Pictures at this position and later ones are searched densely. */
   readonly denseFrom: number;
   readonly signal: AbortSignal;
 }
 
+/** A piece with the pictures that contain the logo, and its prefilter data if they were not stored before. */
+interface FoundPiece extends Pick<SearchedPiece, "range" | "searched"> {
+  readonly found: readonly FoundScan[];
+  readonly segment?: NewSegment;
+}
+
 /** Pictures whose descriptors are in memory together. */
 const pageSize = 200;
 
-/** Time and matches after which progress is written, also before the end of the pieces. */
-const writeLimits = { ms: 300, matches: 1_000 } as const;
-
 /**
- * Searches pieces until they are worth a write: one that is searched densely, or some others.
+ * Searches pieces one after another.
  *
  * @throws the abort reason
  */
-export async function searchPieces(
+export async function* searchPieces(
   search: PieceSearch,
   pieces: Iterable<PositionRange>,
-): Promise<readonly SearchedPiece[]> {
-  const searched: SearchedPiece[] = [];
-  const end = performance.now() + writeLimits.ms;
-  let matches = 0;
-  for (const piece of pieces) {
-    const done = await searchPiece(search, piece);
-    searched.push(done);
-    matches += done.found.length;
-    const isDense = piece[0] >= search.denseFrom;
-    if (isDense || performance.now() >= end || matches >= writeLimits.matches) break;
-  }
-  return searched;
+): AsyncGenerator<SearchedPiece, void, undefined> {
+  for (const piece of pieces) yield toStore(search, await searchPiece(search, piece));
 }
 
-async function searchPiece(search: PieceSearch, range: PositionRange): Promise<SearchedPiece> {
+function toStore(
+  { account, queryId, denseFrom }: PieceSearch,
+  { range, searched, found, segment }: FoundPiece,
+): SearchedPiece {
+  return {
+    range,
+    searched,
+    matches: found.length,
+    isLong: range[0] >= denseFrom,
+    store: async (tx) => {
+      const pairs = found.map((each) => ({ queryId, ...each }));
+      const added = await storeLogoMatches(tx, account, pairs);
+      return { added, ...(segment && { outdated: await storeSegment(tx, account, segment) }) };
+    },
+  };
+}
+
+async function searchPiece(search: PieceSearch, range: PositionRange): Promise<FoundPiece> {
   const { store, compute, account, target, denseFrom, signal } = search;
   if (range[0] >= denseFrom || target.threshold === 0) return searchAll(search, range, false);
   const { number, isWhole } = segmentOf(range);
@@ -76,7 +88,7 @@ async function searchAll(
   search: PieceSearch,
   range: PositionRange,
   buildsSegment: boolean,
-): Promise<SearchedPiece> {
+): Promise<FoundPiece> {
   const [start, to] = range;
   const entries: SegmentEntry[] = [];
   const found: FoundScan[] = [];

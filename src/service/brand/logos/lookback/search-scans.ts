@@ -7,9 +7,9 @@ import type { LogoDescriptor } from "../../../../engine/logo/descriptor.ts";
 import { betterHit, type LogoHit } from "../../../../engine/logo/find-logos.ts";
 import type { SegmentEntry } from "../../../../engine/logo/index/segment.ts";
 import type { ReadTransaction } from "../../../../store/port.ts";
-import type { LogoLookback, LogoScanRecord } from "../../../../store/records/brand.ts";
+import type { LogoScanRecord } from "../../../../store/records/brand.ts";
 import type { ServiceContext } from "../../../context.ts";
-import type { Lookback } from "../../lookback.ts";
+import type { Lookback } from "../../lookback/search-pages.ts";
 import { searchFile } from "../../tasks/logo-tasks.ts";
 import { comparePage } from "../../tasks/lookback-tasks.ts";
 import type { PackedDetector } from "../../tasks/packed-detector.ts";
@@ -34,7 +34,7 @@ export interface FoundScan extends FoundLogo {
 const pageSize = 100;
 
 /** Pictures that lookback searches. */
-export const retained = { field: "position", op: "gt", value: 0 } as const;
+const retained = { field: "position", op: "gt", value: 0 } as const;
 
 /**
  * The position from which on pictures are searched densely, so that these are the newest `count`.
@@ -47,18 +47,6 @@ export async function densePosition(tx: ReadTransaction, account: string, count:
   const query = { where: [retained], order, offset: count - 1, limit: 1 };
   const [oldest] = await tx.find("brand_logo_scans", account, query);
   return oldest?.position ?? 1;
-}
-
-/** The report of a finished lookback, in the transaction that ends it. */
-export async function lookbackReport(
-  tx: ReadTransaction,
-  account: string,
-  denseFrom: number,
-): Promise<LogoLookback> {
-  const newest = { field: "position", op: "gte", value: denseFrom } as const;
-  const total = await tx.count("brand_logo_scans", account, [retained]);
-  const dense = await tx.count("brand_logo_scans", account, [newest]);
-  return { state: "done", total, searched: total, dense };
 }
 
 /** The store and the engine of a search of stored pictures. */

@@ -1,11 +1,14 @@
 /** Ranges of positions: what of a lookback is still to be searched, and the pieces in which it is searched. */
-import type { LogoLookbackRecord, PositionRange } from "../../../../store/records/brand.ts";
+import type { LookbackRecord, PositionRange } from "../../../store/records/brand.ts";
 
-/** Pictures of a piece that is searched densely, and of any other one, which is a segment. */
+/** Pictures of a piece that is searched densely, and positions of any other one, which is a segment. */
 export const pieceSizes = { dense: 10, segment: 4_096 } as const;
 
 /** The positions that a lookback searches, and those it has searched. */
-export type SearchedPositions = Pick<LogoLookbackRecord, "before" | "dense_from" | "done">;
+export type SearchedPositions = Pick<LookbackRecord, "before" | "dense_from" | "done">;
+
+/** The position where the dense search begins when there is none. */
+const noDense = Number.MAX_SAFE_INTEGER;
 
 /** Adds a range to ascending ones with gaps between. */
 export function addRange(ranges: readonly PositionRange[], [from, to]: PositionRange): PositionRange[] {
@@ -33,13 +36,13 @@ export function gapsIn([from, to]: PositionRange, ranges: readonly PositionRange
 }
 
 /**
- * The pieces of a range that are still to be searched, the newest pictures first. A piece is searched densely as a whole,
+ * The pieces of a range that are still to be searched, the newest records first. A piece is searched densely as a whole,
  * or not at all. All processes cut at the same positions, so that two of them search the same piece or different ones.
  *
  * @param range by default all positions of the lookback
  */
 export function* pendingPieces(
-  { before, dense_from, done = [] }: SearchedPositions,
+  { before, dense_from = noDense, done = [] }: SearchedPositions,
   [from, to]: PositionRange = [1, before],
 ): Generator<PositionRange> {
   for (const [start, end] of gapsIn([Math.max(1, from), Math.min(to, before)], done).reverse()) {
@@ -66,7 +69,7 @@ const piecesOfRange = { dense: 5, segment: 4 } as const;
 /** Joins pieces that follow each other to ranges that take a worker some seconds. */
 export function* joinedPieces(
   pieces: Iterable<PositionRange>,
-  { dense_from }: SearchedPositions,
+  { dense_from = noDense }: SearchedPositions,
 ): Generator<PositionRange> {
   let range: PositionRange | undefined;
   let count = 0;

@@ -3,23 +3,25 @@
  * process continues after another one ended, and several processes can share a lookback.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { quote } from "../../../../errors.ts";
-import type { LogoLookback, LogoLookbackRecord } from "../../../../store/records/brand.ts";
-import type { ServiceContext } from "../../../context.ts";
-import { inQueue } from "../../account-state.ts";
-import { AccountSettingsError } from "../../settings/account-settings.ts";
-import type { Detectors } from "../detectors.ts";
+import { quote } from "../../../errors.ts";
+import type { LookbackProgress, LookbackRecord } from "../../../store/records/brand.ts";
+import type { ServiceContext } from "../../context.ts";
+import { inQueue } from "../account-state.ts";
+import { AccountSettingsError } from "../settings/account-settings.ts";
+import { type LookbackKey, lookbackCollections, type PrepareSearches } from "./lookback-kind.ts";
 import { isAbandoned, takeOver } from "./pending-lookback.ts";
 import { joinedPieces, pendingPieces } from "./ranges.ts";
-import { createSearchStep, failLookback, type LookbackKey } from "./search-step.ts";
+import { createSearchStep, failLookback } from "./search-step.ts";
 
-/** A part of a pending lookback: stored pictures of an account that are to be searched for the logo of a query. */
+/** A part of a pending lookback: stored names or pictures of an account that are to be searched for a query. */
 export interface LookbackRange {
+  /** The kind of the query: `domains` over names, `logos` over pictures. Default `logos`. */
+  readonly part?: "domains" | "logos";
   /** Id of the account. */
   readonly account: string;
-  /** Id of the logo query. */
+  /** Id of the query. */
   readonly queryId: string;
-  /** First position of a picture, from 1. Pictures have ascending positions in the order of their arrival. */
+  /** First position, from 1. Names, and pictures, have ascending positions in the order of their arrival. */
   readonly from: number;
   /** Position after the last one; larger than `from`. */
   readonly to: number;
@@ -27,18 +29,18 @@ export interface LookbackRange {
 
 /** The outcome of a range. */
 export interface RangeOutcome {
-  /** Pictures that this call searched, and stored the matches of; 0 when others had searched all of them. */
+  /** Names or pictures that this call searched, and stored the matches of; 0 when others had searched all of them. */
   readonly searched: number;
   /** Matches that are new. */
   readonly added: number;
   /** The state of the whole lookback afterwards; absent when the query was deleted. */
-  readonly state?: LogoLookback["state"];
+  readonly state?: LookbackProgress["state"];
 }
 
 /** The pending lookbacks of a store. */
 export interface LookbackRunner {
   /** Runs the lookback of a query in the background. */
-  start(account: string, queryId: string): void;
+  start(part: LookbackKey["part"], account: string, queryId: string): void;
   /**
    * Continues every pending lookback of the store, and resolves when none is left.
    *
@@ -48,8 +50,8 @@ export interface LookbackRunner {
    */
   settled(): Promise<void>;
   /**
-   * The open part of all pending lookbacks, in ranges that take seconds each: of each query the newest pictures first. For
-   * processes that share the work; `settled`, and the process that created the query, work on the same pictures.
+   * The open part of all pending lookbacks, in ranges that take seconds each: of each query the newest records first. For
+   * processes that share the work; `settled`, and the process that created the query, work on the same records.
    *
    * @param limit maximum number of ranges, an integer from 1; default 1,000
    * @throws {RangeError} for another limit
@@ -57,8 +59,8 @@ export interface LookbackRunner {
    */
   pendingRanges(limit?: number): Promise<readonly LookbackRange[]>;
   /**
-   * Searches what is left of a range. It is stored some thousand pictures at a time, so that a further call continues after
-   * a process that was killed, and a picture that another process has searched meanwhile changes nothing. Pictures that
+   * Searches what is left of a range. It is stored some thousand records at a time, so that a further call continues after
+   * a process that was killed, and a record that another process has searched meanwhile changes nothing. Records that
    * cannot be read end the lookback as failed.
    *
    * @throws {TypeError | RangeError} for a value that is not a range
@@ -76,7 +78,7 @@ const retryMs = 1_000;
 const defaultRanges = 1_000;
 
 /** With `lookbackCheckMs` in the context, looks so often for lookbacks that another process has left. */
-export function createLookbackRunner(context: ServiceContext, detectors: Detectors): LookbackRunner {
+export function createLookbackRunner(context: ServiceContext, prepare: PrepareSearches): LookbackRunner {
   const abort = new AbortController();
   const { signal } = abort;
   const waiting = new Map<string, LookbackKey>();
@@ -92,9 +94,14 @@ export function createLookbackRunner(context: ServiceContext, detectors: Detecto
 
   async function runAll(): Promise<void> {
     try {
-      for (const [name, key] of waiting) {
-        const error = await run(context, detectors, key, signal);
-        if (error) left.set(name, error);
+      for (const name of waiting.keys()) {
+        let done: LookbackKey | undefined;
+        // A query that is changed at the end of its lookback has another one.
+        for (let key = waiting.get(name); key && key !== done; key = waiting.get(name)) {
+          const error = await run(context, prepare, key, signal);
+          if (error) left.set(name, error);
+          done = key;
+        }
         waiting.delete(name);
       }
     } catch {
@@ -104,14 +111,14 @@ export function createLookbackRunner(context: ServiceContext, detectors: Detecto
     running = undefined;
   }
 
-  function enqueue({ scope, id }: LookbackKey): void {
+  function enqueue({ part, scope, id }: LookbackKey): void {
     if (signal.aborted) return;
-    waiting.set(nameOf({ scope, id }), { scope, id });
+    waiting.set(nameOf({ part, scope, id }), { part, scope, id });
     running ??= runAll();
   }
 
   return {
-    start: (scope, id) => enqueue({ scope, id }),
+    start: (part, scope, id) => enqueue({ part, scope, id }),
     settled: async () => {
       left.clear();
       for (;;) {
@@ -134,7 +141,7 @@ export function createLookbackRunner(context: ServiceContext, detectors: Detecto
     searchRange: async (range, options = {}) => {
       checkRange(range);
       const either = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
-      return searchRange(context, detectors, range, either);
+      return searchRange(context, prepare, range, either);
     },
     stop: async () => {
       abort.abort(new Error("The edge was closed before all lookbacks were finished."));
@@ -144,8 +151,8 @@ export function createLookbackRunner(context: ServiceContext, detectors: Detecto
   };
 }
 
-function nameOf({ scope, id }: LookbackKey): string {
-  return JSON.stringify([scope, id]);
+function nameOf({ part, scope, id }: LookbackKey): string {
+  return JSON.stringify([part, scope, id]);
 }
 
 /** Calls `work` every so often, one call at a time; not at all without an interval. Errors end only the call. */
@@ -167,32 +174,39 @@ function repeat(intervalMs: number | undefined, work: () => Promise<void>): { st
   };
 }
 
-function readPending({ store }: ServiceContext): Promise<readonly LogoLookbackRecord[]> {
+/** A pending lookback of either kind. */
+type PendingLookback = LookbackRecord & LookbackKey;
+
+function readPending({ store }: ServiceContext): Promise<readonly PendingLookback[]> {
   return store.read(async (tx) => {
-    const pending: LogoLookbackRecord[] = [];
-    for (const scope of await tx.scopes("brand_logo_lookbacks"))
-      pending.push(...(await tx.find("brand_logo_lookbacks", scope)));
+    const pending: PendingLookback[] = [];
+    for (const { part, lookbacks } of Object.values(lookbackCollections))
+      for (const scope of await tx.scopes(lookbacks))
+        for (const record of await tx.find(lookbacks, scope)) pending.push({ ...record, part });
     return pending;
   });
 }
 
 function isTakenOver({ store, clock }: ServiceContext, key: LookbackKey): Promise<boolean> {
-  return store.write((tx) => takeOver(tx, key, clock()), inQueue(key.scope, "logos"));
+  return store.write((tx) => takeOver(tx, key, clock()), inQueue(key.scope, key.part));
 }
 
-function rangesOf(pending: readonly LogoLookbackRecord[], limit: number): readonly LookbackRange[] {
+function rangesOf(pending: readonly PendingLookback[], limit: number): readonly LookbackRange[] {
   const ranges: LookbackRange[] = [];
   for (const record of pending) {
     for (const [from, to] of joinedPieces(pendingPieces(record), record)) {
       if (ranges.length === limit) return ranges;
-      ranges.push({ account: record.scope, queryId: record.id, from, to });
+      const { part, scope: account, id: queryId } = record;
+      ranges.push({ ...(part !== "logos" && { part }), account, queryId, from, to });
     }
   }
   return ranges;
 }
 
 /** @throws {TypeError | RangeError} */
-function checkRange({ account, queryId, from, to }: LookbackRange): void {
+function checkRange({ part, account, queryId, from, to }: LookbackRange): void {
+  if (part !== undefined && !Object.hasOwn(lookbackCollections, part))
+    throw new TypeError(`\`part\` of a range must be domains or logos; found ${quote(part)}.`);
   if (typeof account !== "string" || typeof queryId !== "string")
     throw new TypeError("`account` and `queryId` of a range must be strings.");
   if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 1 || to <= from)
@@ -204,18 +218,19 @@ function checkRange({ account, queryId, from, to }: LookbackRange): void {
 /** Runs one lookback to its end; returns why it must be left to another process. @throws the abort reason */
 async function run(
   context: ServiceContext,
-  detectors: Detectors,
+  prepare: PrepareSearches,
   key: LookbackKey,
   signal: AbortSignal,
 ): Promise<AccountSettingsError | undefined> {
-  const step = createSearchStep(context, detectors, key, signal);
-  // Processes on the same lookback begin at the newest pictures; one that is later than another goes elsewhere.
+  const step = createSearchStep(context, prepare, key, signal);
+  // Processes on the same lookback begin at the newest records; one that is later than another goes elsewhere.
   let startAt = 0;
   for (;;) {
     try {
       const stored = await step({ startAt });
       if (!stored) return undefined;
-      if (stored.searched === 0) startAt = Number.parseInt(context.ids.hex(8), 16) / 2 ** 32;
+      if (stored.searched === 0 && !stored.isOutdated)
+        startAt = Number.parseInt(context.ids.hex(8), 16) / 2 ** 32;
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof AccountSettingsError) return error;
@@ -236,12 +251,12 @@ async function isFailureStored(context: ServiceContext, key: LookbackKey, error:
 
 async function searchRange(
   context: ServiceContext,
-  detectors: Detectors,
-  { account, queryId, from, to }: LookbackRange,
+  prepare: PrepareSearches,
+  { part = "logos", account, queryId, from, to }: LookbackRange,
   signal: AbortSignal,
 ): Promise<RangeOutcome> {
-  const key = { scope: account, id: queryId };
-  const step = createSearchStep(context, detectors, key, signal);
+  const key = { part, scope: account, id: queryId };
+  const step = createSearchStep(context, prepare, key, signal);
   let total = { searched: 0, added: 0 };
   try {
     for (let stored = await step({ range: [from, to] }); stored; stored = await step({ range: [from, to] }))
@@ -250,6 +265,7 @@ async function searchRange(
     signal.throwIfAborted();
     await failLookback(context, key, error);
   }
-  const query = await context.store.read((tx) => tx.get("brand_logo_queries", account, queryId));
+  const { queries } = lookbackCollections[part];
+  const query = await context.store.read((tx) => tx.get(queries, account, queryId));
   return { ...total, ...(query?.lookback && { state: query.lookback.state }) };
 }

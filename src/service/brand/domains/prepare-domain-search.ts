@@ -1,0 +1,60 @@
+/** Prepares the search of observed names for a stored query. */
+import type { DomainQueryRecord, PositionRange } from "../../../store/records/brand.ts";
+import type { ServiceContext } from "../../context.ts";
+import type { PrepareSearch, SearchedPiece } from "../lookback/lookback-kind.ts";
+import { createPacer } from "../lookback/pacer.ts";
+import { beforePosition, pageAfter } from "../lookback/search-pages.ts";
+import { readSettings } from "../settings/account-settings.ts";
+import { type CompiledQueries, compileDraft, isCompiledWith } from "./compiled-domain-queries.ts";
+import { findNames, pageSize, readPositions, storeFoundNames } from "./domain-lookback.ts";
+
+/** The searches of domain queries. One of a query whose patterns or options have changed is not current any more. */
+export function prepareDomainSearch(context: ServiceContext): PrepareSearch<DomainQueryRecord> {
+  return async (query, signal) => {
+    const { scope: account, query_id: queryId, parameters } = query;
+    const compiled = await compileDraft(context, account, query);
+    return {
+      isCurrent: async (tx, now) =>
+        JSON.stringify((now as DomainQueryRecord).parameters) === JSON.stringify(parameters) &&
+        isCompiledWith(await readSettings(tx, context, account), compiled),
+      searchPieces: async function* (_record, pieces) {
+        for (const piece of pieces)
+          yield* searchPiece({ context, account, queryId, compiled, signal }, piece);
+      },
+    };
+  };
+}
+
+/** The query whose names are searched. */
+interface NameSearch {
+  readonly context: ServiceContext;
+  readonly account: string;
+  readonly queryId: number;
+  readonly compiled: CompiledQueries;
+  readonly signal: AbortSignal;
+}
+
+/** Searches a piece, each page of names as a piece of its own: they can all match. @throws the abort reason */
+async function* searchPiece(
+  { context, account, queryId, compiled, signal }: NameSearch,
+  [from, to]: PositionRange,
+): AsyncGenerator<SearchedPiece, void, undefined> {
+  const pace = createPacer();
+  for (let next = from; next < to; ) {
+    signal.throwIfAborted();
+    const page = pageAfter(beforePosition(next), pageSize);
+    const read = await context.store.read((tx) => readPositions(tx, account, page));
+    const names = read.filter(({ position }) => position < to);
+    const found = await findNames(names, compiled);
+    const last = names.length < pageSize ? undefined : names.at(-1);
+    const end = last ? last.position + 1 : to;
+    yield {
+      range: [next, end],
+      searched: names.length,
+      matches: found.length,
+      store: async (tx) => ({ added: await storeFoundNames(tx, account, queryId, compiled, found) }),
+    };
+    next = end;
+    await pace();
+  }
+}

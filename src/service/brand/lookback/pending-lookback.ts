@@ -1,0 +1,191 @@
+/** The stored state of lookbacks that are longer than a request. */
+import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
+import type { LookbackProgress, LookbackRecord } from "../../../store/records/brand.ts";
+import {
+  type LookbackKey,
+  type LookbackQuery,
+  lookbackCollections,
+  type QuerySearch,
+  type SearchedPiece,
+} from "./lookback-kind.ts";
+import { addRange, gapsIn } from "./ranges.ts";
+import { countObserved, newestPosition } from "./search-pages.ts";
+
+/** Time for which a process may be silent before another one takes over its lookback, in milliseconds. */
+const leaseMs = 60_000;
+
+/** The number of stored records before a position. */
+export interface CountedRecords {
+  readonly before: number;
+  readonly count: number;
+}
+
+/** Counts the records that a lookback searches; for `startLookback`, which then counts only those that came since. */
+export async function countRecords(
+  tx: ReadTransaction,
+  { part, scope }: Pick<LookbackKey, "part" | "scope">,
+): Promise<CountedRecords> {
+  const { observed } = lookbackCollections[part];
+  const before = (await newestPosition(tx, observed, scope)) + 1;
+  return { before, count: await countObserved(tx, observed, scope, 1) };
+}
+
+/** The newest records, which are searched densely too. */
+export interface DenseStart {
+  /** The position of the oldest of them. */
+  readonly dense_from: number;
+}
+
+/**
+ * Stores a pending lookback of a query, instead of one that it has: of the records that are stored now, since later ones are
+ * searched when they arrive. This process is expected to run it. Returns the query with its state.
+ *
+ * @param dense where the dense search begins; absent for a kind without one
+ */
+export async function startLookback<Q extends LookbackQuery>(
+  tx: WriteTransaction,
+  part: LookbackKey["part"],
+  query: Q,
+  counted: CountedRecords,
+  nowMs: number,
+  dense?: DenseStart,
+): Promise<Q> {
+  const { scope, id } = query;
+  const { queries, lookbacks, observed } = lookbackCollections[part];
+  const before = (await newestPosition(tx, observed, scope)) + 1;
+  const since = await countObserved(tx, observed, scope, counted.before);
+  const progress = { total: counted.count + since, searched: 0, ...(dense && { dense: 0 }) };
+  const leased_until = nowMs + leaseMs;
+  await tx.delete(lookbacks, scope, id);
+  await tx.insert(lookbacks, { scope, id, before, ...dense, leased_until, ...progress });
+  const started = { ...query, lookback: { state: "pending", ...progress } as const };
+  await tx.replace(queries, started);
+  return started;
+}
+
+/** Ends a pending lookback without a result, when its query is deleted or changed. */
+export async function dropLookback(tx: WriteTransaction, { part, scope, id }: LookbackKey): Promise<void> {
+  await tx.delete(lookbackCollections[part].lookbacks, scope, id);
+}
+
+/** A query with the progress of its lookback. */
+export async function withProgress<Q extends LookbackQuery>(
+  tx: ReadTransaction,
+  part: LookbackKey["part"],
+  query: Q,
+): Promise<Q> {
+  if (query.lookback?.state !== "pending") return query;
+  const record = await tx.get(lookbackCollections[part].lookbacks, query.scope, query.id);
+  return record ? { ...query, lookback: { state: "pending", ...countsOf(record) } } : query;
+}
+
+/** The progress of several lookbacks together: pending or failed if one of them is; undefined without any. */
+export function joinedProgress(all: readonly LookbackProgress[]): LookbackProgress | undefined {
+  const [first, second] = all;
+  if (!first || !second) return first;
+  const states = new Set(all.map(({ state }) => state));
+  const state = states.has("pending") ? "pending" : states.has("failed") ? "failed" : "done";
+  const sum = (member: "total" | "searched") => all.reduce((total, each) => total + each[member], 0);
+  return { state, total: sum("total"), searched: sum("searched") };
+}
+
+/** The outcome of searched pieces. */
+export interface StoredPieces {
+  /** Records of the pieces that were stored: those that no other process has stored, of a query that was not deleted. */
+  readonly searched: number;
+  /** Matches that are new. */
+  readonly added: number;
+  /** Keys of the blobs to delete after the transaction. */
+  readonly outdated: readonly string[];
+  /** Whether the query was changed after it was searched, so that nothing was stored. */
+  readonly isOutdated: boolean;
+}
+
+/**
+ * Stores the matches of searched pieces and that they were searched, and that a process works on the lookback. A piece that
+ * another process has stored, even in part, and those of a deleted or changed query change nothing.
+ */
+export async function storePieces(
+  tx: WriteTransaction,
+  key: LookbackKey,
+  search: QuerySearch,
+  pieces: readonly SearchedPiece[],
+  nowMs: number,
+): Promise<StoredPieces> {
+  const { queries, lookbacks } = lookbackCollections[key.part];
+  const outdated: string[] = [];
+  let added = 0;
+  const before = await tx.get(lookbacks, key.scope, key.id);
+  const query = before && (await tx.get(queries, key.scope, key.id));
+  const isOutdated = query !== undefined && !(await search.isCurrent(tx, query));
+  if (!query || isOutdated) return { searched: 0, added, outdated, isOutdated };
+  let current: LookbackRecord = { ...before, leased_until: nowMs + leaseMs };
+  for (const { range, searched, store } of pieces) {
+    const [gap] = gapsIn(range, current.done ?? []);
+    if (gap?.[0] !== range[0] || gap[1] !== range[1]) continue;
+    const stored = await store(tx);
+    added += stored.added;
+    outdated.push(...(stored.outdated ?? []));
+    const { dense, dense_from = Number.MAX_SAFE_INTEGER } = current;
+    current = {
+      ...current,
+      done: addRange(current.done ?? [], range),
+      searched: current.searched + searched,
+      ...(dense !== undefined && { dense: dense + (range[0] >= dense_from ? searched : 0) }),
+    };
+  }
+  if (isSearched(current)) await endLookback(tx, key, { state: "done", ...countsOf(current) });
+  else await tx.replace(lookbacks, current);
+  return { searched: current.searched - before.searched, added, outdated, isOutdated };
+}
+
+/** Ends a lookback of which nothing is left to search. */
+export async function storeEnd(tx: WriteTransaction, key: LookbackKey): Promise<void> {
+  const current = await readRecord(tx, key);
+  if (current && isSearched(current)) await endLookback(tx, key, { state: "done", ...countsOf(current) });
+}
+
+function isSearched({ before, done = [] }: LookbackRecord): boolean {
+  return gapsIn([1, before], done).length === 0;
+}
+
+/** Whether no process is expected to work on a lookback. */
+export function isAbandoned({ leased_until = 0 }: LookbackRecord, nowMs: number): boolean {
+  return leased_until <= nowMs;
+}
+
+/** Has this process continue an abandoned lookback; false when it ended, or another process did the same before. */
+export async function takeOver(tx: WriteTransaction, key: LookbackKey, nowMs: number): Promise<boolean> {
+  const current = await readRecord(tx, key);
+  if (!current || !isAbandoned(current, nowMs)) return false;
+  const taken = { ...current, leased_until: nowMs + leaseMs };
+  return tx.replace(lookbackCollections[key.part].lookbacks, taken);
+}
+
+/** Ends a lookback that an error stopped. */
+export async function storeFailure(tx: WriteTransaction, key: LookbackKey, error: string): Promise<void> {
+  const current = await readRecord(tx, key);
+  if (current) await endLookback(tx, key, { state: "failed", ...countsOf(current), error });
+}
+
+function readRecord(
+  tx: ReadTransaction,
+  { part, scope, id }: LookbackKey,
+): Promise<LookbackRecord | undefined> {
+  return tx.get(lookbackCollections[part].lookbacks, scope, id);
+}
+
+async function endLookback(
+  tx: WriteTransaction,
+  key: LookbackKey,
+  lookback: LookbackProgress,
+): Promise<void> {
+  await dropLookback(tx, key);
+  const { queries } = lookbackCollections[key.part];
+  const query = await tx.get(queries, key.scope, key.id);
+  if (query) await tx.replace(queries, { ...query, lookback });
+}
+
+function countsOf({ total, searched, dense }: LookbackRecord) {
+  return { total, searched, ...(dense !== undefined && { dense }) };
+}

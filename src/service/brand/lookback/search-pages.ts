@@ -1,0 +1,106 @@
+/**
+ * Searches the records that were observed before a query was created or changed, while a request waits. Most pages are read
+ * in transactions of their own; the last ones in the transaction that stores the query, so that no record is missed.
+ */
+import type { ReadTransaction, Store } from "../../../store/port.ts";
+import type { LookbackCollections } from "./lookback-kind.ts";
+import { createPacer } from "./pacer.ts";
+
+/** A record in the order in which records were observed. */
+export interface ObservedRecord {
+  readonly id: string;
+  /** From 1. */
+  readonly position: number;
+}
+
+/** A page of observed records, as a query of the store. */
+export type ObservedPage = ReturnType<typeof pageAfter>;
+
+/** The searched records, and the order of the search. */
+export interface Lookback<R extends ObservedRecord, F> {
+  readonly pageSize: number;
+  readonly readPage: (tx: ReadTransaction, page: ObservedPage) => Promise<readonly R[]>;
+  /** Returns the matches in a page. */
+  readonly search: (page: readonly R[]) => readonly F[] | Promise<readonly F[]>;
+}
+
+/** The matches so far, and the last record that was searched. */
+export interface LookbackState<F> {
+  readonly found: readonly F[];
+  readonly last: ObservedRecord;
+  /** Number of records that were searched. */
+  readonly searched: number;
+}
+
+/** Before the records at a position and all later ones: no id is empty. */
+export function beforePosition(position: number): ObservedRecord {
+  return { position, id: "" };
+}
+
+/** Before the first record. Those of position 0 are not searched: they are stored only because they match a query. */
+const start: LookbackState<never> = { found: [], last: beforePosition(1), searched: 0 };
+
+/** Searches all records, each page in a transaction of its own. */
+export function lookBack<R extends ObservedRecord, F>(
+  store: Store,
+  lookback: Lookback<R, F>,
+): Promise<LookbackState<F>> {
+  return searchPages(lookback, start, (page) => store.read((tx) => lookback.readPage(tx, page)));
+}
+
+/** Searches the records that were observed since, in a transaction that excludes further ones. Returns all matches. */
+export function finishLookback<R extends ObservedRecord, F>(
+  tx: ReadTransaction,
+  lookback: Lookback<R, F>,
+  state: LookbackState<F>,
+): Promise<LookbackState<F>> {
+  return searchPages(lookback, state, (page) => lookback.readPage(tx, page));
+}
+
+async function searchPages<R extends ObservedRecord, F>(
+  { pageSize, search }: Lookback<R, F>,
+  state: LookbackState<F>,
+  readPage: (page: ObservedPage) => Promise<readonly R[]>,
+): Promise<LookbackState<F>> {
+  const found = [...state.found];
+  const pace = createPacer();
+  let { last, searched } = state;
+  for (;;) {
+    const page = await readPage(pageAfter(last, pageSize));
+    const end = page.at(-1);
+    if (!end) return { found, last, searched };
+    for (const match of await search(page)) found.push(match);
+    last = end;
+    searched += page.length;
+    await pace();
+  }
+}
+
+/** The records after another one. No condition beside it: SQLite would read all records that it holds for, for each page. */
+export function pageAfter({ position, id }: ObservedRecord, limit: number) {
+  return {
+    order: [{ field: "position", direction: "asc" }],
+    after: [position, id],
+    limit,
+  } as const;
+}
+
+/** The position of the newest record; 0 when there is none. */
+export async function newestPosition(
+  tx: ReadTransaction,
+  observed: LookbackCollections["observed"],
+  account: string,
+): Promise<number> {
+  const newest = { order: [{ field: "position", direction: "desc" }], limit: 1 } as const;
+  return ((await tx.positions(observed, account, newest))[0]?.[0] ?? 0) as number;
+}
+
+/** The number of records at a position, from 1, and later ones. */
+export function countObserved(
+  tx: ReadTransaction,
+  observed: LookbackCollections["observed"],
+  account: string,
+  position: number,
+): Promise<number> {
+  return tx.count(observed, account, [{ field: "position", op: "gte", value: position }]);
+}

@@ -1,0 +1,59 @@
+/** Finds and counts the rows of a table for which conditions hold. Long passes return to the event loop between steps. */
+import { assertQuery, assertWhere, type PlainCondition, type PlainQuery } from "../argument-checks.ts";
+import { mergeLists } from "./merge-lists.ts";
+import { compileOrder, compileWhere, type MemoryRow, rowAt } from "./query.ts";
+import { firstAfter } from "./row-set.ts";
+import type { Table } from "./table.ts";
+import { type CountRecords, countRows } from "./turns.ts";
+
+/** The rows that a query selects, in its order. */
+export async function select(
+  table: Table,
+  query: PlainQuery,
+  countRecords: CountRecords,
+): Promise<MemoryRow[]> {
+  assertQuery(table.definition, query);
+  const { where = [], order = [], offset = 0, limit = Number.POSITIVE_INFINITY, after } = query;
+  const compare = compileOrder(order);
+  const candidates = table.candidates(where);
+  const sorted: (readonly MemoryRow[])[] = [];
+  if ("rows" in candidates) sorted.push([...candidates.rows].sort(compare));
+  else for (const set of candidates.sets) sorted.push(await set.sorted(order, countRecords));
+  const position = after && rowAt(order, after);
+  const lists = sorted.map((rows) => ({ rows, at: position ? firstAfter(rows, position, compare) : 0 }));
+  return mergeLists(lists, compileWhere(where), compare, { offset, limit }, countRecords);
+}
+
+/** Calls `visit` with each row for which the conditions hold, in no order. */
+export async function eachMatching(
+  table: Table,
+  where: readonly PlainCondition[],
+  countRecords: CountRecords,
+  visit: (row: MemoryRow) => void,
+): Promise<void> {
+  assertWhere(table.definition, where);
+  const holds = compileWhere(where);
+  const candidates = table.candidates(where);
+  const groups = "rows" in candidates ? [[candidates.rows]] : candidates.sets.map(({ rows }) => rows.parts());
+  for (const parts of groups)
+    for (const part of parts) {
+      for (const row of part) if (holds(row)) visit(row);
+      await countRows(countRecords, part.length);
+    }
+}
+
+/** The number of rows for which the conditions hold. */
+export async function countMatching(
+  table: Table,
+  where: readonly PlainCondition[],
+  countRecords: CountRecords,
+): Promise<number> {
+  assertWhere(table.definition, where);
+  const maintained = table.maintainedCount(where);
+  if (maintained !== undefined) return maintained;
+  let count = 0;
+  await eachMatching(table, where, countRecords, () => {
+    count++;
+  });
+  return count;
+}

@@ -30,6 +30,7 @@ const areas: Readonly<Record<string, () => Promise<Rows>>> = {
   images: async () => (await import("./images.ts")).benchImages(),
   "images-jimp": async () => (await import("./images.ts")).benchImagesJimp(),
   "images-delivery": async () => (await import("./images-delivery.ts")).benchImagesDelivery(),
+  "images-transform": async () => (await import("./images-transform.ts")).benchImagesTransform(),
   http: async () => (await import("./http.ts")).benchHttp(),
   replay: async () => (await import("./replay.ts")).benchReplay(),
   startup: async () => (await import("./startup.ts")).benchStartup(),

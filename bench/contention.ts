@@ -1,8 +1,8 @@
 /**
  * Reads beside scans and writes: `edgeproof serve` on a store with `--rows` matches (default 1,000,000), for `--seconds`
- * (default 60): four clients search them without an index, two write, four read. Fails when a read takes longer than 250 ms; the
- * processor time of the server is printed beside it, since other programs of the machine count too. Then, with
- * EDGEPROOF_POSTGRES_URL, four servers on one database, whose clients all change one zone and one account, for the same time:
+ * (default 60): `--scans` clients (default 4) search them without an index, two write, four read. Fails when a read takes longer than 250 ms. The
+ * same reads without scans, and the part of the time in which the server had a processor, are printed beside it: on a busy
+ * machine only they compare. Then, with EDGEPROOF_POSTGRES_URL, four servers on one database, whose clients all change one zone and one account, for the same time:
  * fails when a response is 5xx. `--stores sqlite` leaves the database out.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -13,13 +13,14 @@ import { createEdge, type Store } from "edgeproof";
 import { openPostgresStore } from "edgeproof/stores/postgres";
 import { openSqliteStore } from "edgeproof/stores/sqlite";
 import pg from "pg";
-import { type SoakServer, startServer } from "./soak/server.ts";
+import { type Measure, type RequestMeasure, type SoakServer, startServer } from "./soak/server.ts";
 
 const postgresUrl = process.env["EDGEPROOF_POSTGRES_URL"];
 const { values } = parseArgs({
   options: {
     rows: { type: "string", default: "1000000" },
     seconds: { type: "string", default: "60" },
+    scans: { type: "string", default: "4" },
     stores: { type: "string", default: `sqlite${postgresUrl === undefined ? "" : ",postgres"}` },
   },
 });
@@ -27,10 +28,13 @@ const rows = Number(values.rows);
 const seconds = Number(values.seconds);
 if (!(Number.isInteger(rows) && rows >= 1_000 && rows <= 10_000_000))
   throw new RangeError("--rows must be an integer from 1000 to 10000000");
+const scanners = Number(values.scans);
+if (!(Number.isInteger(scanners) && scanners >= 1 && scanners <= 64))
+  throw new RangeError("--scans must be an integer from 1 to 64");
 if (!(seconds >= 5 && seconds <= 600)) throw new RangeError("--seconds must be from 5 to 600");
 
 const maxReadMs = 250;
-const [scanners, writers, readers, racers] = [4, 2, 4, 4];
+const [writers, readers, racers] = [2, 4, 4];
 const batch = 10_000;
 const brand = "/client/v4/accounts/a1/intel/v2/brand-protection";
 const zone = "/client/v4/zones/z1/token_validation";
@@ -162,13 +166,22 @@ const reads = [
   "/client/v4/accounts/a1/images/v1/variants",
 ];
 
-function summarize(ms: Outcome["ms"]): Record<string, Record<string, string | number>> {
+/** The percentiles of each kind. */
+function summarize(ms: Outcome["ms"], suffix = ""): Record<string, Record<string, string | number>> {
   const line = (values: readonly number[]) => {
     const sorted = [...values].sort((a, b) => a - b);
     const at = (share: number) => (sorted[Math.ceil(sorted.length * share) - 1] ?? 0).toFixed(1);
     return { count: sorted.length, "p50 ms": at(0.5), "p99 ms": at(0.99), "max ms": at(1) };
   };
-  return Object.fromEntries(Object.entries(ms).map(([kind, values]) => [kind, line(values)]));
+  return Object.fromEntries(Object.entries(ms).map(([kind, values]) => [`${kind}${suffix}`, line(values)]));
+}
+
+/** Times of reads inside the server: those that another program of the machine lengthens, and those that it does not. */
+function inServer(
+  { requests: { read = [] } }: Measure,
+  of: (request: RequestMeasure) => number = ({ totalMs }) => totalMs,
+): Outcome["ms"] {
+  return { read: read.map(of) };
 }
 
 /** Reads beside scans, after the same without scans for a quarter of the time. */
@@ -190,22 +203,31 @@ async function scanBesideReads(name: string): Promise<readonly string[]> {
     ...times(readers, (i) => ["read", client("read", reads, i)] as const),
     ...times(writers, (i) => ["write", writer(server, i)] as const),
   ];
-  const alone = await runClients(others, seconds / 4);
   await server.measure();
+  const alone = await runClients(others, seconds / 4);
+  const before = await server.measure();
   const beside = await runClients(
     [...others, ...times(scanners, (i) => ["scan", client("scan", scans, i)] as const)],
     seconds,
   );
-  const { requests, longestBlockMs } = await server.measure();
+  const during = await server.measure();
+  const block = `longest block of the server's main thread ${during.longestBlockMs.toFixed(0)} ms`;
   console.log(
-    `${name}: ${rows} rows; longest block of the server ${longestBlockMs.toFixed(0)} ms of processor time`,
+    `${name}: ${rows} rows; ${block} of processor time, without scans ${before.longestBlockMs.toFixed(0)}`,
   );
-  const named = (prefix: string, { ms }: Outcome) =>
-    Object.fromEntries(Object.entries(summarize(ms)).map(([kind, line]) => [`${kind}${prefix}`, line]));
   console.table({
-    ...named(" without scans", alone),
-    ...named("", beside),
-    ...named(", processor time", { ms: requests, faults: [] }),
+    ...summarize(alone.ms, " without scans"),
+    ...summarize(inServer(before), " without scans, in the server"),
+    ...summarize(beside.ms),
+    ...summarize(inServer(during), ", in the server"),
+    ...summarize(
+      inServer(during, ({ totalMs, waitedMs }) => totalMs - waitedMs),
+      ", with a processor",
+    ),
+    ...summarize(
+      inServer(during, ({ workedMs }) => workedMs),
+      ", work of the thread",
+    ),
   });
   const faults = [...alone.faults, ...beside.faults];
   const slowest = (beside.ms["read"] ?? [Number.POSITIVE_INFINITY]).reduce((a, b) => Math.max(a, b), 0);

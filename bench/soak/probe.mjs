@@ -1,38 +1,49 @@
 /**
  * Loaded into a server under test: measures it when its parent asks. Needs `--expose-gc`. Requests with the header `x-kind` are
- * measured in processor time of the process from their begin to their end: other processes of the machine are not in it.
+ * measured from their begin to their end, in time of the thread that answers them: what it works and what it waits for a
+ * processor. Other processes of the machine are only in the latter.
  */
 import { subscribe } from "node:diagnostics_channel";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { writeHeapSnapshot } from "node:v8";
 
 const collections = 6;
 const lookMs = 5;
 
-function processorMs() {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1_000;
+/** Milliseconds since the start of the main thread: at work, and ready but without a processor. Linux counts both. */
+function mainThread() {
+  try {
+    const [workedNs, waitedNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, "utf8").split(" ");
+    return { workedMs: workedNs / 1e6, waitedMs: waitedNs / 1e6 };
+  } catch {
+    const { user, system } = process.cpuUsage();
+    return { workedMs: (user + system) / 1_000, waitedMs: 0 };
+  }
 }
 
 const begun = new WeakMap();
-/** Milliseconds of requests, by kind; and the longest time without a turn for others. */
+/** Requests, by kind; and the longest time without a turn for others. */
 let requests = {};
 let longestBlockMs = 0;
 
 subscribe("http.server.request.start", ({ request }) => {
-  if (request.headers["x-kind"]) begun.set(request, processorMs());
+  if (request.headers["x-kind"]) begun.set(request, { ...mainThread(), startMs: performance.now() });
 });
 subscribe("http.server.response.finish", ({ request }) => {
   const start = begun.get(request);
   if (start === undefined) return;
   const kind = request.headers["x-kind"];
+  const { workedMs, waitedMs } = mainThread();
+  const totalMs = performance.now() - start.startMs;
+  const measured = { totalMs, workedMs: workedMs - start.workedMs, waitedMs: waitedMs - start.waitedMs };
   requests[kind] ??= [];
-  requests[kind].push(processorMs() - start);
+  requests[kind].push(measured);
 });
 
-let lastMs = processorMs();
+let lastMs = mainThread().workedMs;
 setInterval(() => {
-  const nowMs = processorMs();
+  const nowMs = mainThread().workedMs;
   longestBlockMs = Math.max(longestBlockMs, nowMs - lastMs);
   lastMs = nowMs;
 }, lookMs).unref();

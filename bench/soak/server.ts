@@ -11,10 +11,19 @@ export interface Measure {
   readonly rss: number;
   /** Open handles. */
   readonly handles: readonly string[];
-  /** Processor time of the process during each request, in milliseconds, by the header `x-kind`. */
-  readonly requests: Readonly<Record<string, readonly number[]>>;
+  /** By the header `x-kind`. */
+  readonly requests: Readonly<Record<string, readonly RequestMeasure[]>>;
   /** The longest time in which no other request had a turn, in milliseconds of processor time. */
   readonly longestBlockMs: number;
+}
+
+/** Milliseconds from the begin of a request to its end, inside the server. */
+export interface RequestMeasure {
+  readonly totalMs: number;
+  /** Processor time of the main thread, also for other requests. */
+  readonly workedMs: number;
+  /** Time in which the main thread had work and no processor: that of other programs. Linux only; 0 elsewhere. */
+  readonly waitedMs: number;
 }
 
 export interface Sent {

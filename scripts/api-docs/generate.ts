@@ -1,5 +1,5 @@
 /** The API reference in `docs/api`: one page an entry, made from the docstrings by typedoc. */
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
@@ -59,10 +59,19 @@ function isInVariable(scope: Reflection | undefined): boolean {
   return scope !== undefined && (scope.kindOf(ReflectionKind.Variable) || isInVariable(scope.parent));
 }
 
+/** The entries in the order of `package.json`, which starts with what a newcomer needs. */
+function entries(): string[] {
+  const { exports } = JSON.parse(readFileSync(`${root}/package.json`, "utf8"));
+  return Object.values(exports as Record<string, { readonly types?: string }>)
+    .flatMap(({ types }) => types ?? [])
+    .map((types) => types.replace("./dist/", `${root}/src/`).replace(/\.d\.ts$/, ".ts"));
+}
+
 /** Writes the reference into a folder, which is emptied first. */
 export async function writeApiReference(folder: string): Promise<void> {
   const app = await Application.bootstrapWithPlugins({
-    entryPoints: [`${root}/src/entries/*.ts`, `${root}/src/entries/*/*.ts`],
+    entryPoints: entries(),
+    sortEntryPoints: false,
     tsconfig: `${root}/tsconfig.json`,
     plugin: ["typedoc-plugin-markdown"],
     outputs: [{ name: "markdown", path: folder }],

@@ -38,6 +38,9 @@ export interface Slice {
   readonly offset: number;
 }
 
+/** Maximum offset of a page that is not a long read: stores skip so many rows in a few milliseconds. */
+export const maxShortOffset = 10_000;
+
 /** @throws {ApiError} when `page` or `per_page` is not an integer of 1 or more, or `per_page` too large by the rule */
 export function readPage(request: PageRequest, rule: PageRule, area: Area): Slice {
   const page = readCount("page", request.page, 1, area);

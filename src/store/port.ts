@@ -191,6 +191,15 @@ export interface TransactionOptions {
   readonly flat?: boolean;
 }
 
+/** Options of a read. */
+export interface ReadOptions extends TransactionOptions {
+  /**
+   * Whether a read may look at thousands of records. A store can let such reads wait for each other, so that they do not
+   * hold all of its connections while short ones wait. Default false.
+   */
+  readonly long?: boolean;
+}
+
 /** Options of one write. */
 export interface WriteOptions extends TransactionOptions {
   /**
@@ -220,7 +229,7 @@ export interface Store {
    * @throws the error that `work` rejects with
    * @throws {DependencyUnavailableError} when the store cannot be reached
    */
-  read<T>(work: (tx: ReadTransaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  read<T>(work: (tx: ReadTransaction) => Promise<T>, options?: ReadOptions): Promise<T>;
   /**
    * Runs reads and writes as if no other transaction ran: all writes are committed when `work` resolves, none when it
    * rejects. `work` may run again after a conflict, so it must change things only through `tx`.
@@ -279,7 +288,7 @@ export function flatStore(store: Store): Store {
   const flat = { flat: true };
   return {
     blobs: store.blobs,
-    read: (work) => store.read(work, flat),
+    read: (work, options) => store.read(work, options ? { ...options, flat: true } : flat),
     write: (work, options) => store.write(work, options ? { ...options, flat: true } : flat),
     close: () => store.close(),
   };

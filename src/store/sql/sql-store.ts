@@ -91,7 +91,7 @@ function createSqlStore(engine: SqlEngine, blobs: BlobBackend, context: SqlConte
   let closing: Promise<void> | undefined;
   return {
     read: (work, options) =>
-      whileOpen("a transaction", () => engine.read(inSession(readOperations, work, options))),
+      whileOpen("a transaction", () => engine.read(inSession(readOperations, work, options), options?.long)),
     write: (work, options) =>
       whileOpen("a transaction", () =>
         engine.write(inSession(writeOperations, work, options), options?.queue),

@@ -29,8 +29,8 @@ function tenThousandIcons(): Raster {
 describe("a step of describing reads a bounded number of pixels", () => {
   // The digest reads every pixel, averaging to the working size too, and the working picture several times.
   test.each([
-    ["25 million pixels", () => noise(5000, 5000, 2), 2 * 25e6 + 4 * 1440 * 1440],
-    ["100 million pixels", () => transparent(10_000, 10_000), 2 * 100e6],
+    ["9 million pixels", () => noise(3000, 3000, 2), 2 * 9e6 + 4 * 1440 * 1440],
+    ["36 million pixels", () => transparent(6000, 6000), 2 * 36e6],
     ["a tall page", () => wordsPage(1440, 5600), 5 * 1440 * 5600],
     ["ten thousand icons", tenThousandIcons, 5 * 1440 * 900],
     ["rows of five million pixels", () => transparent(5_000_000, 2), 2 * 10e6],

@@ -1,5 +1,5 @@
 /**
- * Listings and counts are the same with chunks of three rows (in PostgreSQL five, since a statement takes longer) as with
+ * Listings and counts are the same with chunks of three rows (in PostgreSQL eight, since a statement takes longer) as with
  * thousands: the query cases of the contract with chunks that are hardly ever sufficient.
  */
 import { join } from "node:path";
@@ -22,7 +22,7 @@ import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "../open.t
 
 const folder = await temporaryFolder();
 const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
-const chunkRows = { SQLite: 3, PostgreSQL: 5 };
+const chunkRows = { SQLite: 3, PostgreSQL: 8 };
 let files = 0;
 
 /** Records the statements of reads. */

@@ -10,10 +10,12 @@ void store.read(async (tx) => {
 });
 for (let i = 0; i < 3; i++)
   await store.write((tx) => tx.insert("accounts", { scope: "world", id: `a${i}`, name: "A" }));
-void store.write(async (tx) => {
-  await tx.insert("accounts", { scope: "world", id: "unfinished", name: "A" });
-  await new Promise(() => {});
+await new Promise<void>((resume) => {
+  void store.write(async (tx) => {
+    await tx.insert("accounts", { scope: "world", id: "unfinished", name: "A" });
+    resume();
+    await new Promise(() => {});
+  });
 });
-await new Promise((resume) => setTimeout(resume, 20));
 if (way === "exit") process.exit(3);
 if (way === "error") throw new Error("expected by the test");

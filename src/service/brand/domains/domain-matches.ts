@@ -3,6 +3,7 @@ import { createRevisionCache, type RevisionCache } from "../../../core/revision-
 import type { ReadTransaction } from "../../../store/port.ts";
 import type { DomainMatchRecord, DomainQueryRecord, LookbackProgress } from "../../../store/records/brand.ts";
 import { invalid, notFound, requireScope, type ServiceContext } from "../../context.ts";
+import { maxShortOffset } from "../../paging.ts";
 import { inQueue, readState } from "../account-state.ts";
 import {
   type ListRequest,
@@ -77,29 +78,33 @@ export function domainMatchService({ store }: ServiceContext, compile: QueryComp
         search: request.domain_search,
       };
       const withDomainId = readSwitch("include_domain_id", request.include_domain_id);
-      const listed = await store.read(async (tx): Promise<MatchList> => {
-        const queries = await requireQueries(tx, account, ids, known);
-        const queryIds = queries.map((query) => query.query_id);
-        const lookback = joinedProgress(await progressOf(tx, account, queries));
-        const common = { withDomainId, ...(lookback && { lookback }) };
-        const { where, total: counted } = await conditionsOf(tx, account, queryIds, filter);
-        const list = { filter: JSON.stringify(filter), where, known: counted };
-        const [only, second] = queries;
-        if (!only || second) {
-          return {
-            ...(await listMultipleQueries(tx, account, queries, { ...list, order, slice }, cache)),
-            ...common,
-          };
-        }
-        const own = [{ field: "query_id", op: "eq", value: only.query_id } as const, ...where];
-        const total = counted ?? (await countMatches(tx, account, only, list, cache));
-        const found = await tx.find("brand_domain_matches", account, {
-          where: own,
-          order: [order],
-          ...slice,
-        });
-        return { matches: found.map((match) => ({ match })), total, ...common };
-      });
+      const long = ids.length > 1 || filter.search !== undefined || slice.offset > maxShortOffset;
+      const listed = await store.read(
+        async (tx): Promise<MatchList> => {
+          const queries = await requireQueries(tx, account, ids, known);
+          const queryIds = queries.map((query) => query.query_id);
+          const lookback = joinedProgress(await progressOf(tx, account, queries));
+          const common = { withDomainId, ...(lookback && { lookback }) };
+          const { where, total: counted } = await conditionsOf(tx, account, queryIds, filter);
+          const list = { filter: JSON.stringify(filter), where, known: counted };
+          const [only, second] = queries;
+          if (!only || second) {
+            return {
+              ...(await listMultipleQueries(tx, account, queries, { ...list, order, slice }, cache)),
+              ...common,
+            };
+          }
+          const own = [{ field: "query_id", op: "eq", value: only.query_id } as const, ...where];
+          const total = counted ?? (await countMatches(tx, account, only, list, cache));
+          const found = await tx.find("brand_domain_matches", account, {
+            where: own,
+            order: [order],
+            ...slice,
+          });
+          return { matches: found.map((match) => ({ match })), total, ...common };
+        },
+        { long },
+      );
       if (!request.recompute) return listed;
       const compiled = await compile(account);
       return { ...listed, matches: listed.matches.map((one) => recomputed(one, compiled)) };

@@ -3,6 +3,7 @@ import type { ApiError } from "../../../errors.ts";
 import type { ReadTransaction } from "../../../store/port.ts";
 import type { LogoMatchRecord, LookbackProgress } from "../../../store/records/brand.ts";
 import { invalid, notFound, type ServiceContext } from "../../context.ts";
+import { maxShortOffset } from "../../paging.ts";
 import { inQueue } from "../account-state.ts";
 import {
   type ListRequest,
@@ -64,13 +65,16 @@ export function logoMatchService({ store }: ServiceContext): LogoMatchService {
       const slice = readSlice(request);
       const order = [readOrder(request, orders, "matchedAt"), ties];
       const withImages = readSwitch("download", request.download);
-      const { found, total, lookback } = await store.read(async (tx) => {
-        const query = await requireLogoQuery(tx, account, id);
-        const { query_id, lookback } = await withProgress(tx, "logos", query);
-        const where = [{ field: "query_id", op: "eq", value: query_id }] as const;
-        const found = await tx.find("brand_logo_matches", account, { where, order, ...slice });
-        return { found, total: await tx.count("brand_logo_matches", account, where), lookback };
-      });
+      const { found, total, lookback } = await store.read(
+        async (tx) => {
+          const query = await requireLogoQuery(tx, account, id);
+          const { query_id, lookback } = await withProgress(tx, "logos", query);
+          const where = [{ field: "query_id", op: "eq", value: query_id }] as const;
+          const found = await tx.find("brand_logo_matches", account, { where, order, ...slice });
+          return { found, total: await tx.count("brand_logo_matches", account, where), lookback };
+        },
+        { long: slice.offset > maxShortOffset },
+      );
       const matches: ListedLogoMatch[] = [];
       for (const match of found) {
         const image = withImages ? await store.blobs.get(match.blob) : undefined;

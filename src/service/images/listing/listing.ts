@@ -5,7 +5,14 @@ import { maxImagesPerPage, maxImagesPerTokenPage } from "../../../schemas/images
 import type { Condition, FieldValue, ReadTransaction } from "../../../store/port.ts";
 import type { ImageRecord } from "../../../store/records/images.ts";
 import { invalid, type ServiceContext } from "../../context.ts";
-import { type PageRequest, type PageRule, pageInfo, type ResultInfo, readPage } from "../../paging.ts";
+import {
+  maxShortOffset,
+  type PageRequest,
+  type PageRule,
+  pageInfo,
+  type ResultInfo,
+  readPage,
+} from "../../paging.ts";
 import { openAccount } from "../account.ts";
 import { uploadedOnly } from "../uploads/image-records.ts";
 import { type AddressParts, addressParts } from "../view.ts";
@@ -64,13 +71,17 @@ export function listingService(context: ServiceContext): ListingService {
     list: async (account, request = {}) => {
       const slice = readPage(request, pageRule, area);
       await openAccount(context, account);
-      return store.read(async (tx) => {
-        const where = conditions(request.creator);
-        const page = { where, order: order("desc"), offset: slice.offset, limit: slice.perPage };
-        const images = await tx.find("images", account, page);
-        const info = pageInfo(slice, images.length, await tx.count("images", account, where));
-        return { ...(await addressParts(tx, account)), images, info };
-      });
+      const long = slice.offset > maxShortOffset;
+      return store.read(
+        async (tx) => {
+          const where = conditions(request.creator);
+          const page = { where, order: order("desc"), offset: slice.offset, limit: slice.perPage };
+          const images = await tx.find("images", account, page);
+          const info = pageInfo(slice, images.length, await tx.count("images", account, where));
+          return { ...(await addressParts(tx, account)), images, info };
+        },
+        { long },
+      );
     },
     listFrom: async (account, request = {}) => {
       const { perPage } = readPage({ per_page: request.per_page }, tokenPageRule, area);
@@ -82,15 +93,19 @@ export function listingService(context: ServiceContext): ListingService {
       const token = request.continuation_token || undefined;
       const position = token === undefined ? undefined : readToken(listing, token, token_secret);
       const left = context.limits.imagesPerListing - (position?.listed ?? 0);
-      return store.read(async (tx) => {
-        const found = await findPage(tx, listing, filters, position, Math.min(perPage, left));
-        const listed = (position?.listed ?? 0) + found.images.length;
-        const continues = found.more && listed < context.limits.imagesPerListing;
-        const last = found.images.at(-1);
-        const continuation_token =
-          continues && last ? printToken(listing, positionAfter(last, listed), token_secret) : null;
-        return { ...(await addressParts(tx, account)), images: found.images, continuation_token };
-      });
+      const long = filters.filters.length > 0;
+      return store.read(
+        async (tx) => {
+          const found = await findPage(tx, listing, filters, position, Math.min(perPage, left));
+          const listed = (position?.listed ?? 0) + found.images.length;
+          const continues = found.more && listed < context.limits.imagesPerListing;
+          const last = found.images.at(-1);
+          const continuation_token =
+            continues && last ? printToken(listing, positionAfter(last, listed), token_secret) : null;
+          return { ...(await addressParts(tx, account)), images: found.images, continuation_token };
+        },
+        { long },
+      );
     },
   };
 }

@@ -58,8 +58,12 @@ export interface SqlDialect {
 
 export interface SqlEngine {
   readonly dialect: SqlDialect;
-  /** Runs reads on one snapshot. */
-  read<T>(work: (run: RunStatement) => Promise<T>): Promise<T>;
+  /**
+   * Runs reads on one snapshot.
+   *
+   * @param isLong whether they may look at thousands of rows
+   */
+  read<T>(work: (run: RunStatement) => Promise<T>, isLong?: boolean): Promise<T>;
   /**
    * Runs a serializable transaction, again after a conflict. A failed statement fails the transaction.
    *

@@ -2,6 +2,7 @@
 
 import { createHash } from "node:crypto";
 import type { Pool, PoolClient, PoolConfig } from "pg";
+import { createSemaphore } from "../../../core/semaphore.ts";
 import { DependencyUnavailableError, quote } from "../../../errors.ts";
 import { createLock } from "../../lock.ts";
 import { metaTable } from "../layout.ts";
@@ -30,6 +31,9 @@ const beginWrite = "begin isolation level serializable";
 /** With this level, a migration that waited for another process sees its result. */
 const beginMigration = "begin isolation level read committed";
 
+/** Share of the connections that long reads have at a time, at least one: the others are for what is done sooner (`chosen`). */
+const longShare = 0.25;
+
 type Work<T> = (run: RunStatement) => Promise<T>;
 
 export function createPostgresEngine(
@@ -46,6 +50,7 @@ export function createPostgresEngine(
   }
 
   const queues = createQueues();
+  const longReads = createSemaphore(Math.floor(pool.options.max * longShare));
 
   async function attempt<T>(work: Work<T>, queue: QueueLock | undefined, release: () => void): Promise<T> {
     try {
@@ -82,10 +87,12 @@ export function createPostgresEngine(
   return {
     dialect,
     write,
-    read: (work) =>
-      transaction(pool, beginRead, work).catch((error: unknown) => {
+    read: (work, isLong) => {
+      const read = () => transaction(pool, beginRead, work);
+      return (isLong ? longReads.run(read) : read()).catch((error: unknown) => {
         throw unavailable(error);
-      }),
+      });
+    },
     migrate: async (work) => {
       try {
         await prepareSchema(migrationPool, schema, layoutRow(dialect));

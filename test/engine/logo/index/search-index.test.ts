@@ -13,11 +13,15 @@ const names = Object.keys(drawings);
 const logo = (name: string) => paint(drawings[name]!, { side: 96 });
 const copy = (name: string) => paint(drawings[name]!, { side: 120, margin: 0.2, foreground: [180, 30, 30] });
 
+/** The descriptors of all drawings, made once. */
+const copies = new Map(names.map((name) => [name, describeRaster(copy(name), "scan")]));
+const logos = new Map(names.map((name) => [name, describeRaster(logo(name), "query")]));
+
 test("an index of pictures finds the pictures of a new logo", async () => {
   const index = createLogoIndex();
-  for (const name of names) index.add(name, describeRaster(copy(name), "scan"));
-  for (const name of names) {
-    const found = await index.search(describeRaster(logo(name), "query"), { threshold: 0.85 });
+  for (const [name, picture] of copies) index.add(name, picture);
+  for (const [name, query] of logos) {
+    const found = await index.search(query, { threshold: 0.85 });
     expect(found.map(({ id }) => id)).toEqual([name]);
     expect(found[0]!.blockHash).toMatch(/^[0-9a-f]{64}$/);
     expect(found[0]!.blockDistance).toBeGreaterThan(0);
@@ -26,7 +30,7 @@ test("an index of pictures finds the pictures of a new logo", async () => {
 
 test("an index of logos finds the logo in a new image file", async () => {
   const index = createLogoIndex({ role: "query" });
-  for (const name of names) index.add(name, describeRaster(logo(name), "query").bytes);
+  for (const [name, { bytes }] of logos) index.add(name, bytes);
   const found = await index.search(await png(copy("wing")), { threshold: 0.85 });
   expect(found.map(({ id }) => id)).toEqual(["wing"]);
 });
@@ -34,7 +38,7 @@ test("an index of logos finds the logo in a new image file", async () => {
 test("an index finds solid pictures by color", async () => {
   const index = createLogoIndex();
   index.add("red", describeRaster(solid(5, 5, [255, 0, 0]), "scan"));
-  index.add("logo", describeRaster(copy("wing"), "scan"));
+  index.add("logo", copies.get("wing")!);
   const found = await index.search(describeRaster(solid(9, 9, [255, 0, 0]), "query"), { threshold: 0.5 });
   expect(found.map(({ id, score }) => [id, score])).toEqual([["red", 1]]);
 });
@@ -91,8 +95,8 @@ test("an index compacts its rows after many removals and still finds the remaini
 
 test("a search leaves out an entry whose descriptor was deleted", async () => {
   const index = createLogoIndex({ load: (ids) => ids.map(() => undefined) });
-  index.add("a", describeRaster(copy("wing"), "scan"));
-  expect(await index.search(describeRaster(logo("wing"), "query"), { threshold: 0 })).toEqual([]);
+  index.add("a", copies.get("wing")!);
+  expect(await index.search(logos.get("wing")!, { threshold: 0 })).toEqual([]);
 });
 
 describe("an index throws for", () => {

@@ -19,6 +19,7 @@ const areas: Readonly<Record<string, () => Promise<Rows>>> = {
   tokens: async () => (await import("./tokens.ts")).benchTokens(),
   "tokens-verify": async () => (await import("./tokens-verify.ts")).benchTokensVerify(),
   "tokens-suite": async () => (await import("./tokens-suite.ts")).benchTokensSuite(),
+  "custom-rules": async () => (await import("./custom-rules.ts")).benchCustomRules(),
   proxy: async () => (await import("./proxy.ts")).benchProxy(),
   brand: async () =>
     (await import("./brand.ts")).benchBrand(options.names === undefined ? {} : { namesFile: options.names }),

@@ -11,7 +11,7 @@ import { build } from "vite";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Maximum sizes in kilobytes (1,000 bytes), compressed by gzip. */
-export const maxKilobytes = { entry: 30, editor: 120, styles: 6, all: 190 } as const;
+export const maxKilobytes = { entry: 30, editor: 120, styles: 6, all: 195 } as const;
 
 /** The engine's file that loads RE2 with a module of Node, and the page's own in its place. */
 const replaced = {

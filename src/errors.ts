@@ -47,6 +47,9 @@ export const catalogue = {
   10415: entry("shared", 415, "chosen", "Unsupported content encoding"),
   10421: entry("shared", 421, "chosen", "Misdirected request"),
 
+  // Custom rules.
+  20018: entry("tokens", 400, "observed", "Logging not allowed"),
+
   // Brand protection.
   7001: entry("brand", 400, "observed", "Invalid input"),
   7002: entry("brand", 404, "observed", "Not found"),

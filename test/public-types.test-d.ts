@@ -6,10 +6,10 @@ import { compileZone, type JwtKey, type Reason, type Verdict } from "edgeproof/t
 import { describe, expectTypeOf, test } from "vitest";
 
 describe("tokens", () => {
-  test("a zone needs no clock, and a verdict is one of three", async () => {
+  test("a zone needs no clock, and a verdict has one of five actions", async () => {
     const zone = await compileZone({ configs: [], rules: [] });
     expectTypeOf(zone.evaluate).returns.resolves.toEqualTypeOf<Verdict>();
-    expectTypeOf<Verdict["action"]>().toEqualTypeOf<"allow" | "log" | "block">();
+    expectTypeOf<Verdict["action"]>().toEqualTypeOf<"allow" | "log" | "block" | "challenge" | "undecided">();
     expectTypeOf<Reason>().toExtend<string>();
   });
 

@@ -12,15 +12,24 @@ export type { CodedDiagnostic } from "../errors.ts";
 
 // Workers
 
+export type {
+  HostedImage,
+  HostedImageFields,
+  HostedImageHandle,
+  HostedImageList,
+  HostedImages,
+  HostedTarget,
+} from "../service/images/binding/hosted-images.ts";
 export {
   type ImageInfo,
-  type ImageInputOptions,
   type ImageOutputOptions,
   type ImagesBinding,
+  type ImagesBindingOptions,
   type ImageTransformationResult,
   type ImageTransformer,
   imagesBinding,
 } from "../service/images/binding/images-binding.ts";
+export type { ImageInputOptions } from "../service/images/binding/read-input.ts";
 
 // Single steps
 

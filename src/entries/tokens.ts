@@ -44,6 +44,9 @@ export {
   type VerifierOptions,
 } from "../engine/tokens/jwt/verifier.ts";
 export type { Algorithm, RequestHeaders, TokenCheck } from "../engine/tokens/model.ts";
+export type { CustomVerdict } from "../engine/tokens/rulesets/custom-verdict.ts";
+export type { RuleList } from "../engine/tokens/rulesets/input/read-lists.ts";
+export type { CustomRule, Ruleset } from "../engine/tokens/rulesets/model.ts";
 export { type Decision, decisionOf } from "../engine/tokens/verdict/decision.ts";
 export type { DecidingPart, ExpressionTrace, TokenTrace, Trace } from "../engine/tokens/verdict/trace.ts";
 export { type LeafTrace, type TraceNode, traceLeaves } from "../engine/tokens/verdict/trace-tree.ts";

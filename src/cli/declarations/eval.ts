@@ -25,8 +25,8 @@ export const evaluate = declare({
     zone: text("id", "Zone of the requests. Default: the zone whose name the host ends with."),
     now: time("RFC 3339 time at which the requests arrive. Default: now."),
     expect: choice(
-      ["allow", "log", "block"],
-      "allow, log or block: exit with 1 when a verdict differs.",
+      ["allow", "log", "block", "challenge"],
+      "allow, log, block or challenge: exit with 1 when a verdict differs.",
       "action",
     ),
     explain: flag("Print the explanation of each verdict."),

@@ -1,8 +1,11 @@
 /** A verdict in one line. */
+import { decidingCustomRule, neededFields } from "../../engine/tokens/verdict/custom-reason.ts";
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 
 /** The reason of a verdict in a few words. */
 export function reasonOf(verdict: Verdict): string {
+  if (verdict.outcome === "custom_rule") return "a custom rule decided";
+  if (verdict.outcome === "undecided") return neededFields(verdict) ?? "undecided";
   if (verdict.outcome === "not_an_operation") return "no operation matches";
   if (verdict.outcome === "no_rule") return "no enabled rule covers the operation";
   const expressions = verdict.rule
@@ -15,6 +18,7 @@ export function reasonOf(verdict: Verdict): string {
 }
 
 /** The title of the rule that decided, or its id when it has no title. */
-export function ruleOf({ rule }: Verdict): string {
-  return rule ? (rule.title ?? rule.id) : "-";
+export function ruleOf(verdict: Verdict): string {
+  const { rule } = verdict;
+  return rule ? (rule.title ?? rule.id) : (decidingCustomRule(verdict) ?? "-");
 }

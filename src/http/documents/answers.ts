@@ -622,9 +622,9 @@ export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = {
         id: "square",
         options: {
           fit: "cover",
+          metadata: "none",
           width: 200,
           height: 200,
-          metadata: "none",
         },
         neverRequireSignedURLs: false,
       },
@@ -656,9 +656,9 @@ export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = {
         id: "thumbnail",
         options: {
           fit: "cover",
+          metadata: "none",
           width: 300,
           height: 200,
-          metadata: "none",
         },
         neverRequireSignedURLs: true,
       },

@@ -11,10 +11,7 @@ import type { EndpointId } from "../documents/documents.ts";
 import type { anyPermission, Credential } from "../requests/authentication.ts";
 import type { WireNames } from "../wire-names.ts";
 
-/** Path under which images are delivered on the interface's own origin (`observed`). */
-export const deliveryPath = "/cdn-cgi/imagedelivery";
-/** Path of upload addresses: outside of the base path, like delivery (`chosen`). */
-export const uploadPath = "/cdn-cgi/imageupload";
+export { deliveryPath, uploadPath } from "../../service/images/view.ts";
 /** Path of the health of the server, at the origin (`chosen`). */
 export const healthPath = "/health";
 

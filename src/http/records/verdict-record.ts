@@ -3,6 +3,7 @@
  * the verdict. It never has a raw token, a cookie, a key or a body; claims are personal data.
  */
 import type { Operation } from "../../engine/tokens/model.ts";
+import type { CustomVerdict } from "../../engine/tokens/rulesets/custom-verdict.ts";
 import type { PlainVerdict } from "../../engine/tokens/verdict/verdict.ts";
 import type { EvaluationRequest } from "../../engine/tokens/zone/request.ts";
 import type { Evaluated } from "../../service/context.ts";
@@ -52,7 +53,7 @@ export function verdictRecord({ zone, request, verdict, found, timeMs }: Evaluat
   const raw = found.map(({ token }) => token).filter((token) => token.length >= minTokenLength);
   const maskText = (text: string) =>
     raw.reduce((left, token) => left.replaceAll(token, mask), text).replace(compactToken, mask);
-  const { operation, ...plain } = verdict.toJSON();
+  const { operation, custom, ...plain } = verdict.toJSON();
   return {
     time: formatTimestamp(timeMs),
     zone,
@@ -60,8 +61,26 @@ export function verdictRecord({ zone, request, verdict, found, timeMs }: Evaluat
     url: maskUrl(request.url, maskText),
     headers: headerNames(request.headers).map(maskText),
     tokens: maskValue(decodedTokens(found), maskText),
-    verdict: maskValue({ ...plain, ...(operation && { operation: maskOperation(operation) }) }, maskText),
+    verdict: maskValue(
+      {
+        ...plain,
+        ...(operation && { operation: maskOperation(operation) }),
+        ...(custom && { custom: withoutFoundValues(custom) }),
+      },
+      maskText,
+    ),
   };
+}
+
+/** Without what the expressions compared: headers, cookies and bodies may have secrets. */
+function withoutFoundValues(custom: CustomVerdict): CustomVerdict {
+  const expressions = custom.expressions.map(({ leaves, ...one }) => {
+    return {
+      ...one,
+      leaves: leaves.map(({ text, value }) => ({ text, ...(value !== undefined && { value }) })),
+    };
+  });
+  return { ...custom, expressions };
 }
 
 /** Without a list of operations, the path of a request is that of its operation. */

@@ -1,10 +1,11 @@
 /** Counts equal differences together, with a few examples of each, in bounded memory. */
+import type { VerdictAction } from "../../engine/tokens/verdict/verdict.ts";
 import type { RequestExample } from "./printable.ts";
 
 /** One side of a difference: the action, and the rule and reasons that led to it. */
 export interface DifferenceSide {
   /** The action. */
-  readonly action: "allow" | "log" | "block";
+  readonly action: VerdictAction;
   /** Id of the rule that decided. */
   readonly rule?: string;
   /** Title of the rule. */

@@ -1,4 +1,5 @@
 /** The report of a replay. */
+import type { VerdictAction } from "../../engine/tokens/verdict/verdict.ts";
 import type { RejectedRecord } from "../traffic/recorded-request.ts";
 import type { Undecided } from "../undecided.ts";
 import { couldChange } from "../world/could-change.ts";
@@ -76,7 +77,7 @@ export interface ReplayCounts {
   /** Number of requests whose verdict depends on something that the recording does not show. */
   readonly notEvaluated: number;
   /** Verdicts of the configuration. */
-  readonly verdicts: Readonly<Record<"allow" | "log" | "block", number>>;
+  readonly verdicts: Readonly<Record<VerdictAction, number>>;
   /** Verdicts that the new configuration changes; absent when there is nothing to compare with. */
   readonly changes?: DifferenceCounts;
   /** The comparison with the edge; absent when the recordings have no real answers. */

@@ -1,5 +1,6 @@
 /** Replays recorded requests against a configuration, and compares its verdicts with those of another one and of the edge. */
 
+import { decidingRuleId, neededFields } from "../../engine/tokens/verdict/custom-reason.ts";
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { readTarget } from "../../engine/tokens/zone/target.ts";
 import { InvalidInputError } from "../../errors.ts";
@@ -103,7 +104,7 @@ interface ReplayState {
  * const file = replay.startFile("requests.txt");
  * for (const request of requestsFrom("curl -X POST https://api.example.com/orders").requests) file.request(request);
  * file.end();
- * replay.report().verdicts; // => { allow: 0, log: 0, block: 1 }
+ * replay.report().verdicts.block; // => 1
  * ```
  * @throws InvalidInputError when a zone cannot be compiled
  */
@@ -292,17 +293,21 @@ function addDifference(
 
 function sideOf(verdict: Verdict): DifferenceSide {
   const { action, rule } = verdict;
+  const id = decidingRuleId(verdict);
   const reason = reasonOf(verdict);
   return {
     action,
-    ...(rule && { rule: rule.id }),
+    ...(id !== undefined && { rule: id }),
     ...(rule?.title !== undefined && { title: rule.title }),
     ...(reason !== "" && { reason }),
   };
 }
 
 /** The reasons of the token checks that decided, or the parts of the expression. */
-function reasonOf({ rule, outcome, trace }: Verdict): string {
+function reasonOf(verdict: Verdict): string {
+  const { rule, outcome, trace } = verdict;
+  if (outcome === "custom_rule") return "";
+  if (outcome === "undecided") return neededFields(verdict) ?? "";
   if (outcome === "not_an_operation") return "no operation matches";
   if (outcome === "no_rule") return "no enabled rule matches";
   const expressions = rule ? trace.expressions.filter(({ ruleId }) => ruleId === rule.id) : trace.expressions;

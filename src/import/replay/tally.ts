@@ -1,4 +1,5 @@
 /** The counts of a replay. Two tallies can be added, because some requests are settled only at the end of their file. */
+import type { VerdictAction } from "../../engine/tokens/verdict/verdict.ts";
 import { createDifferenceTable, type DifferenceTable } from "./difference-table.ts";
 
 /** The state of a request's token in the recording. */
@@ -12,7 +13,7 @@ export interface Tally {
   /** Requests by the state of their token. */
   readonly tokens: Record<RecordedTokenState, number>;
   /** Verdicts of the new configuration. */
-  readonly verdicts: Record<"allow" | "log" | "block", number>;
+  readonly verdicts: Record<VerdictAction, number>;
   readonly numbers: {
     /** Requests with a verdict. */
     evaluated: number;
@@ -43,7 +44,7 @@ export interface Tally {
 export function createTally(): Tally {
   return {
     tokens: { present: 0, absent: 0, redacted: 0, stripped: 0 },
-    verdicts: { allow: 0, log: 0, block: 0 },
+    verdicts: { allow: 0, log: 0, block: 0, challenge: 0, undecided: 0 },
     numbers: {
       evaluated: 0,
       assumed: 0,

@@ -1,5 +1,6 @@
 /** All use cases of image hosting, over a shared storage of originals and cache of renditions. */
 import type { ServiceContext } from "../context.ts";
+import type { Clock } from "../time.ts";
 import { type BatchTokenService, batchTokenService } from "./batch-tokens.ts";
 import { type ImageConfigService, imageConfigService } from "./config.ts";
 import { createDecodingMemory } from "./decoding-memory.ts";
@@ -16,6 +17,8 @@ import { createOriginalStorage } from "./uploads/original-storage.ts";
 
 /** Image hosting without HTTP. Every method throws an `ApiError` where the interface rejects a request. */
 export interface ImageServices extends ImageService, ListingService, DeliveryService {
+  /** Milliseconds since 1970, as the simulator has them. */
+  readonly clock: Clock;
   /** Batch tokens. */
   readonly batchTokens: BatchTokenService;
   /** Settings. */
@@ -39,6 +42,7 @@ export function imageServices(context: ServiceContext): ImageServices {
     ...imageService(context, originals, renditions, decoding),
     ...listingService(context),
     ...deliveryService(context, renditions, decoding, queue),
+    clock: context.clock,
     batchTokens: batchTokenService(context),
     config: imageConfigService(context),
     drafts: draftService(context, originals),

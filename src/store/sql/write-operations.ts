@@ -28,6 +28,9 @@ import {
 import { nextNumbers } from "./statements/sequences.ts";
 import type { Table } from "./statements/table.ts";
 
+/** Maximum number of records that one statement deletes: some milliseconds in SQLite with many indexes. `chosen` */
+const maxDeleted = 500;
+
 type WriteOperations = Omit<WriteTransaction, keyof ReadTransaction>;
 
 export function writeOperations(session: SqlSession, context: SqlContext): WriteTransaction {
@@ -91,11 +94,12 @@ function recordOperations(
     deleteWhere: async (collection, scope, where) => {
       const table = tableOf(collection);
       assertWhere(table.definition, where as readonly PlainCondition[]);
-      const chunk = deleteMatching(table, scope, where as readonly PlainCondition[], chunkRows);
+      const size = Math.min(chunkRows, maxDeleted);
+      const chunk = deleteMatching(table, scope, where as readonly PlainCondition[], size);
       for (let total = 0; ; ) {
         const deleted = await runCounted(run, table, -1, chunk);
         total += deleted;
-        if (deleted < chunkRows) return total;
+        if (deleted < size) return total;
       }
     },
   };

@@ -1,6 +1,7 @@
 /** Matchers for verdicts, for `expect.extend`. They do not import a test runner. */
 import { didYouMean, rejectUnknownNames } from "../../core/suggest.ts";
 import { type Reason, reasons } from "../../engine/tokens/model.ts";
+import { decidingRuleId, neededFields } from "../../engine/tokens/verdict/custom-reason.ts";
 import { actionMismatches, unstatedOutcome } from "../../engine/tokens/verdict/expectation.ts";
 import { type ZoneIds, zoneIds } from "../../engine/tokens/verdict/lazy-verdict.ts";
 import { unevaluatedOutcome } from "../../engine/tokens/verdict/unevaluated.ts";
@@ -31,6 +32,8 @@ export interface VerdictMatchers<R = unknown> {
   toBlock(expected?: ExpectedVerdict): R;
   /** The request is allowed and logged. */
   toLog(expected?: ExpectedVerdict): R;
+  /** A custom rule challenges the request. */
+  toChallenge(expected?: ExpectedVerdict): R;
   /** The request is allowed, and some rule was evaluated; `{ outcome: "no_rule" }` accepts that none was. */
   toAllow(expected?: ExpectedVerdict): R;
   /** The rule covers the request's operation, whether or not it acted. An id that the zone does not have is an Error. */
@@ -72,6 +75,9 @@ export const verdictMatchers = {
   toLog(this: unknown, received: unknown, expected?: ExpectedVerdict): MatcherResult {
     return matchAction(received, "log", expected, isNegated(this));
   },
+  toChallenge(this: unknown, received: unknown, expected?: ExpectedVerdict): MatcherResult {
+    return matchAction(received, "challenge", expected, isNegated(this));
+  },
   toAllow(this: unknown, received: unknown, expected?: ExpectedVerdict): MatcherResult {
     return matchAction(received, "allow", expected, isNegated(this));
   },
@@ -99,6 +105,12 @@ function isNegated(state: unknown): boolean {
 function failAlways(verdict: Verdict, isNot: boolean): MatcherResult {
   const [mismatch = ""] = unstatedOutcome(verdict);
   return matcherResult(verdict, isNot, mismatch, mismatch);
+}
+
+/** Fails a matcher as well as its negation, because the verdict depends on what the test did not say. */
+function failUndecided(verdict: Verdict, isNot: boolean): MatcherResult {
+  const needed = neededFields(verdict) ?? "";
+  return matcherResult(verdict, isNot, needed, needed);
 }
 
 const expectedNames: Readonly<Record<keyof ExpectedVerdict, true>> = {
@@ -160,21 +172,26 @@ function listIds(ids: readonly string[] | undefined): string {
   return ids.slice(0, maxListedIds).join(", ") + more;
 }
 
-const matcherNames: Readonly<Record<VerdictAction, string>> = {
+/** The actions that a test can expect; a verdict that is undecided meets no expectation. */
+type MatchedAction = Exclude<VerdictAction, "undecided">;
+
+const matcherNames: Readonly<Record<MatchedAction, keyof VerdictMatchers>> = {
   block: "toBlock",
   log: "toLog",
   allow: "toAllow",
+  challenge: "toChallenge",
 };
 
 function matchAction(
   received: unknown,
-  action: VerdictAction,
+  action: MatchedAction,
   expected: ExpectedVerdict = {},
   isNot = false,
 ): MatcherResult {
   checkExpected(matcherNames[action], expected);
   const verdict = readVerdict(received);
   checkIds(verdict, expected);
+  if (verdict.action === "undecided") return failUndecided(verdict, isNot);
   if (isNot && expected.outcome === undefined && unevaluatedOutcome(verdict))
     return failAlways(verdict, isNot);
   const mismatches = [
@@ -206,9 +223,10 @@ function isVerdict(received: unknown): received is Verdict {
   return typeof received === "object" && received !== null && "action" in received && "explain" in received;
 }
 
-function ruleMismatch({ rule }: Verdict, { rule: wanted }: ExpectedVerdict): string[] {
-  if (wanted === undefined || rule?.id === wanted) return [];
-  return [`rule ${wanted} was expected to decide, but ${rule ? `${rule.id} did` : "no rule did"}`];
+function ruleMismatch(verdict: Verdict, { rule: wanted }: ExpectedVerdict): string[] {
+  const rule = decidingRuleId(verdict);
+  if (wanted === undefined || rule === wanted) return [];
+  return [`rule ${wanted} was expected to decide, but ${rule === undefined ? "no rule" : rule} did`];
 }
 
 /** With a rule, only the checks that decided its expression count; without, every token of the request. */

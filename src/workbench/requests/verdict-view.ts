@@ -3,6 +3,7 @@ import { parseExpression } from "../../engine/tokens/expression/parser.ts";
 import { printExpression } from "../../engine/tokens/expression/printer.ts";
 import { leaves } from "../../engine/tokens/expression/references.ts";
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
+import { decidingCustomRule, neededFields } from "../../engine/tokens/verdict/custom-reason.ts";
 import type { ExpressionTrace } from "../../engine/tokens/verdict/trace.ts";
 import { traceLeaves } from "../../engine/tokens/verdict/trace-tree.ts";
 import type { PlainVerdict, RuleResult, Verdict } from "../../engine/tokens/verdict/verdict.ts";
@@ -47,7 +48,11 @@ export function viewOfPlainVerdict(
   };
 }
 
-function becauseOf({ outcome, rule, trace }: PlainVerdict, { configs }: VerdictNames): string {
+function becauseOf(verdict: PlainVerdict, { configs }: VerdictNames): string {
+  const { outcome, rule, trace } = verdict;
+  if (outcome === "undecided") return neededFields(verdict) ?? "";
+  if (outcome === "custom_rule")
+    return `The custom rule "${decidingCustomRule(verdict) ?? ""}" decides: ${verdict.action}.`;
   if (outcome !== "fired" || rule === undefined) return outcomes[outcome === "fired" ? "passed" : outcome];
   const parts = trace.expressions.find(({ ruleId }) => ruleId === rule.id)?.decidedBy ?? [];
   const reasons = parts.map(({ text, value, config, reason }) => {

@@ -87,7 +87,7 @@ describe("the state of a token", () => {
   test("a redacted one is not evaluated, and not taken as missing", () => {
     const report = replay([withHeaders(bearer("***"))]);
     expect(report).toMatchObject({ tokens: tokens(0, 0, 1), evaluated: 0, notEvaluated: 1 });
-    expect(report.verdicts).toEqual({ allow: 0, log: 0, block: 0 });
+    expect(report.verdicts).toMatchObject({ allow: 0, log: 0, block: 0 });
   });
 
   test("one of a record without the custom field is stripped", () => {
@@ -345,7 +345,7 @@ describe("zones", () => {
       ],
       { zones: zones() },
     );
-    expect(report.verdicts).toEqual({ allow: 2, log: 0, block: 1 });
+    expect(report.verdicts).toMatchObject({ allow: 2, log: 0, block: 1 });
     expect(report.files).toMatchObject([{ requests: 4, outside: 1 }]);
   });
 

@@ -70,6 +70,9 @@ const members = {
   publicVariant: z
     .enum(settingChoices.publicVariant)
     .describe("The variant `public` of every account: can be deleted, or is kept."),
+  variantSides: z
+    .enum(settingChoices.variantSides)
+    .describe("Options of a variant: all that are required, or one side, and defaults of the others."),
   uploadExpirySeconds: z
     .strictObject({ min: seconds, max: seconds.default(Number.POSITIVE_INFINITY) })
     .describe("Time until a direct upload expires; without `max` there is no maximum."),

@@ -60,7 +60,7 @@ function printTotals({
       .join(", ");
   return [
     `tokens: ${counts(tokens)}`,
-    `verdicts: ${counts(verdicts)}`,
+    `verdicts: ${counts(usualVerdicts(verdicts))}`,
     ...(assumed > 0 ? [`${formatNumber(assumed)} of them with an assumed token`] : []),
     ...(couldChange > 0
       ? [`${formatNumber(couldChange)} of them could change: a rule, key or host is undecided`]
@@ -133,4 +133,13 @@ function printDifference(difference: Difference, from: string, to: string): stri
     `    ${to}: ${printSide(difference.to)}`,
     ...examples.map((example) => `    ${printExample(example)}`),
   ];
+}
+
+/** Without the actions that only custom rules lead to, when there are none. */
+function usualVerdicts({
+  challenge,
+  undecided,
+  ...verdicts
+}: ReplayCounts["verdicts"]): Record<string, number> {
+  return { ...verdicts, ...(challenge > 0 && { challenge }), ...(undecided > 0 && { undecided }) };
 }

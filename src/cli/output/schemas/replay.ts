@@ -75,7 +75,7 @@ export const replayOutput = z
     assumed: count.describe("Requests evaluated with an assumed token (`--as`)."),
     couldChange: count.describe("Requests whose verdict something undecided could change (`--partial`)."),
     notEvaluated: count,
-    verdicts: z.strictObject({ allow: count, log: count, block: count }),
+    verdicts: z.strictObject({ allow: count, log: count, block: count, challenge: count, undecided: count }),
     changes: z.strictObject(differences).optional().describe("From the old world to the new one."),
     edge: z
       .strictObject({

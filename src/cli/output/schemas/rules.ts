@@ -2,10 +2,13 @@
 import { z } from "zod";
 import { combinators } from "../../../engine/tokens/expression/ast.ts";
 import { reasons } from "../../../engine/tokens/model.ts";
+import { customActionNames } from "../../../engine/tokens/rulesets/actions.ts";
+import { stepResults } from "../../../engine/tokens/rulesets/run.ts";
+import { outcomeNames, verdictActions } from "../../../engine/tokens/verdict/verdict.ts";
 
 export const jsonPointer = z.string().describe("RFC 6901 pointer into the file.");
 export const zoneId = z.string().describe("The zone's id.");
-export const action = z.enum(["allow", "log", "block"]);
+export const action = z.enum(verdictActions);
 
 const header = z.tuple([z.string(), z.string()]);
 
@@ -123,20 +126,62 @@ const expressionTrace = z.strictObject({
 
 const decidingRule = { id: z.string(), title: z.string().optional(), action: z.enum(["log", "block"]) };
 
+const customRule = {
+  ruleset: z.string(),
+  rule: z.string(),
+  description: z.string().optional(),
+  action: z.enum(customActionNames),
+};
+
+const customVerdict = z.strictObject({
+  action,
+  kind: z.enum(customActionNames).optional().describe("Which challenge."),
+  response: z
+    .strictObject({
+      status_code: z.number(),
+      content: z.string().optional(),
+      content_type: z.string().optional(),
+    })
+    .optional()
+    .describe("Of a rule that blocks."),
+  rule: z.strictObject(customRule).optional().describe("The custom rule that decided."),
+  skipped: z.strictObject({ phases: z.array(z.string()), products: z.array(z.string()) }),
+  rules: z.array(z.strictObject({ ...customRule, result: z.enum(stepResults) })),
+  expressions: z
+    .array(
+      z.strictObject({
+        ruleset: z.string(),
+        rule: z.string(),
+        value: z.boolean().optional().describe("Absent when it is unknown."),
+        leaves: z.array(
+          z.strictObject({ text: z.string(), value: z.boolean().optional(), found: z.string().optional() }),
+        ),
+      }),
+    )
+    .describe("The expressions that were evaluated and are not false."),
+  needs: z.array(z.string()).describe("When undecided: the fields and lists to give."),
+});
+
 const verdict = z.strictObject({
   action,
-  outcome: z.enum(["not_an_operation", "no_rule", "passed", "fired"]),
+  outcome: z.enum(outcomeNames),
   operation: z
     .strictObject({ operation_id: z.string(), method: z.string(), host: z.string(), endpoint: z.string() })
     .optional(),
   rule: z.strictObject(decidingRule).optional().describe("The rule that decided."),
   rules: z
-    .array(z.strictObject({ ...decidingRule, result: z.enum(["fired", "passed", "shadowed", "disabled"]) }))
+    .array(
+      z.strictObject({
+        ...decidingRule,
+        result: z.enum(["fired", "passed", "shadowed", "disabled", "not_reached"]),
+      }),
+    )
     .describe("Every covering rule, in order."),
   trace: z.strictObject({ tokens: z.array(tokenTrace), expressions: z.array(expressionTrace) }),
   claims: z
     .record(z.string(), z.record(z.string(), z.unknown()))
     .describe("The payloads of the tokens that were checked and are valid, by configuration id."),
+  custom: customVerdict.optional().describe("Absent when there are no rulesets."),
 });
 
 /** The deciding part of a request. */
@@ -144,7 +189,7 @@ export const decision = z.strictObject({
   action,
   rule: z.string().optional(),
   logged: z.array(z.string()),
-  outcome: z.enum(["not_an_operation", "no_rule", "passed", "fired"]).optional(),
+  outcome: z.enum(outcomeNames).optional(),
 });
 
 export const evalOutput = z

@@ -5,6 +5,7 @@
 
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { pointer } from "../../../errors.ts";
+import { hasCustomRules } from "../rulesets/not-analysed.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
 import { type ReadingOptions, type ReadRule, type ReadZone, readZone } from "../zone/zone-input.ts";
 import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
@@ -50,9 +51,14 @@ export function analyze(input: unknown, options: AnalyzeOptions = {}): Diagnosti
   const read = readZone(input, { ...options, restrictions: "note" });
   if (!read.ok) return invalidFindings(input, read.problems, options);
   return withinBudget(
-    () => analyzeZone(read.value, options),
+    () => [...analyzeZone(read.value, options), ...customRuleFindings(read.value)],
     (reason) => [finding("undecided", { pointer: "" }, `The analysis is not complete: ${reason}.`)],
   );
+}
+
+function customRuleFindings(zone: ReadZone): Diagnostic<AnalysisCheck>[] {
+  if (!hasCustomRules(zone)) return [];
+  return [finding("undecided", { pointer: "" }, "The custom rules are not analysed; the token rules are.")];
 }
 
 /** The state of an analysis, which visits the rules in order. */

@@ -8,6 +8,7 @@
 
 import { InvalidInputError } from "../../../errors.ts";
 import { references } from "../expression/references.ts";
+import { hasCustomRules } from "../rulesets/not-analysed.ts";
 import { decisionOf, isSameDecision } from "../verdict/decision.ts";
 import type { Verdict, VerdictAction } from "../verdict/verdict.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
@@ -140,6 +141,7 @@ export function compareZones(
 
 /** Compares two zones that were read. */
 export function compareReadZones(read: Pair<ReadZone>, options: ZoneComparisonOptions): ZoneComparison {
+  if (read.some(hasCustomRules)) return { result: "undecided", reason: "custom rules are not compared" };
   const { precedence = "all", maxDifferences = defaultMaxDifferences, observation = "action" } = options;
   const effectIds = new Map<string, string>();
   const zones = mapPair(read, (zone) => compileCompared(zone, options, effectIds));

@@ -5,6 +5,7 @@ import { type BoundConfigs, bindConfigs } from "../analysis/bound-expression.ts"
 import { type AnalysisOptions, createMeter, defaultMaxSteps } from "../analysis/budget.ts";
 import { routerOf, unusedSegment } from "../analysis/requests/partition.ts";
 import type { SimulatedRequest } from "../model.ts";
+import { rejectCustomRules } from "../rulesets/not-analysed.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
 import type { Router } from "../zone/router.ts";
 import {
@@ -54,6 +55,7 @@ export function createSuiteModel(input: ZoneInput, options: SuiteOptions): Suite
   const read = readZone(input, options);
   if (!read.ok) throw new InvalidInputError("The zone cannot be read", read.problems);
   const zone = read.value;
+  rejectCustomRules(zone, "A generated suite");
   const { precedence = "all", maxSteps = defaultMaxSteps } = options;
   const configs = bindConfigs(zone.configs);
   const evaluator = createEvaluator(zone, precedence, placeholderChecker(configs));

@@ -185,7 +185,9 @@ function ruleCoverage({ rule: { id, title, enabled }, expression }: ReadRule, ti
   });
   const [fired, passed] = [times("rule", id, "fired"), times("rule", id, "passed")];
   const [shadowed, disabled] = [times("rule", id, "shadowed"), times("rule", id, "disabled")];
-  return { id, ...(title !== undefined && { title }), enabled, fired, passed, shadowed, disabled, atoms };
+  const not_reached = times("rule", id, "not_reached");
+  const named = title === undefined ? {} : { title };
+  return { id, ...named, enabled, fired, passed, shadowed, disabled, not_reached, atoms };
 }
 
 function configCoverage(id: string, isChecked: boolean, times: Times): ConfigCoverage {

@@ -1,5 +1,6 @@
 /** The part of a verdict that tests observe: the action, the rule that decided, and the rules that logged. */
 
+import { decidingRuleId } from "./custom-reason.ts";
 import { type UnevaluatedOutcome, unevaluatedOutcome } from "./unevaluated.ts";
 import type { PlainVerdict, VerdictAction } from "./verdict.ts";
 
@@ -26,13 +27,14 @@ export interface Decision {
  * ```
  */
 export function decisionOf(verdict: PlainVerdict): Decision {
-  const { action, rule, rules } = verdict;
+  const { action, rules } = verdict;
+  const rule = decidingRuleId(verdict);
   const outcome = unevaluatedOutcome(verdict);
   const fired = rules.filter((one) => one.result === "fired" && one.action === "log");
   return {
     action,
     ...(outcome && { outcome }),
-    ...(rule && { rule: rule.id }),
+    ...(rule !== undefined && { rule }),
     logged: fired.map(({ id }) => id),
   };
 }

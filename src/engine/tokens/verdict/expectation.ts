@@ -1,5 +1,6 @@
 /** Compares the action and the outcome of a verdict with expected ones: for matchers, `eval` and suites alike. */
 
+import { neededFields } from "./custom-reason.ts";
 import { unevaluated } from "./lazy-verdict.ts";
 import { unevaluatedOutcome } from "./unevaluated.ts";
 import type { Outcome, Verdict, VerdictAction } from "./verdict.ts";
@@ -12,7 +13,9 @@ export interface ExpectedAction {
 
 /** The differences, each a part of a sentence; empty when the verdict is as expected. */
 export function actionMismatches(verdict: Verdict, { action, outcome }: ExpectedAction): string[] {
+  const needed = neededFields(verdict);
   return [
+    ...(needed === undefined || action === "undecided" ? [] : [needed.replace(/\.$/, "")]),
     ...(verdict.action === action ? [] : [`action ${action} was expected, but it is ${verdict.action}`]),
     ...(outcome === undefined || outcome === verdict.outcome
       ? []

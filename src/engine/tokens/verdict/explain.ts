@@ -2,6 +2,9 @@
 
 import { counted } from "../../../errors.ts";
 import type { Operation } from "../model.ts";
+import type { CustomLeafTrace, CustomRuleResult, CustomVerdict } from "../rulesets/custom-verdict.ts";
+import { stepResults } from "../rulesets/run.ts";
+import { neededFields } from "./custom-reason.ts";
 import type { DecidingPart, ExpressionTrace, TokenTrace } from "./trace.ts";
 import type { LeafReason, LeafTrace, TraceNode } from "./trace-tree.ts";
 import type { DecidingRule, PlainVerdict, RuleResult } from "./verdict.ts";
@@ -36,6 +39,7 @@ export function explainVerdict(verdict: PlainVerdict, method: string, url: strin
     label("operation", verdict.operation ? describeOperation(verdict.operation) : "none"),
     ...(verdict.rule ? [label("rule", describeRule(verdict.rule))] : []),
     ...because(verdict, titles),
+    ...(verdict.custom ? customLines(verdict, verdict.custom) : []),
     ...ruleLines(verdict, titles),
     ...tokenLines(verdict.trace.tokens),
   ].join("\n");
@@ -48,7 +52,44 @@ function because(verdict: PlainVerdict, titles: Titles): string[] {
   const deciding = verdict.trace.expressions.find((trace) => trace.ruleId === verdict.rule?.id);
   if (deciding)
     return deciding.decidedBy.map((part, i) => label(i === 0 ? "because" : "", describePart(part, titles)));
-  return verdict.outcome === "fired" ? [] : [label("because", outcomes[verdict.outcome])];
+  return verdict.outcome in outcomes
+    ? [label("because", outcomes[verdict.outcome as keyof typeof outcomes])]
+    : [];
+}
+
+/** The decision of the custom rules, those that are not false, and their parts. */
+function customLines(verdict: PlainVerdict, custom: CustomVerdict): string[] {
+  const { rule, rules, expressions, response, kind, skipped } = custom;
+  const needed = neededFields(verdict);
+  const status = response === undefined ? [] : [`status ${response.status_code}`];
+  const how = [...(kind === undefined ? [] : [kind]), ...status].join(", ");
+  const name = rule && `${clean(rule.rule)}${titled(rule.description)}`;
+  const skips = [...skipped.phases, ...skipped.products].join(", ");
+  const shown = expressions.slice(0, maxRules);
+  const counts = countResults(rules);
+  return [
+    label("custom", [custom.action, name, how].filter(Boolean).join("  ")),
+    ...(needed === undefined ? [] : [label("needs", needed)]),
+    ...(skips === "" ? [] : [label("skipped", skips)]),
+    "",
+    `custom rules  (${counts})`,
+    ...shown.flatMap((trace) => [
+      `  ${clean(trace.ruleset)} ${clean(trace.rule)}  ${trace.value ?? "unknown"}`,
+      ...trace.leaves.slice(0, maxParts).map((leaf) => `    ${customLeaf(leaf)}`),
+    ]),
+    ...(expressions.length > maxRules ? [`  ... and ${expressions.length - maxRules} more`] : []),
+  ];
+}
+
+function customLeaf({ text, value, found }: CustomLeafTrace): string {
+  return `${clean(text)} is ${value ?? "unknown"}${found === undefined ? "" : `: ${clean(found)}`}`;
+}
+
+/** The number of rules with each result. */
+function countResults(rules: readonly CustomRuleResult[]): string {
+  const results = stepResults.map((result) => [result, rules.filter((one) => one.result === result).length]);
+  const counts = results.filter(([, count]) => count !== 0).map(([result, count]) => `${count} ${result}`);
+  return counts.join(", ") || "none";
 }
 
 /** A row for each rule, and below it the tree of its expression. */

@@ -4,6 +4,9 @@
  */
 
 import type { Operation } from "../model.ts";
+import { createCustomVerdict } from "../rulesets/create-custom-verdict.ts";
+import type { CustomVerdict } from "../rulesets/custom-verdict.ts";
+import { type CustomEvaluation, customRulesEnd } from "../rulesets/evaluate-rulesets.ts";
 import type { CompiledRule, RuleEvaluation } from "../zone/evaluate-rules.ts";
 import type { LeafTable } from "../zone/evaluation.ts";
 import { explainVerdict } from "./explain.ts";
@@ -15,6 +18,7 @@ import type {
   PlainVerdict,
   RuleOutcome,
   RuleResult,
+  TokenAction,
   Verdict,
   VerdictAction,
   VerifiedClaims,
@@ -32,6 +36,8 @@ export interface ZoneIds {
 export interface VerdictSource {
   readonly state: RuleEvaluation;
   readonly decider: CompiledRule | undefined;
+  /** Undefined when the zone has no custom rules. */
+  readonly custom: CustomEvaluation | undefined;
   readonly zone: { readonly table: LeafTable; readonly ids: ZoneIds; readonly read: TargetZone };
 }
 
@@ -74,6 +80,7 @@ class LazyVerdict implements Verdict {
   #rules: readonly RuleResult[] | undefined;
   #trace: Trace | undefined;
   #claims: VerifiedClaims | undefined;
+  #custom: CustomVerdict | undefined;
 
   static factsOf(verdict: LazyVerdict): EvaluationFacts {
     const { nowMs, results } = verdict.#source.state.evaluation;
@@ -95,8 +102,12 @@ class LazyVerdict implements Verdict {
   constructor(source: VerdictSource) {
     this.#source = source;
     const decider = source.state.fired.length > 0 ? source.decider : undefined;
-    this.action = decider === undefined ? "allow" : decider.rule.action;
-    this.outcome = decider === undefined ? outcomeWithoutAction(source.state) : "fired";
+    const action = decider === undefined ? "allow" : decider.rule.action;
+    const outcome = decider === undefined ? outcomeWithoutAction(source.state) : "fired";
+    const { custom } = source;
+    this.action = custom === undefined ? action : strongestAction(custom, action);
+    this.outcome =
+      custom === undefined || this.action === action ? outcome : outcomeOfCustomRules(this.action);
   }
 
   get operation(): Operation | undefined {
@@ -105,11 +116,12 @@ class LazyVerdict implements Verdict {
 
   get rule(): DecidingRule | undefined {
     const { decider } = this.#source;
+    if (this.outcome === "custom_rule" || this.outcome === "undecided") return undefined;
     return decider && Object.freeze(describeRule(decider));
   }
 
   get rules(): readonly RuleResult[] {
-    this.#rules ??= Object.freeze(ruleResults(this.#source.state));
+    this.#rules ??= Object.freeze(ruleResults(this.#source));
     return this.#rules;
   }
 
@@ -123,20 +135,44 @@ class LazyVerdict implements Verdict {
     return this.#claims;
   }
 
+  get custom(): CustomVerdict | undefined {
+    const { custom } = this.#source;
+    if (custom !== undefined) this.#custom ??= createCustomVerdict(custom);
+    return this.#custom;
+  }
+
   explain(): string {
     const { method, url } = this.#source.state.evaluation.request;
     return explainVerdict(this, method, url);
   }
 
   toJSON(): PlainVerdict {
-    const { action, outcome, operation, rule, rules, trace, claims } = this;
-    return { action, outcome, ...(operation && { operation }), ...(rule && { rule }), rules, trace, claims };
+    const { action, outcome, operation, rule, rules, trace, claims, custom } = this;
+    const optional = { ...(operation && { operation }), ...(rule && { rule }) };
+    return { action, outcome, ...optional, rules, trace, claims, ...(custom && { custom }) };
   }
 }
 
 function outcomeWithoutAction({ operation, matching }: RuleEvaluation): Outcome {
   if (operation === undefined) return "not_an_operation";
   return matching.first === -1 ? "no_rule" : "passed";
+}
+
+/** The action of both parts: custom rules that end the evaluation decide, else the stronger one; in every fork. */
+function strongestAction(custom: CustomEvaluation, ofTokens: TokenAction): VerdictAction {
+  if (custom.run.isCutShort) return "undecided";
+  const actions = new Set(
+    custom.run.ends.map(({ action }) => {
+      if (action === "allow") return ofTokens;
+      return action === "log" && ofTokens === "block" ? ofTokens : action;
+    }),
+  );
+  const [only] = actions;
+  return only === undefined || actions.size > 1 ? "undecided" : only;
+}
+
+function outcomeOfCustomRules(action: VerdictAction): Outcome {
+  return action === "undecided" ? "undecided" : "custom_rule";
 }
 
 function describeRule({ rule: { id, title, action } }: CompiledRule): DecidingRule {
@@ -150,11 +186,16 @@ function* matchingRules({ matching }: RuleEvaluation): Generator<[CompiledRule, 
   }
 }
 
-function ruleResults(state: RuleEvaluation): RuleResult[] {
+function ruleResults({ state, custom }: VerdictSource): RuleResult[] {
   const fired = new Set(state.fired);
-  return Array.from(matchingRules(state), ([rule, position]) =>
-    Object.freeze({ ...describeRule(rule), result: ruleOutcome(rule, position, state, fired) }),
-  );
+  const isReached = custom === undefined || !customRulesEnd(custom);
+  return Array.from(matchingRules(state), ([rule, position]) => {
+    const result = ruleOutcome(rule, position, state, fired);
+    return Object.freeze({
+      ...describeRule(rule),
+      result: isReached || result === "disabled" ? result : "not_reached",
+    });
+  });
 }
 
 function ruleOutcome(
@@ -168,9 +209,10 @@ function ruleOutcome(
   return position < state.end ? "passed" : "shadowed";
 }
 
-function createTrace({ state, zone }: VerdictSource): Trace {
+function createTrace({ state, zone, custom }: VerdictSource): Trace {
+  const isReached = custom === undefined || !customRulesEnd(custom);
   const evaluated = Array.from(matchingRules(state)).filter(
-    ([rule, position]) => rule.enabled && position < state.end,
+    ([rule, position]) => isReached && rule.enabled && position < state.end,
   );
   const expressions = evaluated.map(([rule]) => traceExpression(rule, state.evaluation, zone.table));
   return Object.freeze({

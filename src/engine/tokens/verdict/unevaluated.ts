@@ -2,6 +2,7 @@
 
 import { didYouMean, editsBetween } from "../../../core/suggest.ts";
 import { quote } from "../../../errors.ts";
+import type { StepResult } from "../rulesets/run.ts";
 import { isHostTemplate, matchesHost } from "../zone/host-template.ts";
 import type { ReadOperation, ReadZone } from "../zone/zone-input.ts";
 import type { Outcome, PlainVerdict } from "./verdict.ts";
@@ -9,12 +10,18 @@ import type { Outcome, PlainVerdict } from "./verdict.ts";
 /** An outcome without any evaluated rule. */
 export type UnevaluatedOutcome = Extract<Outcome, "not_an_operation" | "no_rule">;
 
-/** The outcome when no rule was evaluated, else undefined. */
-export function unevaluatedOutcome({
-  outcome,
-}: Pick<PlainVerdict, "outcome">): UnevaluatedOutcome | undefined {
-  return outcome === "not_an_operation" || outcome === "no_rule" ? outcome : undefined;
+/** The outcome when no rule was evaluated, neither a token rule nor a custom one; else undefined. */
+export function unevaluatedOutcome(
+  verdict: Pick<PlainVerdict, "outcome" | "custom">,
+): UnevaluatedOutcome | undefined {
+  const { outcome } = verdict;
+  if (outcome !== "not_an_operation" && outcome !== "no_rule") return undefined;
+  const isEvaluated = verdict.custom?.rules.some(({ result }) => evaluatedResults.has(result));
+  return isEvaluated ? undefined : outcome;
 }
+
+/** The results of custom rules that were evaluated. */
+const evaluatedResults: ReadonlySet<StepResult> = new Set(["matched", "not_matched", "undecided"]);
 
 /** The parts of a request that select its operation, as the router has them. */
 export interface RequestTarget {

@@ -1,19 +1,39 @@
 /** The types of verdicts on requests (`chosen`). */
 
 import type { Operation } from "../model.ts";
+import type { CustomVerdict } from "../rulesets/custom-verdict.ts";
 import type { Trace } from "./trace.ts";
 
-/** The action on a request. `log` allows and records it. */
-export type VerdictAction = "allow" | "log" | "block";
+/** The action of token rules on a request. `log` allows and records it. */
+export type TokenAction = "allow" | "log" | "block";
+
+/** Every {@link VerdictAction}. */
+export const verdictActions = ["allow", "log", "block", "challenge", "undecided"] as const;
+
+/**
+ * The action on a request. Custom rules can also end in a `challenge`; `undecided` when it depends on what the test did
+ * not say, which `custom.needs` names.
+ */
+export type VerdictAction = (typeof verdictActions)[number];
 
 /** Every {@link Outcome}. */
-export const outcomeNames = ["not_an_operation", "no_rule", "passed", "fired"] as const;
+export const outcomeNames = [
+  "not_an_operation",
+  "no_rule",
+  "passed",
+  "fired",
+  "custom_rule",
+  "undecided",
+] as const;
 
 /** The reason for the action (closed union), in the order of the checks. */
 export type Outcome = (typeof outcomeNames)[number];
 
-/** The result of a matching rule. `shadowed`: not evaluated, because an earlier rule decided. */
-export type RuleOutcome = "fired" | "passed" | "shadowed" | "disabled";
+/**
+ * The result of a matching rule. `shadowed`: not evaluated, because an earlier rule decided; `not_reached`: not
+ * evaluated, because a custom rule did.
+ */
+export type RuleOutcome = "fired" | "passed" | "shadowed" | "disabled" | "not_reached";
 
 /** The rule that decided. */
 export interface DecidingRule {
@@ -38,7 +58,7 @@ export type VerifiedClaims = Readonly<Record<string, Readonly<Record<string, unk
 export interface PlainVerdict {
   /** The action on the request. */
   readonly action: VerdictAction;
-  /** `no_rule`: no enabled rule matches the operation. */
+  /** `no_rule`: no enabled rule matches the operation; `custom_rule`: a custom rule decided. */
   readonly outcome: Outcome;
   /** The request's operation; absent when it matches none, and then no rule is evaluated. */
   readonly operation?: Operation;
@@ -50,6 +70,8 @@ export interface PlainVerdict {
   readonly trace: Trace;
   /** The claims of valid tokens. */
   readonly claims: VerifiedClaims;
+  /** The decision of the custom rules; absent when the zone and its account have no rulesets. */
+  readonly custom?: CustomVerdict;
 }
 
 /** The decision on a request, with its reasons. */

@@ -3,8 +3,11 @@
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
-import { type CodedDiagnostic, pointer, quote } from "../../../errors.ts";
+import { type CodedDiagnostic, note, pointer, quote } from "../../../errors.ts";
 import type { Expression } from "../expression/ast.ts";
+import { type CompiledCustom, compileCustom } from "../expression/custom/compile.ts";
+import { type CustomProgram, createProgram } from "../expression/custom/compile-value.ts";
+import { parseCustomExpression } from "../expression/custom/parse.ts";
 import type { ExpressionLimits } from "../expression/grammar.ts";
 import { type ParsedExpression, parseExpression } from "../expression/parser.ts";
 import { checkReferences } from "../expression/references.ts";
@@ -16,6 +19,9 @@ import { patternRemarks } from "../remarks/changed-patterns.ts";
 import type { RemarkKind } from "../remarks/remark.ts";
 import { memberRemarks, ruleMemberRemarks } from "../remarks/unknown-members.ts";
 import { operationRemarks, selectorRemarks, templateRemarks } from "../remarks/unmatchable.ts";
+import { type RuleList, readLists } from "../rulesets/input/read-lists.ts";
+import { type ReadRulesets, readRulesets } from "../rulesets/input/read-rulesets.ts";
+import type { Ruleset } from "../rulesets/model.ts";
 import { normalizeHostTemplate } from "./host-template.ts";
 import { parseTemplate, type Segment } from "./path-template.ts";
 import { routePattern } from "./router.ts";
@@ -30,6 +36,12 @@ export interface ZoneInput {
   readonly rules: readonly TokenRule[];
   /** Absent: each request is its own operation on its host. Empty: no request is an operation. */
   readonly operations?: readonly Operation[];
+  /** The zone's rulesets of custom rules: its entry point, of kind `zone`, and those that are executed. */
+  readonly rulesets?: readonly Ruleset[];
+  /** The account's rulesets: its entry point, of kind `root`, and those that are executed. */
+  readonly account_rulesets?: readonly Ruleset[];
+  /** The lists that custom rules name as `$name`, by name. One that is not given is unknown. */
+  readonly lists?: Readonly<Record<string, RuleList>>;
 }
 
 /** Options of reading a zone. */
@@ -81,6 +93,14 @@ export interface ReadZone {
   readonly configs: readonly ReadConfig[];
   readonly rules: readonly ReadRule[];
   readonly operations: readonly ReadOperation[] | undefined;
+  /** Undefined when the zone and its account have none. */
+  readonly custom: ReadCustomRules | undefined;
+}
+
+/** The custom rules of a zone without problems. */
+export interface ReadCustomRules {
+  readonly rulesets: ReadRulesets<CompiledCustom>;
+  readonly program: CustomProgram;
 }
 
 /** The parts read so far; rules and configurations with problems are left out. */
@@ -106,10 +126,11 @@ export function readZone(input: unknown, options: ReadingOptions = {}): Result<R
   readRules(reader, input["rules"], ids);
   if (input["operations"] !== undefined) reader.operations = readOperations(reader, input["operations"]);
   readTemplates(reader);
+  const custom = readCustomRules(reader, input, ids);
   const { problems, notes, remarks, configs, rules, operations } = reader;
   const [first] = problems;
   if (first === undefined) {
-    return success({ notes: [...notes, ...remarks], remarks, configs, rules, operations });
+    return success({ notes: [...notes, ...remarks], remarks, configs, rules, operations, custom });
   }
   // Not `failure(...problems)`: as arguments of one call, very many would exhaust the call stack.
   return { ok: false, problems: problems as [CodedDiagnostic, ...CodedDiagnostic[]] };
@@ -210,6 +231,43 @@ function readRules(reader: ZoneReader, rules: unknown, configIds: ReadonlySet<st
     const read = { hosts: includedHosts(selector), excluded: excludedIds(selector) };
     reader.rules.push({ rule: copy, expression: expression.value, ...read });
   }
+}
+
+/** Reads lists and rulesets; undefined when none are given. */
+function readCustomRules(
+  reader: ZoneReader,
+  { rulesets, account_rulesets, lists }: JsonObject,
+  configurations: ReadonlySet<string>,
+): ReadCustomRules | undefined {
+  const given = readLists(lists);
+  append(reader.problems, given.problems);
+  if (rulesets === undefined && account_rulesets === undefined) return undefined;
+  const program = createProgram({ configurations, lists: given.lists });
+  const { limits } = reader.options;
+  const parsed = new Map<string, Result<CompiledCustom, ExpressionError>>();
+  const reading = readRulesets({ rulesets, account_rulesets }, (text, at) => {
+    const result = parsed.get(text) ?? compileExpression(program, text, limits);
+    parsed.set(text, result);
+    if (!result.ok) return failure(atLine(result.problems[0], at));
+    for (const remark of result.value.notes) reader.notes.push(noteAtLine(remark, at));
+    return result;
+  });
+  append(reader.problems, reading.problems);
+  append(reader.notes, reading.notes);
+  return { rulesets: reading.read, program };
+}
+
+function compileExpression(
+  program: CustomProgram,
+  text: string,
+  limits: ExpressionLimits | undefined,
+): Result<CompiledCustom, ExpressionError> {
+  const parsed = parseCustomExpression(text, limits);
+  return parsed.ok ? compileCustom(program, text, parsed.value) : parsed;
+}
+
+function noteAtLine({ message, line, column }: ExpressionError, at: string): Diagnostic {
+  return note("valueNoted", `At line ${line}, column ${column} of the expression: ${message}`, at);
 }
 
 function checkAction({ action, enabled }: JsonObject, at: string): CodedDiagnostic[] {

@@ -5,6 +5,14 @@ import { type CodedDiagnostic, InvalidInputError } from "../../../errors.ts";
 import { compileExpression } from "../expression/compiler.ts";
 import { checkLimits } from "../expression/grammar.ts";
 import { createVerifier, type VerifierOptions } from "../jwt/verifier.ts";
+import { type CustomEvaluation, customRulesEnd } from "../rulesets/evaluate-rulesets.ts";
+import {
+  type CompiledCustomRules,
+  checkTokens,
+  compileCustomRules,
+  customRuleIds,
+  evaluateCustomRules,
+} from "../rulesets/zone-rules.ts";
 import { createVerdict, type ZoneIds } from "../verdict/lazy-verdict.ts";
 import type { Verdict } from "../verdict/verdict.ts";
 import { bindOperations, listByHost, type RoutedOperation, rulesByHost } from "./bind-rules.ts";
@@ -73,6 +81,8 @@ interface CompiledZone {
   readonly hosts: ReadonlyMap<string, MatchingRules<CompiledRule>>;
   readonly precedence: Precedence;
   readonly clock: () => number;
+  /** Undefined when the zone and its account have none. */
+  readonly custom: CompiledCustomRules | undefined;
 }
 
 const precedences: readonly unknown[] = ["all", "first"];
@@ -159,12 +169,13 @@ function compile(
     hosts: rulesByHost(lists),
     precedence,
     clock,
+    custom: read.custom && compileCustomRules(read.custom, table.configs),
   };
 }
 
-function idsOf({ rules, configs, operations }: ReadZone): ZoneIds {
+function idsOf({ rules, configs, operations, custom }: ReadZone): ZoneIds {
   return {
-    rule: rules.map(({ rule }) => rule.id),
+    rule: [...rules.map(({ rule }) => rule.id), ...(custom === undefined ? [] : customRuleIds(custom))],
     config: configs.map(({ id }) => id),
     operation: operations?.map(({ operation }) => operation.operation_id),
   };
@@ -196,14 +207,22 @@ function compileRules(rules: readonly ReadRule[], table: LeafTable): CompiledRul
 
 function evaluateNow(zone: CompiledZone, request: EvaluationRequest): Verdict {
   const state = start(zone, readRequest(request));
-  evaluateRules(state);
-  return finish(zone, state);
+  if (zone.custom === undefined) {
+    evaluateRules(state);
+    return finish(zone, state, undefined);
+  }
+  const custom = evaluateCustomRules(zone.custom, request, state.evaluation);
+  if (!customRulesEnd(custom)) evaluateRules(state);
+  return finish(zone, state, custom);
 }
 
 async function evaluateLater(zone: CompiledZone, request: EvaluationRequest): Promise<Verdict> {
   const state = start(zone, copyHeaders(readRequest(request)));
+  if (zone.custom !== undefined) await checkTokens(zone.custom, state.evaluation);
+  const custom = zone.custom && evaluateCustomRules(zone.custom, request, state.evaluation);
+  if (custom !== undefined && customRulesEnd(custom)) return finish(zone, state, custom);
   while (!evaluateRules(state)) await state.evaluation.pending;
-  return finish(zone, state);
+  return finish(zone, state, custom);
 }
 
 function start(zone: CompiledZone, request: RequestReader): RuleEvaluation {
@@ -227,6 +246,6 @@ function findOperation(
   return { operation, matching: hosts.get(host) ?? noMatchingRules };
 }
 
-function finish(zone: CompiledZone, state: RuleEvaluation): Verdict {
-  return createVerdict({ state, decider: decidingRule(state, zone.precedence), zone });
+function finish(zone: CompiledZone, state: RuleEvaluation, custom: CustomEvaluation | undefined): Verdict {
+  return createVerdict({ state, decider: decidingRule(state, zone.precedence), zone, custom });
 }

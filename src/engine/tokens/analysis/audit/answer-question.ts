@@ -1,7 +1,7 @@
 /** Searches one class of requests for a request that contradicts the document. */
 
 import { references } from "../../expression/references.ts";
-import type { VerdictAction } from "../../verdict/verdict.ts";
+import type { TokenAction } from "../../verdict/verdict.ts";
 import type { ReadRule } from "../../zone/zone-input.ts";
 import { actionDiagrams } from "../action-diagrams.ts";
 import type { BoundConfig, BoundConfigs, TokenKey } from "../bound-expression.ts";
@@ -37,7 +37,7 @@ export interface QuestionedZone {
 
 /** A request that contradicts the document, confirmed by the real engine. */
 export interface Contradiction {
-  readonly action: VerdictAction;
+  readonly action: TokenAction;
   readonly concrete: ConcreteRequest;
   readonly tokens: ReadonlyMap<string, TokenKey>;
   /** The state of the token of each configuration that matters, by configuration id. */
@@ -75,7 +75,7 @@ function prepareSearch(
   zone: QuestionedZone,
   question: Question,
   meter: Meter,
-): (action: VerdictAction) => Answer {
+): (action: TokenAction) => Answer {
   const { configs, tests, evaluate } = zone;
   const { rules, requirement } = question;
   const relevant = requirement ? configsOf(requirement) : referencedConfigs(rules, configs);
@@ -126,7 +126,7 @@ function actionsOf(
   variables: RequestVariables,
   rules: readonly ReadRule[],
   configs: BoundConfigs,
-): Readonly<Record<VerdictAction, DecisionDiagram>> {
+): Readonly<Record<TokenAction, DecisionDiagram>> {
   const { diagrams } = variables;
   const { block, log } = actionDiagrams(variables, rules, configs);
   return { block, log, allow: diagrams.not(diagrams.combine("or", block, log)) };

@@ -6,6 +6,7 @@
  */
 
 import { InvalidInputError } from "../../../../errors.ts";
+import { rejectCustomRules } from "../../rulesets/not-analysed.ts";
 import {
   type ReadingOptions,
   type ReadOperation,
@@ -48,6 +49,7 @@ export function auditOperations<Documented extends DocumentedOperation>(
   options: AuditOptions = {},
 ): ZoneAudit<Documented> {
   const read = readValid("The zone is invalid", zone, options);
+  rejectCustomRules(read, "The comparison with a document");
   const document = readValid("The documented operations are invalid", documentZone(documented), {});
   const classes = partition(document, read, options);
   return {

@@ -64,5 +64,6 @@ function zoneOf(expression: Expression, configs: BoundConfigs, host: string): Re
     configs: bound,
     rules: [{ rule, expression, hosts: [host], excluded: [] }],
     operations: undefined,
+    custom: undefined,
   };
 }

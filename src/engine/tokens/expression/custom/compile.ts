@@ -15,6 +15,7 @@ import {
   type Read,
   unknownSources,
 } from "./compile-value.ts";
+import { type Condition, conditionOf } from "./keys.ts";
 import { noteExpression } from "./notes.ts";
 import { printLeafValue } from "./print.ts";
 import type {
@@ -26,7 +27,7 @@ import type {
   CustomTest,
   SetItem,
 } from "./tree.ts";
-import { configsOf, isValue, leavesOf, requiredValues } from "./tree-queries.ts";
+import { configsOf, isValue, leavesOf } from "./tree-queries.ts";
 import { compileAddressRanges, compileRanges } from "./values/ranges.ts";
 import type { CustomValues } from "./values/request-values.ts";
 
@@ -69,10 +70,8 @@ export interface CompiledCustom {
   readonly configs: readonly string[];
   /** Whether the tokens of all configurations are read, by `.names`, `.values` or `[*]`. */
   readonly allConfigs: boolean;
-  /** The expression is false unless `http.host` is one of these; undefined without such a condition. */
-  readonly hosts: readonly string[] | undefined;
-  /** The expression is false unless `http.request.method` is one of these; undefined without such a condition. */
-  readonly methods: readonly string[] | undefined;
+  /** The expression is false without it; undefined when it has none. */
+  readonly condition: Condition | undefined;
   /** The leaves from left to right. */
   readonly leaves: readonly CustomLeaf[];
 }
@@ -98,8 +97,7 @@ export function compileCustom(
     notes: noteExpression(program, text, expression),
     configs,
     allConfigs,
-    hosts: requiredValues(expression, "http.host"),
-    methods: requiredValues(expression, "http.request.method"),
+    condition: conditionOf(program, expression),
     leaves,
   });
 }

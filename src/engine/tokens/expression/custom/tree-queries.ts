@@ -10,7 +10,6 @@ import type {
   IndexValue,
 } from "./tree.ts";
 import { toText } from "./values/bytes.ts";
-import { ownName } from "./values/given.ts";
 
 /** The leaves from left to right; `any` and `all` are one each. */
 export function leavesOf(expression: CustomExpression): CustomTest[] {
@@ -73,35 +72,7 @@ export function configsOf(expression: CustomExpression): {
   return { configs: [...new Set(named.map(({ id }) => id))], allConfigs: claims > named.length };
 }
 
-/**
- * The values of a field of strings without which an expression is false; undefined when there is no such condition. Without
- * values the expression is never true.
- */
-export function requiredValues(expression: CustomExpression, field: string): readonly string[] | undefined {
-  if (expression.kind === "comparison") return comparedValues(expression, field);
-  if (expression.kind !== "combination") return undefined;
-  const required = expression.operands.map((operand) => requiredValues(operand, field));
-  const known = required.filter((values) => values !== undefined);
-  switch (expression.operator) {
-    case "and":
-      return known.reduce<readonly string[] | undefined>(
-        (all, values) => (all === undefined ? values : all.filter((value) => values.includes(value))),
-        undefined,
-      );
-    case "or":
-      return known.length === required.length ? [...new Set(known.flat())] : undefined;
-    case "xor":
-      return undefined;
-  }
-}
-
-function comparedValues(
-  { left, operator, right }: CustomComparison,
-  name: string,
-): readonly string[] | undefined {
-  const field = left.kind === "field" ? customFields.get(left.name) : undefined;
-  if (field === undefined || ownName(field) !== name) return undefined;
-  if (operator === "eq" && right.kind === "literal") return [String(right.value)];
-  if (right.kind !== "set") return undefined;
-  return right.items.flatMap((item) => (item.type === "String" ? [item.value] : []));
+/** Whether a value is made of claims. */
+export function readsClaims(value: CustomValue): boolean {
+  return partsOf(value).some(isClaims);
 }

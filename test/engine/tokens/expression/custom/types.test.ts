@@ -270,21 +270,6 @@ test("an expression names the configurations that it reads", () => {
   expect(compiled('any(http.request.jwt.claims.sub.values[*] eq "a")').allConfigs).toBe(true);
 });
 
-test.each([
-  ['http.host eq "a" and ssl', ["a"]],
-  ['http.host in {"a" "b"} and (ssl or http.cookie eq "")', ["a", "b"]],
-  ['http.host eq "a" or http.host eq "b" and ssl', ["a", "b"]],
-  ['http.host eq "a" and http.host eq "b"', []],
-  ['http.host eq "a" or ssl', undefined],
-  ['not http.host eq "a"', undefined],
-  ['http.host ne "a"', undefined],
-  ['http.host eq "a" xor ssl', undefined],
-  ['lower(http.host) eq "a"', undefined],
-])("%s is false unless the host is one of %j", (text, hosts) => {
-  expect(compiled(text).hosts).toEqual(hosts);
-  expect(compiled(text.replaceAll("http.host", "http.request.method")).methods).toEqual(hosts);
-});
-
 test("the leaves have their source and values", () => {
   const { leaves } = compiled('ssl and not (any(http.request.headers["a"][*] eq "b") or ip.src eq ::1)');
   expect(leaves.map(({ text }) => text)).toEqual([

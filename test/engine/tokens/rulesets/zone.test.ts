@@ -1,0 +1,256 @@
+import { verdictMatchers } from "edgeproof/testing";
+import { compileZone, type Ruleset, type SimulatedRequest, type ZoneInput } from "edgeproof/tokens";
+import { describe, expect, test } from "vitest";
+import { configs, host, nowMs, request, rule, tokens } from "../zone-fixture.ts";
+
+const phase = "http_request_firewall_custom";
+const clock = () => nowMs;
+
+type Rule = NonNullable<Ruleset["rules"]>[number];
+
+const custom = (expression: string, more: Partial<Rule> = {}): Rule => ({
+  id: "c",
+  action: "block",
+  expression,
+  ...more,
+});
+
+const entry = (...rules: readonly Rule[]): Ruleset => ({
+  id: "z",
+  kind: "zone",
+  phase,
+  rules: rules.map((one, i) => ({ ...one, id: one.id === "c" ? `c${i}` : one.id })),
+});
+
+const accountEntry = (...rules: readonly Rule[]): Ruleset => ({ ...entry(...rules), id: "a", kind: "root" });
+
+const evaluate = async (
+  input: Partial<ZoneInput>,
+  asked: Partial<SimulatedRequest> = {},
+  verifier?: "jose",
+) => {
+  const zone = await compileZone({ configs, rules: [], ...input }, { clock, ...(verifier && { verifier }) });
+  return zone.evaluate({ ...request("/a"), ...asked });
+};
+
+const sub = 'lookup_json_string(http.request.jwt.claims["a"][0], "sub")';
+const tokenRule = rule("t", 'is_jwt_valid("a")');
+
+describe("a zone with custom rules", () => {
+  test("a zone without rulesets has no custom part", async () => {
+    const verdict = await evaluate({ rules: [tokenRule] });
+    expect(verdict.custom).toBeUndefined();
+    expect("custom" in verdict.toJSON()).toBe(false);
+  });
+
+  test("a custom rule that blocks ends the evaluation; token rules are not reached", async () => {
+    const verdict = await evaluate({ rules: [tokenRule], rulesets: [entry(custom("true"))] });
+    expect(verdict).toMatchObject({ action: "block", outcome: "custom_rule" });
+    expect(verdict.rule).toBeUndefined();
+    expect(verdict.rules.map(({ result }) => result)).toEqual(["not_reached"]);
+    expect(verdict.trace.expressions).toEqual([]);
+    expect(verdict.custom).toMatchObject({
+      action: "block",
+      response: { status_code: 403 },
+      rule: { ruleset: "z", rule: "c0", action: "block" },
+      rules: [{ result: "matched" }],
+      needs: [],
+    });
+  });
+
+  test("token rules decide after custom rules that do not end the evaluation", async () => {
+    const rulesets = [entry(custom("true", { action: "log" }))];
+    const blocked = await evaluate({ rules: [tokenRule], rulesets });
+    expect(blocked).toMatchObject({ action: "block", outcome: "fired", rule: { id: "t" } });
+    const logged = await evaluate({ rules: [tokenRule], rulesets }, request("/a", { a: tokens.valid }));
+    expect(logged).toMatchObject({ action: "log", outcome: "custom_rule" });
+  });
+
+  test("the account's rules are evaluated before the zone's", async () => {
+    const verdict = await evaluate({
+      account_rulesets: [accountEntry(custom("true", { action: "managed_challenge" }))],
+      rulesets: [entry(custom("true"))],
+    });
+    expect(verdict).toMatchObject({ action: "challenge", custom: { kind: "managed_challenge" } });
+    expect(verdict.custom?.rules.map(({ ruleset, result }) => [ruleset, result])).toEqual([
+      ["a", "matched"],
+      ["z", "not_reached"],
+    ]);
+  });
+
+  test("a challenge that was passed does not fire", async () => {
+    const rulesets = [entry(custom("true", { action: "challenge" }))];
+    expect((await evaluate({ rulesets })).action).toBe("challenge");
+    expect((await evaluate({ rulesets }, { challengePassed: true })).action).toBe("allow");
+  });
+
+  test("the response of a rule that blocks", async () => {
+    const response = { status_code: 451, content: "no", content_type: "text/plain" } as const;
+    const verdict = await evaluate({
+      rulesets: [entry(custom("true", { action_parameters: { response } }))],
+    });
+    expect(verdict.custom?.response).toEqual(response);
+  });
+});
+
+describe("claims", () => {
+  const rulesets = [entry(custom(`not (${sub} eq "u1")`))];
+
+  test.each(["node", "jose"] as const)("only those of valid tokens are read (%s)", async (verifier) => {
+    const action = async (token?: string) =>
+      (
+        await evaluate(
+          { rulesets },
+          request("/a", token === undefined ? {} : { a: token }),
+          verifier === "jose" ? verifier : undefined,
+        )
+      ).action;
+    expect(await action(tokens.valid)).toBe("allow");
+    expect(await action(tokens.expired)).toBe("block");
+    expect(await action(tokens.unknownKey)).toBe("block");
+    expect(await action()).toBe("block");
+  });
+
+  test("a rule with `ne` lets requests without a valid token pass", async () => {
+    const open = [entry(custom(`${sub} ne "u1"`))];
+    expect((await evaluate({ rulesets: open }, request("/a", { a: tokens.expired }))).action).toBe("allow");
+  });
+
+  test("the explanation has the reason of a missing claim, and never the token", async () => {
+    const verdict = await evaluate({ rulesets }, request("/a", { a: tokens.expired }));
+    const text = verdict.explain();
+    expect(text).toContain("custom     block  c0  status 403");
+    expect(text).toContain(`${sub} eq "u1" is false: missing: expired`);
+    expect(text).not.toContain(tokens.expired);
+  });
+
+  test("each token is verified once for both kinds of rules", async () => {
+    const verdict = await evaluate({ rulesets, rules: [tokenRule] }, request("/a", { a: tokens.valid }));
+    expect(verdict.trace.tokens.map(({ configId, reason }) => [configId, reason])).toEqual([["a", "valid"]]);
+    expect(verdict.claims["a"]).toMatchObject({ sub: "u1" });
+  });
+});
+
+describe("unknown values", () => {
+  const rulesets = [entry(custom("ip.src in {10.0.0.0/8}"))];
+
+  test("a rule that needs one makes the verdict undecided, which no matcher accepts", async () => {
+    const verdict = await evaluate({ rulesets });
+    expect(verdict).toMatchObject({
+      action: "undecided",
+      outcome: "undecided",
+      custom: { needs: ["ip.src"] },
+    });
+    for (const matcher of ["toAllow", "toBlock", "toLog", "toChallenge"] as const) {
+      for (const isNot of [false, true]) {
+        const result = verdictMatchers[matcher].call({ isNot }, verdict);
+        expect(result.pass).toBe(isNot);
+        expect(result.message()).toContain("Undecided: the custom rules need `ip` of the request.");
+      }
+    }
+  });
+
+  test("given values decide", async () => {
+    expect((await evaluate({ rulesets }, { ip: "10.1.2.3" })).action).toBe("block");
+    expect((await evaluate({ rulesets }, { ip: "192.0.2.1" })).action).toBe("allow");
+  });
+
+  test("a verdict is decided when both values lead to it", async () => {
+    const verdict = await evaluate({ rulesets: [entry(custom("ip.src eq 10.0.0.1"), custom("true"))] });
+    expect(verdict).toMatchObject({ action: "block", custom: { action: "block", needs: [] } });
+    expect(verdict.custom?.rule).toBeUndefined();
+    expect(verdict.custom?.rules.map(({ result }) => result)).toEqual(["undecided", "undecided"]);
+  });
+
+  test("a token rule that blocks decides, whatever a custom rule would", async () => {
+    const verdict = await evaluate({ rulesets, rules: [tokenRule] });
+    expect(verdict).toMatchObject({ action: "block", outcome: "fired", custom: { action: "undecided" } });
+  });
+
+  test("a list that is not given is unknown and noted; a given one is searched", async () => {
+    const input: ZoneInput = { configs, rules: [], rulesets: [entry(custom("ip.src in $office"))] };
+    const zone = await compileZone(input, { clock });
+    expect(zone.notes.map(({ pointer }) => pointer)).toEqual(["/rulesets/0/rules/0/expression"]);
+    const asked = { ...request("/a"), ip: "192.0.2.9" };
+    const verdict = await zone.evaluate(asked);
+    expect(verdict.custom?.needs).toEqual(["$office"]);
+    const lists = { office: { kind: "ip", items: ["192.0.2.0/24"] } } as const;
+    const given = await compileZone({ ...input, lists }, { clock });
+    expect([given.notes, (await given.evaluate(asked)).action]).toEqual([[], "block"]);
+  });
+
+  test("a rule that an import could not read is unknown, with its reason", async () => {
+    const verdict = await evaluate({ rulesets: [entry(custom("", { undecided: "known after apply" }))] });
+    expect(verdict.custom?.needs).toEqual(["rule c0: known after apply"]);
+  });
+
+  test("exposed credentials are not simulated: the rule may match", async () => {
+    const checked = { exposed_credential_check: { username_expression: "a", password_expression: "b" } };
+    const matching = await evaluate({ rulesets: [entry(custom("true", checked))] });
+    expect(matching.custom?.needs).toEqual(["rule c0: exposed credentials are not simulated"]);
+    expect((await evaluate({ rulesets: [entry(custom("false", checked))] })).action).toBe("allow");
+  });
+});
+
+describe("matchers", () => {
+  test("an evaluated custom rule counts as evaluated", async () => {
+    const verdict = await evaluate({ rulesets: [entry(custom("false"))] });
+    expect(verdict.outcome).toBe("no_rule");
+    expect(verdictMatchers.toAllow(verdict).pass).toBe(true);
+    const disabled = await evaluate({ rulesets: [entry(custom("false", { enabled: false }))] });
+    expect(verdictMatchers.toAllow(disabled).pass).toBe(false);
+  });
+
+  test("a custom rule is expected by its id, and an unknown id is an error", async () => {
+    const verdict = await evaluate({ rulesets: [entry(custom("true", { action: "js_challenge" }))] });
+    expect(verdictMatchers.toChallenge(verdict, { rule: "c0" }).pass).toBe(true);
+    expect(verdictMatchers.toChallenge(verdict, { rule: "c0", outcome: "custom_rule" }).pass).toBe(true);
+    expect(() => verdictMatchers.toChallenge(verdict, { rule: "c9" })).toThrow("did you mean `c0`");
+  });
+});
+
+describe("bad input", () => {
+  test("an error of an expression has the pointer of the rule and the position in the text", async () => {
+    const rulesets = [entry(custom("ssl eq true"))];
+    await expect(compileZone({ configs, rules: [], rulesets }, { clock })).rejects.toThrow(
+      /\/rulesets\/0\/rules\/0\/expression: At line 1, column \d+ of the expression/,
+    );
+  });
+
+  test.each<[string, object, string]>([
+    ["lists of another type", [], "/lists: `lists` must be an object"],
+    [
+      "a name with an upper-case letter",
+      { A: { kind: "ip", items: [] } },
+      "/lists/A: The name of a list must have",
+    ],
+    [
+      "another kind",
+      { a: { kind: "cidr", items: [] } },
+      "/lists/a/kind: `kind` must be `ip`, `hostname` or `asn`",
+    ],
+    ["no items", { a: { kind: "ip" } }, "/lists/a/items: `items` must be an array"],
+    ["an invalid address", { a: { kind: "ip", items: ["10.0.0.0/8", "x"] } }, "/lists/a/items/1: "],
+  ])("rejected: %s", async (_, lists, message) => {
+    const input = { configs, rules: [], rulesets: [], lists } as unknown as ZoneInput;
+    await expect(compileZone(input, { clock })).rejects.toThrow(message);
+  });
+
+  test("a request with a wrong address", async () => {
+    await expect(evaluate({ rulesets: [entry(custom("true"))] }, { ip: "10.0.0.256" })).rejects.toThrow(
+      "/ip",
+    );
+  });
+});
+
+test("rules of other hosts and methods are not evaluated, with the same verdict", async () => {
+  const rules = Array.from({ length: 100 }, (_, i) =>
+    custom(`http.host eq "h${i}.example.com" and ip.src eq 10.0.0.1`, { id: `r${i}` }),
+  );
+  const zone = await compileZone({ configs, rules: [], rulesets: [entry(...rules)] }, { clock });
+  const other = await zone.evaluate({ method: "GET", url: `https://${host}/` });
+  expect(other.action).toBe("allow");
+  expect(other.custom?.rules.every(({ result }) => result === "not_matched")).toBe(true);
+  const seventh = await zone.evaluate({ method: "GET", url: "https://h7.example.com/", ip: "10.0.0.1" });
+  expect(seventh.custom?.rule?.rule).toBe("r7");
+});

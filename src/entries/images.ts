@@ -12,6 +12,12 @@ export type { CodedDiagnostic } from "../errors.ts";
 
 // Workers
 
+export {
+  createImageFetch,
+  type ImageFetch,
+  type ImageFetchInit,
+  type ImageFetchOptions,
+} from "../http/image-fetch.ts";
 export type {
   HostedImage,
   HostedImageFields,

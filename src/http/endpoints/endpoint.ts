@@ -95,6 +95,8 @@ export interface Endpoint<Path extends string = string> {
   readonly crossOrigin?: boolean;
   /** Body of the response when a dependency is unavailable. Default: the failure body. */
   readonly unavailable?: ResponseSchema;
+  /** Whether an error can be a redirect, and have a status of an origin, from 500 on too, as plain text. */
+  readonly passesErrors?: boolean;
   /** Sends errors as plain text, and answers conditional requests. Default: errors in the failure body. */
   readonly plainTextErrors?: boolean;
   // A method, not a property: its parameter is compared bivariantly, so that rows of all paths fit one table.

@@ -14,6 +14,8 @@ import { type ListingService, listingService } from "./listing/listing.ts";
 import { createRenderQueue } from "./render-queue.ts";
 import { type DraftService, draftService } from "./uploads/drafts.ts";
 import { createOriginalStorage } from "./uploads/original-storage.ts";
+import { type TransformationService, transformationService } from "./zones/transformations.ts";
+import { type ZoneSettingService, zoneSettingService } from "./zones/zone-settings.ts";
 
 /** Image hosting without HTTP. Every method throws an `ApiError` where the interface rejects a request. */
 export interface ImageServices extends ImageService, ListingService, DeliveryService {
@@ -31,6 +33,10 @@ export interface ImageServices extends ImageService, ListingService, DeliverySer
   readonly keys: SigningKeyService;
   /** Variants. */
   readonly variants: VariantService;
+  /** Transformations of sources of zones. */
+  readonly transformations: TransformationService;
+  /** Settings of zones that decide on transformations. */
+  readonly zoneSettings: ZoneSettingService;
 }
 
 export function imageServices(context: ServiceContext): ImageServices {
@@ -49,5 +55,7 @@ export function imageServices(context: ServiceContext): ImageServices {
     previews: previewService(context, decoding),
     keys: signingKeyService(context),
     variants: variantService(context),
+    transformations: transformationService(context, renditions, decoding, queue),
+    zoneSettings: zoneSettingService(context),
   };
 }

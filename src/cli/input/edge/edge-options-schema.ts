@@ -12,6 +12,7 @@ import { apiToken } from "../../../service/world/schema.ts";
 export const otherOptions = {
   clock: "is a function",
   fetchImage: "is a function; use --fetch-urls or --fetch-private",
+  imageSource: "is a function; use --fetch-urls or --fetch-private",
   faults: "has functions",
   ids: "has functions",
   onAnswer: "is a function",
@@ -113,6 +114,9 @@ const members = {
   basePath: z.string().describe("Path of the interface. Default `/client/v4`."),
   publicBaseUrl: origin.describe("Origin of the addresses in responses. Default: the origin of the request."),
   deliveryBaseUrl: origin.describe("Origin that delivers images at its root."),
+  zoneHosts: z
+    .record(z.string(), z.string())
+    .describe("Ids or names of zones by host names that count as theirs in `/cdn-cgi/image/`."),
   ingest: z
     .boolean()
     .describe("Whether observed names and pictures are accepted at `accounts/{id}/edgeproof/observations`."),

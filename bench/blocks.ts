@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createEdge, type Store } from "edgeproof";
 import { openSqliteStore } from "edgeproof/stores/sqlite";
-import type { EndpointId } from "../src/http/documents/documents.ts";
+import { type EndpointId, endpointDocuments } from "../src/http/documents/documents.ts";
 import { longestBlock } from "./blocks/probe.ts";
 import { type Load, loadsOf, type MakeRequest, sizes } from "./blocks/requests.ts";
 import { createWorld, worldSizes } from "./blocks/world.ts";
@@ -49,7 +49,7 @@ function report(id: string, small: number, maximal: number, note = ""): void {
 const idle = await longestBlock(() => new Promise((resume) => setTimeout(resume, idleMs)));
 console.log(`store: ${values.store}; idle ${idle.toFixed(1)} ms`);
 try {
-  await measureEndpoints();
+  if (Object.keys(endpointDocuments).some((id) => id.includes(values.only))) await measureEndpoints();
   if ("world.apply".includes(values.only)) await measureWorlds();
 } finally {
   rmSync(folder, { recursive: true, force: true });

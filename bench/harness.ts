@@ -39,13 +39,16 @@ export interface Effort {
   readonly rounds?: number;
   /** Time of one body in one round, in milliseconds (default 5); at least one call, however long it takes. */
   readonly roundMs?: number;
-  /** Time after which there are no more rounds, in milliseconds, once there were 11 (default 4,000). */
+  /**
+   * Time after which there are no more rounds, in milliseconds, once there were 11 (default 2,500); processor time for
+   * synchronous bodies.
+   */
   readonly budgetMs?: number;
   /** Warm-up of each body, in milliseconds (default 150). */
   readonly warmUpMs?: number;
 }
 
-const defaults = { rounds: 101, roundMs: 5, budgetMs: 4000, warmUpMs: 150 };
+const defaults = { rounds: 101, roundMs: 5, budgetMs: 2500, warmUpMs: 150 };
 
 /** Minimum number of rounds, whatever the time. */
 const minRounds = 11;
@@ -61,8 +64,9 @@ export async function measure(contest: Contest, effort: Effort = {}): Promise<Ro
   const ours = await prepare(loop, contest.ours, contest.oursOps ?? 1, roundMs, warmUpMs);
   const peer = await prepare(loop, contest.peer, contest.peerOps ?? 1, roundMs, warmUpMs);
   const times: { ours: number; peer: number }[] = [];
-  const end = performance.now() + budgetMs;
-  for (let round = 0; round < rounds && (round < minRounds || performance.now() < end); round++) {
+  const now = asynchronous ? () => performance.now() : processorMs;
+  const end = now() + budgetMs;
+  for (let round = 0; round < rounds && (round < minRounds || now() < end); round++) {
     const first = round % 2 === 0 ? await ours() : await peer();
     const second = round % 2 === 0 ? await peer() : await ours();
     times.push(round % 2 === 0 ? { ours: first, peer: second } : { ours: second, peer: first });
@@ -81,11 +85,12 @@ export async function* measureAll(contests: readonly Contest[], effort: Effort =
 /** Median nanoseconds an operation of one body alone, for figures that have no peer. */
 export async function timeOf(body: Body, effort: Effort = {}): Promise<number> {
   const { rounds, roundMs, warmUpMs, budgetMs } = { ...defaults, ...effort };
-  const loop = (await isAsync(body)) ? loopAsync : loopSync;
-  const run = await prepare(loop, body, 1, roundMs, warmUpMs);
+  const asynchronous = await isAsync(body);
+  const run = await prepare(asynchronous ? loopAsync : loopSync, body, 1, roundMs, warmUpMs);
   const times: number[] = [];
-  const end = performance.now() + budgetMs;
-  for (let round = 0; round < rounds && (round < minRounds || performance.now() < end); round++) {
+  const now = asynchronous ? () => performance.now() : processorMs;
+  const end = now() + budgetMs;
+  for (let round = 0; round < rounds && (round < minRounds || now() < end); round++) {
     times.push(await run());
   }
   return median(times);
@@ -134,6 +139,12 @@ async function prepare(loop: Loop, body: Body, ops: number, roundMs: number, war
   }
   const perRound = Math.max(1, Math.round((calls * roundMs * 1e6) / spentNs));
   return async () => (await loop(body, perRound)) / (perRound * ops);
+}
+
+/** Processor time of this process, in milliseconds. */
+export function processorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 async function isAsync(body: Body): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** `npm run bench [area...]`: measures every area, or the named ones, and prints rows as they are measured. */
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { cellsOf, heads, meets, printLine, type Row, type Rows } from "./harness.ts";
+import { cellsOf, heads, meets, printLine, processorMs, type Row, type Rows } from "./harness.ts";
 
 const { values: options, positionals: named } = parseArgs({
   allowPositionals: true,
@@ -28,14 +28,16 @@ const areas: Readonly<Record<string, () => Promise<Rows>>> = {
   logos: async () => (await import("./logos/speed.ts")).benchLogos(),
   stores: async () => (await import("./stores.ts")).benchStores(),
   images: async () => (await import("./images.ts")).benchImages(),
+  "images-jimp": async () => (await import("./images.ts")).benchImagesJimp(),
   "images-delivery": async () => (await import("./images-delivery.ts")).benchImagesDelivery(),
+  "images-transform": async () => (await import("./images-transform.ts")).benchImagesTransform(),
   http: async () => (await import("./http.ts")).benchHttp(),
   replay: async () => (await import("./replay.ts")).benchReplay(),
   startup: async () => (await import("./startup.ts")).benchStartup(),
 };
 
 /** Areas that take minutes: they are measured only when they are named. */
-const longAreas = new Set(["domain-lists"]);
+const longAreas = new Set(["brand-feed", "domain-lists", "images-jimp"]);
 
 const unknown = named.filter((name) => !Object.hasOwn(areas, name));
 if (unknown.length > 0) {
@@ -43,16 +45,20 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
+const inSeconds = (ms: number) => (ms / 1000).toFixed(0);
+
 const rows: Row[] = [];
 console.log(printLine(heads));
 for (const [name, bench] of Object.entries(areas)) {
   if (named.length > 0 ? !named.includes(name) : longAreas.has(name)) continue;
   const start = performance.now();
+  const startCpuMs = processorMs();
   for await (const row of await bench()) {
     rows.push(row);
     console.log(printLine(cellsOf(row)));
   }
-  console.error(`${name} took ${((performance.now() - start) / 1000).toFixed(0)} s`);
+  const [seconds, cpuSeconds] = [performance.now() - start, processorMs() - startCpuMs].map(inSeconds);
+  console.error(`${name} took ${seconds} s, ${cpuSeconds} s of processor time`);
 }
 if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rows, undefined, 2)}\n`);
 const missed = rows.filter((row) => !meets(row)).length;

@@ -2,7 +2,7 @@
  * Compares the evaluation of expressions with a build of the provider's open-source engine, the npm package
  * `firewalker`, which is installed into a temporary folder (Linux on x64):
  *
- *     node --import tsx scripts/compare-firewalker.ts [--expressions 20000] [--seed 1]
+ *     node --import tsx scripts/compare-firewalker.ts [--rules token|custom] [--expressions 20000] [--seed 1]
  *
  * The build has no `wildcard` and no `is_jwt_*`, and its functions on strings are patches of its author. Its bindings
  * declare two gigabytes of memory for each rule, so that the garbage collection runs several times for each: the other
@@ -17,6 +17,7 @@ import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { parseExpression } from "../src/engine/tokens/expression/parser.ts";
 import { compileZone } from "../src/engine/tokens/zone/zone.ts";
+import { compileCustomOwn, customExpression, customRequests } from "./firewalker-custom.ts";
 
 interface ComparedRequest {
   readonly method: string;
@@ -174,7 +175,7 @@ const { Firewall, Request } = require("firewalker");
 const { readFileSync } = require("node:fs");
 const { expressions, requests } = JSON.parse(readFileSync(0, "utf8"));
 const engine = new Firewall();
-const contexts = requests.map(({ url, method, headers }) => {
+const contexts = requests.map(({ url, method, headers, cf }) => {
   const rule = engine.createRule('http.host eq ""');
   let context;
   rule.matchUsingContext = (built) => {
@@ -182,7 +183,7 @@ const contexts = requests.map(({ url, method, headers }) => {
     context = built;
     return false;
   };
-  rule.match(new Request(url, { method, headers }));
+  rule.match(new Request(url, { method, headers, cf }));
   return context;
 });
 const results = expressions.map((text) => {
@@ -198,7 +199,11 @@ process.stdout.write(JSON.stringify(results));
 `;
 
 /** The values of the other engine for each expression and request; null for an expression that it rejects. */
-function evaluateThere(folder: string, expressions: readonly string[]): (readonly boolean[] | null)[] {
+function evaluateThere(
+  folder: string,
+  expressions: readonly string[],
+  requests: readonly object[],
+): (readonly boolean[] | null)[] {
   const { stdout, status } = spawnSync(process.execPath, ["-e", worker], {
     cwd: folder,
     encoding: "utf8",
@@ -259,7 +264,7 @@ async function compareBatch(
   seed: number,
 ): Promise<void> {
   const texts = fc.sample(expression, { numRuns: expressions, seed });
-  const there = evaluateThere(folder, texts);
+  const there = evaluateThere(folder, texts, requests);
   for (const [i, text] of texts.entries()) {
     const functions = hasFunctions(text) ? ", with functions" : "";
     const theirs = there[i] ?? undefined;
@@ -281,6 +286,52 @@ async function compareBatch(
   }
 }
 
+/** Compares a batch of expressions of custom rules, each for every request. */
+async function compareCustomBatch(
+  folder: string,
+  outcomes: Outcomes,
+  expressions: number,
+  seed: number,
+): Promise<void> {
+  const texts = fc.sample(customExpression, { numRuns: expressions, seed });
+  const all = evaluateThere(folder, texts, customRequests);
+  for (const [i, text] of texts.entries()) {
+    const theirs = all[i] ?? undefined;
+    const own = compileCustomOwn(text);
+    if (theirs === undefined || own === undefined) {
+      const cause = text.includes('r#"')
+        ? ": a raw string"
+        : /(?:any|all)\(\(/.test(text)
+          ? ": a combination of arrays"
+          : "";
+      const here = `accepted here alone${cause}`;
+      const there = theirs === undefined ? "rejected by both" : "accepted there alone";
+      count(outcomes, own === undefined ? there : here, text);
+      continue;
+    }
+    const rewritten = compileCustomOwn(withoutCustomNotEqual(text));
+    for (const [at, request] of customRequests.entries()) {
+      const isKnown = rewritten?.(request) === theirs[at];
+      const other = text.includes("args.values[")
+        ? "different: the order of repeated arguments"
+        : "different for another reason";
+      const different = isKnown ? "different: `ne` of a missing value" : other;
+      count(
+        outcomes,
+        own(request) === theirs[at] ? "the same value" : different,
+        `${text}   for ${JSON.stringify(request)}`,
+      );
+    }
+  }
+}
+
+/** As {@link withoutNotEqual}, for each value that can be missing. */
+function withoutCustomNotEqual(text: string): string {
+  const missing =
+    /((?:(?:lower|upper|url_decode|len)\()*http\.[a-z.]+(?:\["[^"]+"\])?\[\d\]\)*) (?:ne|!=) ((?:"[^"]*"|r#"[^"]*"#|[-\w:]+))/g;
+  return text.replace(missing, "not $1 eq $2");
+}
+
 /** A function of all values of a header, of which the other engine wants another notation. */
 const functionOfAll =
   /\b(?:lower|upper|len|starts_with|ends_with)\(\s*(?:lower\(|upper\()*http[^\]]*\]\[\*\]/;
@@ -293,22 +344,30 @@ function acceptedHere(text: string): string {
 const batchSize = 500;
 
 /** Runs all batches, one after the other, and prints the outcomes so far after each. */
-async function compareAll(folder: string, expressions: number, firstSeed: number): Promise<void> {
+async function compareAll(
+  folder: string,
+  compare: typeof compareBatch,
+  expressions: number,
+  firstSeed: number,
+): Promise<void> {
   const outcomes: Outcomes = {};
   for (let done = 0, seed = firstSeed; done < expressions; done += batchSize, seed++) {
     const size = Math.min(batchSize, expressions - done);
-    await compareBatch(folder, outcomes, size, seed);
+    await compare(folder, outcomes, size, seed);
     process.stdout.write(`${done + size} expressions\n`);
     for (const [kind, { times, example }] of Object.entries(outcomes))
       process.stdout.write(`${String(times).padStart(7)}  ${kind}\n         ${example}\n`);
   }
 }
 
-const { values } = parseArgs({ options: { expressions: { type: "string" }, seed: { type: "string" } } });
+const { values } = parseArgs({
+  options: { rules: { type: "string" }, expressions: { type: "string" }, seed: { type: "string" } },
+});
 const folder = mkdtempSync(join(tmpdir(), "edgeproof-firewalker-"));
 try {
   install(folder);
-  await compareAll(folder, Number(values.expressions ?? 20_000), Number(values.seed ?? 1));
+  const compare = values.rules === "custom" ? compareCustomBatch : compareBatch;
+  await compareAll(folder, compare, Number(values.expressions ?? 20_000), Number(values.seed ?? 1));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -8,7 +8,7 @@ import { createHandler, type FetchHandler, type HandlerOptions } from "./http/ha
 import { notify } from "./http/records/notify.ts";
 import { type VerdictRecord, verdictRecord } from "./http/records/verdict-record.ts";
 import { type Compute, inProcess } from "./service/compute.ts";
-import type { FetchImage, ProxyWorld, ServiceContext } from "./service/context.ts";
+import type { FetchImage, ImageSource, ProxyWorld, ServiceContext } from "./service/context.ts";
 import { type Faults, faultyStore } from "./service/faults.ts";
 import { type IdSource, randomIds } from "./service/ids.ts";
 import { type Limits, resolveLimits } from "./service/limits.ts";
@@ -76,6 +76,13 @@ export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
    */
   readonly fetchImage?: FetchImage;
   /**
+   * Answers the requests for the sources of transformations, as the origins of a test: the bytes, a response, or undefined for a
+   * source that `fetchImage` fetches.
+   */
+  readonly imageSource?: ImageSource;
+  /** Host names that count as a zone's in `/cdn-cgi/image/`, such as `127.0.0.1`, with the zone's id or name. */
+  readonly zoneHosts?: Readonly<Record<string, string>>;
+  /**
    * Interval in which the store is looked through for lookbacks that another process has left, to continue them, in
    * milliseconds up to 2,147,483,647; 0, the default: never. A process has left one when it has stored nothing for a
    * minute by `clock`.
@@ -128,6 +135,8 @@ const ownOptions: Readonly<Record<Exclude<keyof EdgeOptions, keyof Settings>, tr
   onNote: true,
   onLeftOut: true,
   fetchImage: true,
+  imageSource: true,
+  zoneHosts: true,
   lookbackCheckMs: true,
   threads: true,
   faults: true,
@@ -181,7 +190,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const settings = resolveSettings(options.profile ?? profileOf(options.world), options);
   const limits = resolveLimits(options.limits);
   const { faults = {}, proxy = {} } = options;
-  const { fetchImage, lookbackCheckMs = 0 } = options;
+  const { fetchImage, imageSource, zoneHosts, lookbackCheckMs = 0 } = options;
   checkInterval(lookbackCheckMs);
   const compute = computeOf(options);
   const bare = {
@@ -196,6 +205,8 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     proxy,
     lookbackCheckMs,
     ...(fetchImage && { fetchImage }),
+    ...(imageSource && { imageSource }),
+    ...(zoneHosts && { zoneHosts }),
     ...observerOf(options),
   };
   const world = withCredentials(options.world, options.credentials);

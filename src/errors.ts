@@ -70,12 +70,23 @@ export const catalogue = {
   9422: entry("images", 400, "observed", "Image could not be decoded"),
   // Image hosting: delivery.
   9401: entry("images", 400, "observed", "Invalid delivery request"),
+  9402: entry("images", 413, "observed", "Source too large, or its transfer interrupted"),
+  9403: entry("images", 508, "observed", "Loop of transformations"),
   9404: entry("images", 404, "observed", "Image or variant not found"),
+  9406: entry("images", 403, "observed", "Source is not a path or an http(s) URL"),
+  9407: entry("images", 523, "observed", "Source could not be reached"),
+  9408: entry("images", 403, "observed", "Origin answered with a status of 4xx"),
   9412: entry("images", 415, "observed", "Not an image"),
   9413: entry("images", 403, "observed", "Image too large to transform"),
+  9419: entry("images", 403, "observed", "Source is not encoded, or has credentials"),
+  9420: entry("images", 415, "observed", "Origin redirects to an invalid address"),
+  9421: entry("images", 400, "observed", "Origin redirects too many times"),
   9425: entry("images", 403, "observed", "Signature missing, wrong or expired"),
   9429: entry("images", 403, "observed", "Flexible variants not enabled"),
+  9504: entry("images", 524, "observed", "Origin took too long"),
+  9509: entry("images", 502, "observed", "Origin answered with a status of 5xx"),
   9516: entry("images", 422, "observed", "Image could not be transformed"),
+  9520: entry("images", 415, "observed", "Format of the source not supported"),
   9522: entry("images", 503, "observed", "Too many renderings"),
 
   // Proxy applications.

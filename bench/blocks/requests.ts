@@ -378,6 +378,7 @@ export async function loadsOf(edge: Edge): Promise<Readonly<Record<EndpointId, L
     "images.config.edit": pair((n) =>
       request("PATCH", `${images(`a${n}`)}/config`, () => ({ browser_ttl: 86_400 })),
     ),
+    "images.batchToken": pair((n) => get(`${images(`a${n}`)}/batch_token`)),
     "images.keys.list": pair((n) => get(`${images(`a${n}`)}/keys`)),
     "images.keys.put": pair((n) => request("PUT", `${images(`a${n}`)}/keys/k1`)),
     "images.keys.delete": pair((n) => request("DELETE", `${images(`a${n}`)}/keys/k1`)),

@@ -1,3 +1,3 @@
 /** Peers of the benchmarks of images. */
-export { createIPX } from "ipx";
+export { createIPX, createIPXNodeServer } from "ipx";
 export { Jimp } from "jimp";

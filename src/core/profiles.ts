@@ -34,6 +34,8 @@ export interface ProfileSettings {
   readonly customImageIds: "any" | "plain";
   /** The variant `public` of every account: can be deleted, or is kept. */
   readonly publicVariant: "deletable" | "kept";
+  /** Options of a variant: all that are required, or one side, and defaults of the others. */
+  readonly variantSides: "both" | "one";
   /** Time until a direct upload expires, in seconds. */
   readonly uploadExpirySeconds: {
     /** Minimum, in seconds from 0. */
@@ -74,6 +76,7 @@ export const profiles: Readonly<Record<Profile, ProfileSettings>> = {
     shortPatterns: "any",
     customImageIds: "any",
     publicVariant: "deletable",
+    variantSides: "both",
     uploadExpirySeconds: { min: 0, max: Number.POSITIVE_INFINITY },
     absentValues: "empty",
     authFailureStatus: 401,
@@ -93,6 +96,7 @@ export const profiles: Readonly<Record<Profile, ProfileSettings>> = {
     shortPatterns: "exact",
     customImageIds: "plain",
     publicVariant: "kept",
+    variantSides: "one",
     uploadExpirySeconds: { min: 120, max: 21_600 },
     absentValues: "null",
     authFailureStatus: 400,

@@ -13,14 +13,29 @@ export type { CodedDiagnostic } from "../errors.ts";
 // Workers
 
 export {
+  createImageFetch,
+  type ImageFetch,
+  type ImageFetchInit,
+  type ImageFetchOptions,
+} from "../http/image-fetch.ts";
+export type {
+  HostedImage,
+  HostedImageFields,
+  HostedImageHandle,
+  HostedImageList,
+  HostedImages,
+  HostedTarget,
+} from "../service/images/binding/hosted-images.ts";
+export {
   type ImageInfo,
-  type ImageInputOptions,
   type ImageOutputOptions,
   type ImagesBinding,
+  type ImagesBindingOptions,
   type ImageTransformationResult,
   type ImageTransformer,
   imagesBinding,
 } from "../service/images/binding/images-binding.ts";
+export type { ImageInputOptions } from "../service/images/binding/read-input.ts";
 
 // Single steps
 

@@ -236,6 +236,10 @@ function responses(endpoint: Endpoint, context: DocumentContext): JsonObject {
       304: { description: "Not modified.", headers: traceHeader(context.wire) },
       503: failed,
     }),
+    ...(endpoint.passesErrors && {
+      302: { description: "Redirects to the source.", headers: traceHeader(context.wire) },
+      500: { $ref: "#/components/responses/Failure" },
+    }),
     "4XX": failed,
     "5XX": endpoint.unavailable
       ? {
@@ -243,7 +247,9 @@ function responses(endpoint: Endpoint, context: DocumentContext): JsonObject {
           headers: traceHeader(context.wire),
           content: contentOf(endpoint.unavailable, context),
         }
-      : { $ref: "#/components/responses/Failure" },
+      : endpoint.passesErrors
+        ? failed
+        : { $ref: "#/components/responses/Failure" },
   };
 }
 

@@ -27,6 +27,8 @@ export interface ResourceValues {
   readonly domain_query: Partial<NonNullable<Brand["queries"]>[number]>;
   /** The body of a request that creates the application. */
   readonly proxy_application: JsonObject;
+  /** One setting of a zone. */
+  readonly zone_setting: { readonly setting_id?: string; readonly value?: unknown };
   /** A fact: a name of the zone, and whether the edge serves it. */
   readonly dns_record: { readonly name?: string; readonly type?: string; readonly proxied?: boolean };
 }

@@ -9,6 +9,8 @@ import {
   type CompleteVariantOptions,
   maxVariantIdLength,
   variantOptions as options,
+  type StoredVariantOptions,
+  type VariantOptions,
 } from "../engine/images/render/variant.ts";
 import { contentTypes } from "../engine/images/sniff.ts";
 import { defaultImageConfig, type ImageConfig, type ImageVariantRecord } from "../store/records/images.ts";
@@ -58,14 +60,26 @@ function numberOf(option: object) {
   return "hasFraction" in option ? z.number() : z.int();
 }
 
-const optionSchemas = Object.entries(options).map(([name, option]) => {
-  const value = "values" in option ? z.enum(option.values) : numberOf(option).min(option.min).max(option.max);
-  return [name, option.stored === "required" ? value : z.exactOptional(value)];
-});
+/** @param required whether an option must be there */
+function optionsSchema(required: (name: string, stored: "required" | "optional") => boolean) {
+  const members = Object.entries(options).map(([name, option]) => {
+    const value =
+      "values" in option ? z.enum(option.values) : numberOf(option).min(option.min).max(option.max);
+    return [name, required(name, option.stored) ? value : z.exactOptional(value)];
+  });
+  return z.strictObject(Object.fromEntries(members));
+}
 
-export const variantOptions = z
-  .strictObject(Object.fromEntries(optionSchemas))
-  .meta({ id: "VariantOptions" }) as unknown as z.ZodType<CompleteVariantOptions>;
+export const variantOptions = optionsSchema((_, stored) => stored === "required").meta({
+  id: "VariantOptions",
+}) as unknown as z.ZodType<CompleteVariantOptions>;
+
+/** Options as they are stored: one side may be missing where one is enough. */
+const storedOptions = optionsSchema((name) => name === "fit" || name === "metadata").meta({
+  id: "StoredVariantOptions",
+}) as unknown as z.ZodType<StoredVariantOptions>;
+
+const partialOptions = optionsSchema(() => false) as unknown as z.ZodType<VariantOptions>;
 
 /** Image variants. */
 export const variantResource = resource(
@@ -75,7 +89,10 @@ export const variantResource = resource(
       create: z.string().meta({ pattern: `^[A-Za-z0-9_-]{1,${maxVariantIdLength}}$` }),
       change: "none",
     }),
-    options: member("How an image is rendered.", variantOptions),
+    options: member("How an image is rendered.", variantOptions, {
+      answer: storedOptions,
+      world: storedOptions,
+    }),
     neverRequireSignedURLs: member("Whether it is delivered without a signature.", z.boolean().optional(), {
       answer: z.boolean(),
       usual: false,
@@ -91,6 +108,9 @@ const variant = z
 
 export const variantCreate = z.object(shapeOf(variantResource, "create"));
 export const variantPatch = z.object(shapeOf(variantResource, "change"));
+/** The bodies where one side is enough. */
+export const partialVariantCreate = variantCreate.extend({ options: partialOptions });
+export const partialVariantPatch = variantPatch.extend({ options: partialOptions });
 export const variantResult = z.strictObject({ variant });
 export const variantListResult = z.strictObject({
   variants: z.record(z.string(), variant.omit({ id: true })),

@@ -18,15 +18,25 @@ import type { Clock } from "./time.ts";
 /** The result of a {@link FetchImage}: the bytes, or a successful response with them as its body. */
 export type FetchedImage = Uint8Array | ArrayBuffer | Response;
 
+/** Limits and headers of a {@link FetchImage}. */
+export interface FetchImageRequest {
+  /** Maximum size of the image, in bytes. */
+  readonly maxBytes: number;
+  /**
+   * Headers of the request for the source of a transformation, which are not sent to another origin after a redirect, except
+   * `accept` and `via`; absent for uploads. The status and the headers of a response that it resolves to count.
+   */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Answers a request for the source of a transformation; undefined leaves it to {@link FetchImage}. */
+export type ImageSource = (request: Request) => FetchedImage | undefined | Promise<FetchedImage | undefined>;
+
 /**
  * Fetches the image at a URL of the caller. Resolves to its bytes or to a response, such as that of `fetch`, or rejects
- * with an Error whose message is the reason; an ApiError becomes the response unchanged. `maxBytes` is the maximum size
- * of the image, in bytes.
+ * with an Error whose message is the reason; an ApiError becomes the response unchanged.
  */
-export type FetchImage = (
-  url: string,
-  limits: { readonly maxBytes: number },
-) => FetchedImage | Promise<FetchedImage>;
+export type FetchImage = (url: string, request: FetchImageRequest) => FetchedImage | Promise<FetchedImage>;
 
 export interface ServiceContext {
   readonly store: Store;
@@ -39,6 +49,10 @@ export interface ServiceContext {
   readonly compute: Compute;
   /** Fetches images that uploads name by `url`; without it such uploads are rejected. */
   readonly fetchImage?: FetchImage;
+  /** Answers requests for sources of transformations before `fetchImage`. */
+  readonly imageSource?: ImageSource;
+  /** Ids or names of zones by the host names that count as theirs. */
+  readonly zoneHosts?: Readonly<Record<string, string>>;
   readonly faults?: Faults;
   readonly proxy?: ProxyWorld;
   /** Interval in which lookbacks are looked for that another process has left, in milliseconds; absent or 0: never. */

@@ -49,6 +49,8 @@ export interface Limits {
   readonly observationPictures: number;
   /** File of one image upload, in bytes (10 MB, `spec`). */
   readonly imageUploadBytes: number;
+  /** Source of a transformation by address, in bytes (100 MB, `observed`). */
+  readonly imageSourceBytes: number;
   /** Original that is served unchanged as the base image, in bytes; a larger one is re-encoded. */
   readonly imageBaseBytes: number;
   /** Uploaded image, in pixels of one frame; and all frames of an animation together, of an upload and of a delivered one. */
@@ -104,6 +106,7 @@ export const defaultLimits: Limits = {
   observationLines: 100_000,
   observationPictures: 1_000,
   imageUploadBytes: imageLimits.uploadBytes,
+  imageSourceBytes: 100_000_000,
   imageBaseBytes: imageLimits.baseBytes,
   imageInputPixels: imageLimits.inputPixels,
   imageInputSide: imageLimits.inputSide,

@@ -27,6 +27,7 @@ export const settingChoices = {
   shortPatterns: ["any", "exact"],
   customImageIds: ["any", "plain"],
   publicVariant: ["deletable", "kept"],
+  variantSides: ["both", "one"],
   absentValues: ["empty", "null"],
   authFailureStatus: [400, 401],
   envelopes: ["spec", "everywhere"],

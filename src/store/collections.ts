@@ -16,11 +16,12 @@ import {
 import { imageAccounts, images, imageVariants, signingKeys } from "./records/images.ts";
 import { proxyApps, proxyEdgeIps, proxyFacts, proxyHostnames } from "./records/proxy.ts";
 import { operations, tokenConfigs, tokenRevisions, tokenRules } from "./records/tokens.ts";
-import { accounts, apiTokens, zones } from "./records/world.ts";
+import { accounts, apiTokens, zoneSettings, zones } from "./records/world.ts";
 
 export const collections = {
   accounts,
   zones,
+  zone_settings: zoneSettings,
   api_tokens: apiTokens,
   token_configs: tokenConfigs,
   token_rules: tokenRules,

@@ -18,6 +18,8 @@ export interface LookAlike {
   readonly domain: string;
   /** The technique that generated it. */
   readonly technique: LookAlikeKind;
+  /** How often the technique was applied, from 1. */
+  readonly changes: number;
 }
 
 /** How look-alikes are generated. */
@@ -28,12 +30,17 @@ export interface LookAlikeOptions {
   readonly words?: readonly string[];
   /** Public suffixes for `tld-swap`, instead of fourteen such as `net`. */
   readonly suffixes?: readonly string[];
+  /** Maximum number of letters that `homoglyph` replaces in one name, 1 to 63; 1 by default. */
+  readonly maxChanges?: number;
+  /** Maximum number of names, from 1; all by default. */
+  readonly limit?: number;
 }
 
-/** The words and public suffixes that are combined with a label. */
+/** The lists that are combined with a label, and how often a technique is applied. */
 interface Lists {
   readonly words: readonly string[];
   readonly suffixes: readonly string[];
+  readonly changes: number;
 }
 
 type Make = (host: Host & { readonly label: string }, lists: Lists) => Iterable<string>;
@@ -70,7 +77,7 @@ const swappedSuffixes = [
 
 /** The generators by technique, the most specific first: a name belongs to the first technique that generates it. */
 const makers: Readonly<Record<LookAlikeKind, Make>> = {
-  homoglyph: onLabel(homoglyphs),
+  homoglyph: onLabel((label, changes) => homoglyphs(label, changes)),
   hyphenation: onLabel((label) => gaps(label).map((i) => insert(label, i, "-"))),
   transposition: onLabel(swaps),
   omission: onLabel((label) => positions(label).map((i) => replace(label, i, ""))),
@@ -94,7 +101,7 @@ const makers: Readonly<Record<LookAlikeKind, Make>> = {
 export const lookAlikeKinds = Object.keys(makers) as LookAlikeKind[];
 
 /**
- * Generates look-alikes of a domain, each name once.
+ * Generates look-alikes of a domain, each name once, those of fewer changes first.
  *
  * @example
  * ```ts
@@ -103,29 +110,50 @@ export const lookAlikeKinds = Object.keys(makers) as LookAlikeKind[];
  * ```
  * @param domain a host name; labels left of the registrable one are ignored
  * @throws {TypeError} for a name without a registrable label, an unknown technique, and an option that does not exist
+ * @throws {RangeError} for a number that is out of range
  */
 export function* lookAlikes(
   domain: string,
   options: LookAlikeOptions = {},
 ): Generator<LookAlike, void, undefined> {
-  rejectUnknownNames("lookAlikes", options, ["kinds", "words", "suffixes"]);
+  rejectUnknownNames("lookAlikes", options, ["kinds", "words", "suffixes", "maxChanges", "limit"]);
   const host = hostOf(domain);
-  const lists = { words: options.words ?? words, suffixes: options.suffixes ?? swappedSuffixes };
+  const { limit = Number.MAX_SAFE_INTEGER } = options;
+  checkRange("limit", limit, Number.MAX_SAFE_INTEGER);
   const seen = new Set([asciiOf(host.suffix === "" ? host.label : `${host.label}.${host.suffix}`)]);
-  for (const technique of options.kinds ?? lookAlikeKinds) {
-    const make = Object.hasOwn(makers, technique) ? makers[technique] : undefined;
-    if (make === undefined) {
-      throw new TypeError(
-        `\`kinds\` must have only ${lookAlikeKinds.join(", ")}; found \`${String(technique)}\`.`,
-      );
-    }
-    for (const name of make(host, lists)) {
-      const made = isName(name) ? asciiOf(name) : "";
-      if (made === "" || seen.has(made)) continue;
-      seen.add(made);
-      yield { domain: made, technique };
+  for (const { name, technique, changes } of namesOf(host, options)) {
+    const made = isName(name) ? asciiOf(name) : "";
+    if (made === "" || seen.has(made)) continue;
+    seen.add(made);
+    yield { domain: made, technique, changes };
+    if (seen.size > limit) return;
+  }
+}
+
+/** Names as they are made: repeated ones, and some that cannot be registered. */
+function* namesOf(host: Host & { readonly label: string }, options: LookAlikeOptions) {
+  const { kinds = lookAlikeKinds, suffixes = swappedSuffixes, maxChanges = 1 } = options;
+  checkRange("maxChanges", maxChanges, maxLabelLength);
+  for (let changes = 1; changes <= maxChanges; changes++) {
+    for (const technique of kinds.filter((kind) => changes === 1 || kind === "homoglyph")) {
+      const lists = { words: options.words ?? words, suffixes, changes };
+      for (const name of makerOf(technique)(host, lists)) yield { name, technique, changes };
     }
   }
+}
+
+function makerOf(technique: LookAlikeKind): Make {
+  const make = Object.hasOwn(makers, technique) ? makers[technique] : undefined;
+  if (make !== undefined) return make;
+  throw new TypeError(
+    `\`kinds\` must have only ${lookAlikeKinds.join(", ")}; found \`${String(technique)}\`.`,
+  );
+}
+
+function checkRange(name: "limit" | "maxChanges", value: number, max: number): void {
+  if (Number.isSafeInteger(value) && value >= 1 && value <= max) return;
+  const range = max === Number.MAX_SAFE_INTEGER ? "from 1" : `from 1 to ${max}`;
+  throw new RangeError(`\`${name}\` must be an integer ${range}; found \`${String(value)}\`.`);
 }
 
 function hostOf(domain: string): Host & { readonly label: string } {
@@ -149,9 +177,9 @@ function isName(name: string): boolean {
   });
 }
 
-function onLabel(make: (label: string) => Iterable<string>): Make {
-  return function* ({ label, suffix }) {
-    for (const made of make(label)) yield suffix === "" ? made : `${made}.${suffix}`;
+function onLabel(make: (label: string, changes: number) => Iterable<string>): Make {
+  return function* ({ label, suffix }, { changes }) {
+    for (const made of make(label, changes)) yield suffix === "" ? made : `${made}.${suffix}`;
   };
 }
 
@@ -212,15 +240,29 @@ const sequences = [
   ["d", "cl"],
 ] as const;
 
-/** Replaces one letter, or a letter and a sequence by each other. */
-function* homoglyphs(label: string): Iterable<string> {
-  yield* replaceEach(label, lookAlikeLetters);
-  for (const i of positions(label)) {
-    for (const [letter, sequence] of sequences) {
-      if (label[i] === letter) yield replace(label, i, sequence);
-      if (label.startsWith(sequence, i)) yield label.slice(0, i) + letter + label.slice(i + sequence.length);
-    }
-  }
+/** Replaces so many letters, or letters and sequences by each other. */
+function homoglyphs(label: string, changes: number): Iterable<string> {
+  const places = positions(label).map((i) => [
+    ...lookAlikeLetters(label.charAt(i)).map((other) => ({ length: 1, other })),
+    ...sequences.flatMap(([letter, sequence]) => [
+      ...(label[i] === letter ? [{ length: 1, other: sequence }] : []),
+      ...(label.startsWith(sequence, i) ? [{ length: sequence.length, other: letter }] : []),
+    ]),
+  ]);
+  return replaceSome(label, places, 0, changes);
+}
+
+/** Strings for a letter or a sequence of letters, by the position of the first one. */
+type Replacements = readonly (readonly { readonly length: number; readonly other: string }[])[];
+
+/** The label from a position on, with so many replacements. */
+function* replaceSome(label: string, places: Replacements, from: number, count: number): Iterable<string> {
+  if (count === 0) yield label.slice(from);
+  else
+    for (let i = from; i < label.length; i++)
+      for (const { length, other } of places[i] ?? [])
+        for (const rest of replaceSome(label, places, i + length, count - 1))
+          yield label.slice(from, i) + other + rest;
 }
 
 /** Public suffixes that are often put inside a name (`chosen`). */

@@ -43,8 +43,9 @@ export interface StoredImageView {
 export interface VariantView {
   readonly id: string;
   readonly fit: string;
-  readonly width: number;
-  readonly height: number;
+  /** A missing side follows the other one. */
+  readonly width?: number;
+  readonly height?: number;
   readonly metadata: string;
   /** Whether it is delivered without a signature in any case. */
   readonly isPublic: boolean;

@@ -34,11 +34,39 @@ test("JSON Lines go straight into `match`, which finds each of them", async () =
   expect(found.out.trim().split("\n")).toHaveLength(made.length);
 });
 
+test("--changes lists names of several homoglyphs after those of one, and --limit ends the list of each domain", async () => {
+  const { out } = await edgeproof([
+    "brand",
+    "variants",
+    "amd.com",
+    "ab.de",
+    "--kind",
+    "homoglyph",
+    "--changes",
+    "2",
+    "--limit",
+    "500",
+    "--json",
+  ]);
+  const made = out
+    .trim()
+    .split("\n")
+    .map((line): { readonly original: string; readonly changes: number } => JSON.parse(line));
+  for (const original of ["amd.com", "ab.de"]) {
+    const changes = made.filter((one) => one.original === original).map((one) => one.changes);
+    expect(changes).toHaveLength(500);
+    expect(changes).toEqual([...changes].sort());
+    expect(changes.at(-1)).toBe(2);
+  }
+});
+
 describe("bad input: exit code 2 and a clear message", () => {
   test.each<[string[], RegExp]>([
     [[], /expected at least 1 domain/],
     [["com"], /must have a registrable label/],
     [["a b"], /cannot contain/],
+    [["paypal.com", "--limit", "0"], /--limit must be an integer from 1; found `0`/],
+    [["paypal.com", "--changes", "64"], /--changes must be an integer from 1 to 63/],
     [["paypal.com", "--kind", "homograph"], /`homograph`; did you mean `homoglyph`\?/],
   ])("%j", async (words, message) => {
     const { code, err } = await edgeproof(["brand", "variants", ...words]);

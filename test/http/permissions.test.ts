@@ -46,7 +46,14 @@ const isPrivate = (row: Endpoint): row is Endpoint & { permission: Permission } 
 
 test("only these endpoints need no credentials", () => {
   const open = endpoints.filter(({ permission }) => permission === undefined).map(({ id }) => id);
-  const expected = ["document", "document.origin", "health", "images.deliver", "images.drafts.fill"];
+  const expected = [
+    "document",
+    "document.origin",
+    "health",
+    "images.deliver",
+    "images.drafts.fill",
+    "images.transform",
+  ];
   expect(open.sort()).toEqual(expected);
 });
 

@@ -39,6 +39,7 @@ const world: World = {
       id: zone_id!,
       account_id: account_id!,
       name: "example.com",
+      settings: { transformations: "on" },
       token_validation: {
         operations: [
           {
@@ -90,6 +91,8 @@ function worldFor(id: EndpointId): World {
   return { ...world, zones };
 }
 
+const imageSource = () => Buffer.from(examplePicture, "base64");
+
 const picture = () => new Blob([Buffer.from(examplePicture, "base64")], { type: "image/png" });
 
 function bodyOf({ id, form, textTypes }: Endpoint): {
@@ -122,7 +125,7 @@ export function exampleUrl({ id, path, mount }: Endpoint): string {
 
 /** The response to the example of an endpoint. */
 export async function sendExample(endpoint: Endpoint): Promise<Response> {
-  const edge = createTestEdge({ world: worldFor(endpoint.id), ingest: true });
+  const edge = createTestEdge({ world: worldFor(endpoint.id), ingest: true, imageSource });
   const send = (row: Endpoint) => {
     const { body, type } = bodyOf(row);
     const headers = { authorization: "Bearer example", ...(type && { "content-type": type }) };

@@ -12,6 +12,15 @@ function saved(...names: readonly string[]) {
 const pages = ["api-operations-page1.json", "api-operations-page2.json"] as const;
 
 describe("saved responses", () => {
+  test("a setting of a zone is in the world under its name", () => {
+    const result = { id: "transformations", value: "on", editable: true, modified_on: null };
+    const files = [
+      ...saved("api-zone.json"),
+      { name: "s.json", text: JSON.stringify({ success: true, result }) },
+    ];
+    expect(worldFrom(files).world.zones?.[0]?.settings).toEqual({ transformations: "on" });
+  });
+
   test("a list of which pages are missing is undecided", () => {
     const { report } = worldFrom(saved("api-zone.json", pages[0]));
     expect(report.undecided).toMatchObject([

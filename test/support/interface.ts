@@ -35,7 +35,7 @@ function pathsOf(document: OpenApiDocument) {
     .sort((a, b) => literal(b) - literal(a))
     .map((template) => {
       const base = document.paths[template]!["servers"] ? "" : basePath;
-      const several = /\{(image_id|path)\}/g;
+      const several = /\{(image_id|path|transformation)\}/g;
       const source = template.replaceAll(several, ".+").replaceAll(/\{\w+\}/g, "[^/]+");
       return { template, form: new RegExp(`^${base}${source.replaceAll(".json", "\\.json")}$`) };
     });
@@ -75,7 +75,7 @@ async function faultOf(one: Spoken, place: Place, request: Request, response: Re
   if (!answers && !isRejection) return `${place.template} has no such method`;
   const answer = answers?.[status];
   if (answers && !answer) return `the status is not documented`;
-  if (!isRejection && response.status === 304) return undefined;
+  if (response.status === 304 || response.status === 302) return undefined;
   const type = (response.headers.get("content-type") ?? "").replace(/;.*/, "");
   const failure = "/components/responses/Failure";
   const at =

@@ -31,11 +31,11 @@ describe("look-alikes", () => {
       "paypla.com",
     ]);
     expect([...lookAlikes("www.ab.com", { kinds: ["omission", "repetition", "hyphenation"] })]).toEqual([
-      { domain: "b.com", technique: "omission" },
-      { domain: "a.com", technique: "omission" },
-      { domain: "aab.com", technique: "repetition" },
-      { domain: "abb.com", technique: "repetition" },
-      { domain: "a-b.com", technique: "hyphenation" },
+      { domain: "b.com", technique: "omission", changes: 1 },
+      { domain: "a.com", technique: "omission", changes: 1 },
+      { domain: "aab.com", technique: "repetition", changes: 1 },
+      { domain: "abb.com", technique: "repetition", changes: 1 },
+      { domain: "a-b.com", technique: "hyphenation", changes: 1 },
     ]);
   });
 
@@ -58,6 +58,49 @@ describe("look-alikes", () => {
   test("are made lazily", () => {
     const first = lookAlikes("paypal.com").next().value as LookAlike;
     expect(first.technique).toBe("homoglyph");
+  });
+
+  test("of several homoglyphs come after those of one change, all of them, each found within 0 edits", () => {
+    const made = [...lookAlikes("amd.com", { kinds: ["homoglyph", "omission"], maxChanges: 3 })];
+    const changes = made.map((one) => one.changes);
+    expect(changes).toEqual([...changes].sort());
+    expect(made.filter(({ technique }) => technique === "omission").every((one) => one.changes === 1)).toBe(
+      true,
+    );
+    const perLetter = [..."amd"].map((letter) => {
+      const one = [...lookAlikes(`${letter}.com`, { kinds: ["homoglyph"] })];
+      return one.length;
+    });
+    const [a = 0, m = 0, d = 0] = perLetter;
+    const count = (n: number) =>
+      made.filter((one) => one.technique === "homoglyph" && one.changes === n).length;
+    // Of several changes some names are made twice, and some cannot be encoded.
+    expect(count(1)).toBeGreaterThanOrEqual(0.98 * (a + m + d));
+    expect(count(2)).toBeGreaterThan(0.9 * (a * m + a * d + m * d));
+    expect(count(3)).toBeGreaterThan(0.9 * a * m * d);
+    const string_matches = [{ pattern: "amd", max_edit_distance: 0 }];
+    const { match } = compileQueries([{ query_id: 1, parameters: { string_matches } }], {
+      confusables: true,
+    });
+    const homoglyphs = made.filter(({ technique }) => technique === "homoglyph");
+    expect(homoglyphs.filter(({ domain }) => match(domain).length === 0)).toEqual([]);
+  });
+
+  test("end at the limit, without making further ones", () => {
+    const made = [
+      ...lookAlikes("a-long-name-of-a-brand.com", { kinds: ["homoglyph"], maxChanges: 63, limit: 5_000 }),
+    ];
+    expect(made).toHaveLength(5_000);
+    expect(new Set(made.map(({ changes }) => changes))).toEqual(new Set([1, 2]));
+    expect([...lookAlikes("ab.com", { limit: 1 })]).toHaveLength(1);
+  });
+
+  test.each([
+    [{ limit: 0 }, "`limit` must be an integer from 1; found `0`."],
+    [{ limit: 1.5 }, "`limit` must be an integer from 1; found `1.5`."],
+    [{ maxChanges: 64 }, "`maxChanges` must be an integer from 1 to 63; found `64`."],
+  ])("reject %j", (options, message) => {
+    expect(() => lookAlikes("paypal.com", options).next()).toThrow(new RangeError(message));
   });
 
   test("reject a domain without a registrable label and an unknown technique", () => {

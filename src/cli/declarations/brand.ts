@@ -116,6 +116,12 @@ export const variants = declare({
     kind: choices(kinds, "technique", `Only this technique; can be repeated. ${kinds.join(", ")}.`),
     dictionary: file("Words, one a line, for combosquat instead of the built-in ones."),
     tlds: file("Public suffixes, one a line, for tld-swap instead of the built-in ones."),
+    changes: integer(
+      "number",
+      { min: 1, max: 63 },
+      "Maximum number of letters that homoglyph replaces in one name, 1 to 63; default 1. Names of fewer changes come first.",
+    ),
+    limit: integer("number", { min: 1 }, "Maximum number of names of each domain."),
     ...newSinceOption,
     json: flag("JSON Lines, which `edgeproof brand match` reads."),
   },
@@ -125,6 +131,7 @@ export const variants = declare({
   examples: [
     "edgeproof brand variants paypal.com",
     "edgeproof brand variants paypal.com --kind homoglyph --kind transposition",
+    "edgeproof brand variants paypal.com --kind homoglyph --changes 2 --limit 10000",
     "edgeproof brand variants paypal.com paypal.de --json --new-since last-week.jsonl",
     "edgeproof brand variants paypal.com --json | edgeproof brand match --pattern paypal:1",
   ],

@@ -1,5 +1,6 @@
 /** `edgeproof serve`: its options and help. */
-import { declare, flag } from "../declare.ts";
+import { UsageError } from "../command.ts";
+import { declare, flag, list } from "../declare.ts";
 import { jsonOption } from "../options/output.ts";
 import { corsConflict, edgeOptions, serverOptions, workbenchOptions } from "../options/server.ts";
 import { blobsConflict } from "../options/stores.ts";
@@ -15,8 +16,20 @@ export const serve = declare({
   options: {
     ...edgeOptions,
     ...serverOptions,
-    "fetch-urls": flag("Fetch the images of uploads by `url`, from public addresses only."),
-    "fetch-private": flag("Fetch the images of uploads by `url`, from loopback and private addresses too."),
+    "fetch-urls": flag(
+      "Fetch the images of uploads by `url` and of /cdn-cgi/image/, from public addresses only.",
+    ),
+    "fetch-private": flag(
+      "Fetch the images of uploads by `url` and of /cdn-cgi/image/, from loopback and private addresses too.",
+    ),
+    "zone-host": list(
+      "host=zone",
+      "Host name that counts as a zone's in /cdn-cgi/image/, with the zone's id or name, such as 127.0.0.1=example.com. Repeatable.",
+      (word, name) => {
+        if (/^[^=]+=[^=]+$/.test(word)) return word;
+        throw new UsageError(`${name} must be host=zone, such as 127.0.0.1=example.com; found \`${word}\``);
+      },
+    ),
     ingest: flag("Accept observed names and pictures by POST; without API tokens from this machine only."),
     workbench: flag(
       "Also serve the workbench: a page with the log of the server and the verdicts on requests. Its address is printed.",
@@ -34,6 +47,7 @@ export const serve = declare({
     "edgeproof serve --host 0.0.0.0 --allow-host edgeproof --log json",
     "edgeproof serve --world world.json --profile provider",
     "edgeproof serve --world world.json --workbench",
+    "edgeproof serve --world world.json --zone-host 127.0.0.1=example.com --fetch-private",
     "edgeproof serve --data ./edge.db --ingest",
     "edgeproof serve --profile provider --envelopes everywhere --limit rulesPerZone=50",
     'curl -H "authorization: Bearer any" http://127.0.0.1:8787/client/v4/zones/z1/token_validation/rules',

@@ -1,6 +1,6 @@
 /** The options of `serve` about its socket: address, hosts, cross-origin pages, log. */
 
-import type { HandlerOptions } from "../../http/handler.ts";
+import type { EdgeOptions } from "../../edge.ts";
 import type { CorsOption } from "../../http/responses/cors.ts";
 import { isBase, isHostName } from "../../http/server/addresses.ts";
 import type { RequestRecord } from "../../http/server/request-log.ts";
@@ -29,7 +29,7 @@ export interface ServerSettings {
  */
 export function readServerOptions(
   options: ValuesOf<typeof serverOptions>,
-  given: Pick<HandlerOptions, "publicBaseUrl" | "deliveryBaseUrl">,
+  given: Pick<EdgeOptions, "publicBaseUrl" | "deliveryBaseUrl" | "zoneHosts">,
   io: Io,
 ): ServerSettings {
   const { port, publicUrl: publicBaseUrl, deliveryUrl: deliveryBaseUrl, allowHost, cors, grace } = options;
@@ -39,7 +39,12 @@ export function readServerOptions(
   return {
     port,
     hostname,
-    allowedHosts: [...allowHost, ...ownHosts, ...(hostname && isHostName(hostname) ? [hostname] : [])],
+    allowedHosts: [
+      ...allowHost,
+      ...ownHosts,
+      ...Object.keys(given.zoneHosts ?? {}),
+      ...(hostname && isHostName(hostname) ? [hostname] : []),
+    ],
     publicBaseUrl,
     deliveryBaseUrl,
     cors: corsOf(cors),

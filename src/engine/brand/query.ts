@@ -8,6 +8,7 @@ import { checkOf, type InputCheck, note, pointer, problem, quote } from "../../e
 import { codePoints } from "./names/alphabet.ts";
 import { foldText } from "./names/fold.ts";
 import { invalidCharacter } from "./names/host.ts";
+import { patternPartOf } from "./names/host-part.ts";
 
 /** Maximum length of a pattern, in code points (`observed`). */
 export const maxPatternLength = 200;
@@ -22,7 +23,15 @@ export const shortPatternLength = 5;
 export interface QueryCheckOptions {
   /** `exact`: the distance of a pattern of fewer than 5 code points must be 0; `any` (default): others add a note. */
   readonly shortPatterns?: "any" | "exact";
+  /**
+   * `names` (default): of a pattern such as `https://paypal.com` or `PayPal®` the name is searched, with a note. `as-sent`: the
+   * pattern itself is searched, as the service does.
+   */
+  readonly patterns?: PatternForm;
 }
+
+/** The string that is searched for a pattern: the name in it, or the pattern itself. */
+export type PatternForm = "names" | "as-sent";
 
 type Path = readonly (string | number)[];
 
@@ -93,7 +102,7 @@ function* findInMatches(matches: unknown, at: Path, options: QueryCheckOptions):
 
 function* findInMatch(match: JsonObject, at: Path, options: QueryCheckOptions): Found {
   const { pattern, max_edit_distance: distance } = match;
-  const isValid = yield* findInPattern(pattern, [...at, "pattern"]);
+  const isValid = yield* findInPattern(pattern, [...at, "pattern"], options.patterns);
   const distanceAt = [...at, "max_edit_distance"];
   if (!isEditDistance(distance)) {
     const range = `an integer from 0 to ${maxEditDistance}`;
@@ -108,7 +117,7 @@ function isEditDistance(value: unknown): value is number {
 }
 
 /** Returns whether the pattern is valid. */
-function* findInPattern(pattern: unknown, at: Path): Generator<Diagnostic, boolean> {
+function* findInPattern(pattern: unknown, at: Path, form?: PatternForm): Generator<Diagnostic, boolean> {
   if (typeof pattern !== "string") {
     yield reject(at, `\`pattern\` must be a string; found ${quote(pattern)}.`);
     return false;
@@ -119,7 +128,12 @@ function* findInPattern(pattern: unknown, at: Path): Generator<Diagnostic, boole
   }
   const length = patternLength(pattern);
   if (length > 0 && length <= maxPatternLength) {
-    yield* findImpossible(pattern, at);
+    const searched = searchedText(pattern, form);
+    if (searched !== pattern) {
+      const message = `The pattern ${quote(pattern)} is searched as ${quote(searched)}.`;
+      yield note("valueNoted", message, pointer(...at));
+    }
+    yield* findImpossible(searched, at);
     return true;
   }
   const range = `1 to ${maxPatternLength} characters`;
@@ -143,12 +157,21 @@ function patternLength(pattern: string): number {
   return normalized === 0 ? 0 : Math.max(codePoints(pattern).length, normalized);
 }
 
-function* findShort(pattern: string, at: Path, { shortPatterns }: QueryCheckOptions): Found {
-  const length = codePoints(normalizePattern(pattern)).length;
+function* findShort(pattern: string, at: Path, { shortPatterns, patterns }: QueryCheckOptions): Found {
+  const length = codePoints(searchedPattern(pattern, patterns)).length;
   if (length >= shortPatternLength) return;
   const found = `the pattern ${quote(pattern)} has fewer than ${shortPatternLength} characters`;
   if (shortPatterns === "exact") yield reject(at, `\`max_edit_distance\` must be 0, because ${found}.`);
   else yield note("valueNoted", `Very many names match with edits, because ${found}.`, pointer(...at));
+}
+
+function searchedText(pattern: string, form: PatternForm = "names"): string {
+  return form === "names" ? patternPartOf(pattern) : pattern;
+}
+
+/** The normalized string that is searched for a pattern. */
+export function searchedPattern(pattern: string, form?: PatternForm): string {
+  return normalizePattern(searchedText(pattern, form));
 }
 
 /** Normalizes a pattern for comparison, like a host but with any characters. */

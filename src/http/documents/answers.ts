@@ -63,6 +63,50 @@ export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = {
       total_pages: 1,
     },
   },
+  "zones.settings.transformations.get": {
+    result: {
+      id: "transformations",
+      value: "on",
+      editable: true,
+      modified_on: "2026-01-01T00:00:00.000Z",
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "zones.settings.transformations.edit": {
+    result: {
+      id: "transformations",
+      value: "on",
+      editable: true,
+      modified_on: "2026-01-01T00:00:00.000Z",
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "zones.settings.transformations_allowed_origins.get": {
+    result: {
+      id: "transformations_allowed_origins",
+      value: "",
+      editable: true,
+      modified_on: null,
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "zones.settings.transformations_allowed_origins.edit": {
+    result: {
+      id: "transformations_allowed_origins",
+      value: "images.example.org,*.example.net/photos",
+      editable: true,
+      modified_on: "2026-01-01T00:00:00.000Z",
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
   "tokens.configs.list": {
     result: [
       {

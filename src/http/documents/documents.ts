@@ -4,6 +4,7 @@ import type { EndpointDocument } from "./endpoint-document.ts";
 import { imageDocuments } from "./images.ts";
 import { proxyDocuments } from "./proxy.ts";
 import { tokenDocuments } from "./tokens.ts";
+import { zoneSettingDocuments } from "./zone-settings.ts";
 
 const serverDocuments = {
   health: {
@@ -28,6 +29,7 @@ const documents = {
   ...brandDocuments,
   ...imageDocuments,
   ...proxyDocuments,
+  ...zoneSettingDocuments,
   ...serverDocuments,
 } as const;
 

@@ -32,6 +32,7 @@ export const exampleParameters: Readonly<Record<string, string>> = {
   signing_key_name: "default",
   account_hash: "AHqyJ4xVt1B2c3D4e5F6gH",
   upload_token: "secret00000000000000000000000006",
+  transformation: "width=80,format=auto/photos/hat.png",
   path: "AHqyJ4xVt1B2c3D4e5F6gH/products/shoe/thumbnail",
 };
 

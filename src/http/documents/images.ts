@@ -102,6 +102,14 @@ export const imageDocuments = {
     errors: [5403, ...upload],
     example: { body: { file: exampleFile } },
   },
+  "images.transform": {
+    description:
+      "Transforms the image at an address, by the options in the path: the zone is the one whose name the host equals or ends in. Errors are plain text; a zone that transforms nothing is a plain 404. With `onerror=redirect`, errors are a redirect to the source.",
+    errors: [
+      9401, 9402, 9403, 9404, 9406, 9407, 9408, 9412, 9413, 9419, 9420, 9421, 9504, 9509, 9516, 9520, 9522,
+    ],
+    example: {},
+  },
   "images.deliver": {
     description:
       "Delivers an image through a variant, in the best format that the client accepts. The path is the account's hash, the image's id and the variant, or a list of options such as `width=400,sharpen=3` where the account has flexible variants. Errors are plain text.",

@@ -11,10 +11,7 @@ import type { EndpointId } from "../documents/documents.ts";
 import type { anyPermission, Credential } from "../requests/authentication.ts";
 import type { WireNames } from "../wire-names.ts";
 
-/** Path under which images are delivered on the interface's own origin (`observed`). */
-export const deliveryPath = "/cdn-cgi/imagedelivery";
-/** Path of upload addresses: outside of the base path, like delivery (`chosen`). */
-export const uploadPath = "/cdn-cgi/imageupload";
+export { deliveryPath, uploadPath } from "../../service/images/view.ts";
 /** Path of the health of the server, at the origin (`chosen`). */
 export const healthPath = "/health";
 
@@ -98,6 +95,8 @@ export interface Endpoint<Path extends string = string> {
   readonly crossOrigin?: boolean;
   /** Body of the response when a dependency is unavailable. Default: the failure body. */
   readonly unavailable?: ResponseSchema;
+  /** Whether an error can be a redirect, and have a status of an origin, from 500 on too, as plain text. */
+  readonly passesErrors?: boolean;
   /** Sends errors as plain text, and answers conditional requests. Default: errors in the failure body. */
   readonly plainTextErrors?: boolean;
   // A method, not a property: its parameter is compared bivariantly, so that rows of all paths fit one table.

@@ -7,6 +7,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { healthEndpoints } from "./health.ts";
 import { imageEndpoints } from "./images.ts";
 import { imageDeliveryEndpoints } from "./images-delivery.ts";
+import { imageTransformEndpoints } from "./images-transform.ts";
 import { proxyEndpoints } from "./proxy.ts";
 import { tokenEndpoints } from "./tokens.ts";
 import { zoneEndpoints } from "./zones.ts";
@@ -19,6 +20,7 @@ export const endpoints: readonly Endpoint[] = [
   ...brandObservationEndpoints,
   ...imageEndpoints,
   ...imageDeliveryEndpoints,
+  ...imageTransformEndpoints,
   ...proxyEndpoints,
   ...healthEndpoints,
   ...documentEndpoints(() => endpoints),

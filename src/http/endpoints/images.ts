@@ -2,7 +2,7 @@
 
 import { bytes, enveloped, paged } from "../../schemas/envelope.ts";
 import * as schemas from "../../schemas/images.ts";
-import type { AddressParts, ImageView } from "../../service/images/view.ts";
+import { type AddressParts, addressesOf, type ImageView } from "../../service/images/view.ts";
 import type { ImageRecord, ImageVariantRecord, SigningKeyRecord } from "../../store/records/images.ts";
 import { one } from "../requests/query.ts";
 import { readForm } from "../requests/upload-form.ts";
@@ -23,19 +23,13 @@ function showImage(call: Call, { image, ...parts }: ImageView): schemas.ShownIma
     ...("meta" in image && { meta: image.meta }),
     uploaded,
     requireSignedURLs,
-    variants: addresses(call, id, parts),
+    variants: addressesOf(call.deliveryBase, id, parts),
     ...(draft && { draft }),
   };
 }
 
 function showImages(call: Call, images: readonly ImageRecord[], { hash, variants }: AddressParts) {
   return images.map((image) => showImage(call, { image, hash, variants }));
-}
-
-/** Slashes of an id are not encoded, everything else is (`observed`). */
-function addresses({ deliveryBase }: Call, id: string, { hash, variants }: AddressParts): string[] {
-  const path = id.split("/").map(encodeURIComponent).join("/");
-  return variants.map((variant) => `${deliveryBase}/${hash}/${path}/${variant}`);
 }
 
 function showKeys(keys: readonly SigningKeyRecord[]) {

@@ -4,7 +4,15 @@ import { z } from "zod";
 import { note, quote } from "../../errors.ts";
 import { enveloped, paged } from "../../schemas/envelope.ts";
 import { operation, operationQuery } from "../../schemas/tokens.ts";
-import { zone, zoneQuery } from "../../schemas/zones.ts";
+import {
+  type ZoneSettingName,
+  zone,
+  zoneQuery,
+  zoneSetting,
+  zoneSettingChange,
+  zoneSettingNames,
+} from "../../schemas/zones.ts";
+import type { ZoneSetting } from "../../service/images/zones/zone-settings.ts";
 import type { ZoneWithAccount } from "../../service/zones.ts";
 import type { OperationRecord } from "../../store/records/tokens.ts";
 import { anyPermission } from "../requests/authentication.ts";
@@ -42,6 +50,39 @@ async function listOperations({ query, services, params, notes }: Call<"zone_id"
   return { result: items.map(showOperation), info };
 }
 
+/** A setting as in responses. */
+function showSetting({ id, value, modifiedAt }: ZoneSetting) {
+  const modified_on = modifiedAt === undefined ? null : new Date(modifiedAt).toISOString();
+  return { id, value, editable: true, modified_on };
+}
+
+const settings = endpointsOf("shared", "images");
+
+function getSetting(name: ZoneSettingName): Endpoint {
+  return settings.get({
+    id: `zones.settings.${name}.get`,
+    path: `/zones/{zone_id}/settings/${name}`,
+    summary: `Get the setting \`${name}\` of a zone`,
+    response: enveloped(zoneSetting(name)),
+    handle: async ({ services, params: { zone_id } }: Call<"zone_id">) => ({
+      result: showSetting(await services.images.zoneSettings.get(zone_id, name)),
+    }),
+  });
+}
+
+function editSetting(name: ZoneSettingName): Endpoint {
+  return settings.patch({
+    id: `zones.settings.${name}.edit`,
+    path: `/zones/{zone_id}/settings/${name}`,
+    summary: `Change the setting \`${name}\` of a zone`,
+    request: zoneSettingChange(name),
+    response: enveloped(zoneSetting(name)),
+    handle: async ({ services, params: { zone_id }, json, notes }: Call<"zone_id">) => ({
+      result: showSetting(await services.images.zoneSettings.edit(zone_id, name, await json(), notes)),
+    }),
+  });
+}
+
 const row = { area: "shared", method: "GET", permission: anyPermission } as const;
 
 export const zoneEndpoints: readonly Endpoint[] = [
@@ -70,4 +111,5 @@ export const zoneEndpoints: readonly Endpoint[] = [
     response: paged(z.array(operation)),
     handle: listOperations,
   }),
+  ...zoneSettingNames.flatMap((name) => [getSetting(name), editSetting(name)]),
 ];

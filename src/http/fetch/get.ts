@@ -67,6 +67,13 @@ export function redirectOf({ statusCode = 0, headers }: IncomingMessage): string
   return [301, 302, 303, 307, 308].includes(statusCode) ? headers.location : undefined;
 }
 
+/** @throws {Error} when the body is compressed, and ends the response */
+export function assertNotCompressed(response: IncomingMessage): void {
+  if ((response.headers["content-encoding"] ?? "identity") === "identity") return;
+  response.destroy();
+  throw new Error("the server compressed its response, although the request does not accept that");
+}
+
 /**
  * The bytes of the body. The connection is closed afterwards.
  *
@@ -79,9 +86,7 @@ export async function readBody(
   tooLarge: (maxBytes: number) => Error,
 ): Promise<Buffer> {
   try {
-    if ((response.headers["content-encoding"] ?? "identity") !== "identity") {
-      throw new Error("the server compressed its response, although the request does not accept that");
-    }
+    assertNotCompressed(response);
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of response as AsyncIterable<Uint8Array>) {

@@ -25,8 +25,6 @@ const noAccount = "none";
 
 /** Whether a request is one for the images of a batch host. */
 function isBatchRequest(request: Request): boolean {
-  // Nearly all requests end here.
-  if (!request.url.includes("://batch.")) return false;
   const { origin, pathname } = rawAddress(request);
   return /^https?:\/\/batch\./.test(origin) && /^\/images\/v[12](\/|$)/.test(pathname);
 }

@@ -1,6 +1,7 @@
 /** Answers of transformations and deliveries: what was done, what was not, and errors as plain text (`observed`). */
 import { svgHeaders } from "../../engine/images/svg/clean-svg.ts";
 import { type Code, catalogue } from "../../errors.ts";
+import type { Transformed } from "../../service/images/zones/transformations.ts";
 
 /** Headers of every response with an image. */
 export function imageHeaders(bytes: Uint8Array, contentType: string): Record<string, string> {
@@ -12,31 +13,8 @@ export function imageHeaders(bytes: Uint8Array, contentType: string): Record<str
   };
 }
 
-/** Milliseconds that an answer took, by their cause. */
-export interface Timings {
-  /** Waiting for other renderings. */
-  readonly queueMs: number;
-  /** Fetching the source. */
-  readonly fetchMs: number;
-  /** Rendering. */
-  readonly renderMs: number;
-}
-
 /** A transformed image, with everything that its headers say. */
-export interface TransformAnswer {
-  /** Absent when the client already has it. */
-  readonly image?: { readonly bytes: Uint8Array; readonly contentType: string } | undefined;
-  /** With its quotation marks. */
-  readonly etag: string;
-  readonly cacheControl: string;
-  /** Request headers on which the image depends. */
-  readonly vary: readonly string[];
-  /** Sentences, each of which becomes a header. */
-  readonly warnings: readonly string[];
-  /** Whether it was rendered before. */
-  readonly isCached: boolean;
-  readonly timings: Timings;
-}
+export type TransformAnswer = Omit<Transformed, "kind">;
 
 /** The name of the header with the reason of an error, which is also that of a success where the names are the provider's. */
 interface ResultHeaders {

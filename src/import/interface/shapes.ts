@@ -18,6 +18,10 @@ const shapes: readonly Shape[] = [
   { kind: "operation", matches: (one) => hasStrings(one, "method", "host", "endpoint") },
   { kind: "proxy_application", matches: (one) => hasStrings(one, "protocol") && isJsonObject(one["dns"]) },
   { kind: "domain_query", matches: (one) => "query_id" in one && isJsonObject(one["parameters"]) },
+  {
+    kind: "zone_setting",
+    matches: (one) => hasStrings(one, "id") && "value" in one && typeof one["editable"] === "boolean",
+  },
   { kind: "dns_record", matches: (one) => hasStrings(one, "name", "type", "content") },
   {
     kind: "zone",

@@ -25,6 +25,13 @@ const dnsRecord: MemberTable = {
   ignored: [],
 };
 
+/** A setting is under its name in the settings of a zone. Responses have the name as the id. */
+const zoneSetting: MemberTable = {
+  picked: { id: "setting_id", setting_id: "setting_id", value: "value" },
+  groups: [],
+  ignored: [],
+};
+
 /** Members of every saved resource that configure nothing. */
 const savedMembers = [
   "zone_id",
@@ -39,6 +46,7 @@ const savedMembers = [
 /** The members of a resource under the names of the world file, in its spelling. */
 export function readResource(kind: ResourceKind, resource: JsonObject): PickedMembers {
   if (kind === "zone") return readZone(resource);
+  if (kind === "zone_setting") return { ...pickMembers(resource, zoneSetting), others: [] };
   if (kind === "dns_record") return { ...pickMembers(resource, dnsRecord), others: [] };
   const picked = pickMembers(resource, tableOf(resources[kind]));
   return { ...picked, value: spell(picked.value, resources[kind].members) };

@@ -9,6 +9,7 @@ const kinds: Readonly<Record<string, ResourceKind>> = {
     memberKinds.flatMap((kind) => resources[kind].terraform.map((type) => [type, kind] as const)),
   ),
   cloudflare_zone: "zone",
+  cloudflare_zone_setting: "zone_setting",
   cloudflare_dns_record: "dns_record",
   cloudflare_record: "dns_record",
 };
@@ -47,7 +48,13 @@ export function readAttributes(kind: ResourceKind, attributes: JsonObject): Prov
     return [name, value[0] ?? null];
   });
   const values = Object.fromEntries(entries);
+  if (kind === "zone_setting") return { values: readSetting(values), moved };
   return { values: kind === "proxy_application" ? readApplication(values, moved) : values, moved };
+}
+
+/** State files wrap a value whose type is not fixed; the id, which may be unknown yet, is that of the setting. */
+function readSetting({ id, value, ...rest }: JsonObject): JsonObject {
+  return { ...rest, value: isJsonObject(value) && Object.hasOwn(value, "value") ? value["value"] : value };
 }
 
 function readApplication(given: JsonObject, moved: Map<string, string>): JsonObject {

@@ -20,7 +20,8 @@ const zone: IdRule = { isStable: (id) => /^[0-9a-f]{32}$/.test(id), derive: deri
 function idRuleOf(type: string): IdRule | undefined {
   const kind = kindOfType(type);
   if (kind === "zone") return zone;
-  return kind && kind !== "dns_record" && resources[kind].ids === "uuid" ? uuid : undefined;
+  if (kind === undefined || kind === "dns_record" || kind === "zone_setting") return undefined;
+  return resources[kind].ids === "uuid" ? uuid : undefined;
 }
 
 /** The id of an instance for the world; undefined for kinds whose id the user chooses. */

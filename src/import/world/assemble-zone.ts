@@ -1,10 +1,19 @@
 /** Makes a zone of the world from its resources; what is undecided is left out and reported. */
 import { pointer, quote } from "../../errors.ts";
+import { zoneSettingNames } from "../../schemas/zones.ts";
 import type { World } from "../../service/world/schema.ts";
 import type { Resource, ResourceOf } from "../reading.ts";
 import { ofKind } from "./assemble-account.ts";
 import { assembleTokens } from "./assemble-tokens.ts";
-import { type Assembly, type AssemblyOptions, accept, derive, leaveOut, leaveUndecided } from "./assembly.ts";
+import {
+  type Assembly,
+  type AssemblyOptions,
+  accept,
+  derive,
+  drop,
+  leaveOut,
+  leaveUndecided,
+} from "./assembly.ts";
 import type { Owner } from "./place-resources.ts";
 import { hostsOf } from "./selected-hosts.ts";
 import { describeUnknown } from "./split-unknown.ts";
@@ -27,12 +36,14 @@ export function assembleZone(
   const tokens = assembleTokens(assembly, owner, `${at}/token_validation`);
   noteUnproxied(assembly, resources);
   const applications = assembleApplications(assembly, owner, `${at}/proxy/applications`);
+  const settings = assembleSettings(assembly, resources, `${at}/settings`);
   return {
     id,
     ...(name !== undefined && { name }),
     ...(account !== undefined && { account_id: account }),
     ...(Object.keys(tokens).length > 0 && { token_validation: tokens }),
     ...(applications.length > 0 && { proxy: { applications } }),
+    ...(Object.keys(settings).length > 0 && { settings }),
   } as Zone;
 }
 
@@ -67,6 +78,23 @@ function assembleApplications(assembly: Assembly, { id, resources }: Owner, at: 
     else accept(assembly, resource, at + pointer(values.push(value) - 1));
   }
   return values;
+}
+
+/** No verdict depends on a setting: one that is unknown, or that a world does not have, is dropped. */
+function assembleSettings(assembly: Assembly, resources: readonly Resource[], at: string): object {
+  const settings = new Map<string, unknown>();
+  for (const resource of ofKind(resources, "zone_setting") as readonly (ResourceOf<"zone_setting"> &
+    Resource)[]) {
+    const { value, unknown = [], origin } = resource;
+    const name = zoneSettingNames.find((one) => one === value.setting_id);
+    if (name === undefined) drop(assembly, origin, `A world has no zone setting ${quote(value.setting_id)}.`);
+    else if (unknown.length > 0) drop(assembly, origin, `${describeUnknown(unknown)}.`);
+    else {
+      settings.set(name, value.value);
+      accept(assembly, resource, at + pointer(name));
+    }
+  }
+  return Object.fromEntries(settings);
 }
 
 /** The edge serves only hosts whose records are proxied. */

@@ -1,5 +1,6 @@
 /** All use cases of image hosting, over a shared storage of originals and cache of renditions. */
 import type { ServiceContext } from "../context.ts";
+import type { Clock } from "../time.ts";
 import { type BatchTokenService, batchTokenService } from "./batch-tokens.ts";
 import { type ImageConfigService, imageConfigService } from "./config.ts";
 import { createDecodingMemory } from "./decoding-memory.ts";
@@ -13,9 +14,13 @@ import { type ListingService, listingService } from "./listing/listing.ts";
 import { createRenderQueue } from "./render-queue.ts";
 import { type DraftService, draftService } from "./uploads/drafts.ts";
 import { createOriginalStorage } from "./uploads/original-storage.ts";
+import { type TransformationService, transformationService } from "./zones/transformations.ts";
+import { type ZoneSettingService, zoneSettingService } from "./zones/zone-settings.ts";
 
 /** Image hosting without HTTP. Every method throws an `ApiError` where the interface rejects a request. */
 export interface ImageServices extends ImageService, ListingService, DeliveryService {
+  /** Milliseconds since 1970, as the simulator has them. */
+  readonly clock: Clock;
   /** Batch tokens. */
   readonly batchTokens: BatchTokenService;
   /** Settings. */
@@ -28,6 +33,10 @@ export interface ImageServices extends ImageService, ListingService, DeliverySer
   readonly keys: SigningKeyService;
   /** Variants. */
   readonly variants: VariantService;
+  /** Transformations of sources of zones. */
+  readonly transformations: TransformationService;
+  /** Settings of zones that decide on transformations. */
+  readonly zoneSettings: ZoneSettingService;
 }
 
 export function imageServices(context: ServiceContext): ImageServices {
@@ -39,11 +48,14 @@ export function imageServices(context: ServiceContext): ImageServices {
     ...imageService(context, originals, renditions, decoding),
     ...listingService(context),
     ...deliveryService(context, renditions, decoding, queue),
+    clock: context.clock,
     batchTokens: batchTokenService(context),
     config: imageConfigService(context),
     drafts: draftService(context, originals),
     previews: previewService(context, decoding),
     keys: signingKeyService(context),
     variants: variantService(context),
+    transformations: transformationService(context, renditions, decoding, queue),
+    zoneSettings: zoneSettingService(context),
   };
 }

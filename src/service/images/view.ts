@@ -3,6 +3,11 @@ import type { ReadTransaction } from "../../store/port.ts";
 import { type ImageRecord, imagesScope } from "../../store/records/images.ts";
 import { findVariants } from "./delivery/variant-records.ts";
 
+/** Path under which images are delivered on the interface's own origin (`observed`). */
+export const deliveryPath = "/cdn-cgi/imagedelivery";
+/** Path of upload addresses: outside of the base path, like delivery (`chosen`). */
+export const uploadPath = "/cdn-cgi/imageupload";
+
 /** An account's part of delivery addresses, and the ids of its variants in order of creation. */
 export interface AddressParts {
   readonly hash: string;
@@ -21,4 +26,10 @@ export async function addressParts(tx: ReadTransaction, account: string): Promis
 
 export async function viewOf(tx: ReadTransaction, account: string, image: ImageRecord): Promise<ImageView> {
   return { image, ...(await addressParts(tx, account)) };
+}
+
+/** A delivery address for each variant; slashes of an id are not encoded, everything else is (`observed`). */
+export function addressesOf(base: string, id: string, { hash, variants }: AddressParts): string[] {
+  const path = id.split("/").map(encodeURIComponent).join("/");
+  return variants.map((variant) => `${base}/${hash}/${path}/${variant}`);
 }

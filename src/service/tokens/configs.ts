@@ -23,6 +23,7 @@ import {
 import { decode } from "../decode.ts";
 import { type Page, type PageRequest, pageInfo, readPage } from "../paging.ts";
 import { formatTimestamp } from "../time.ts";
+import { mapInTurns } from "./in-turns.ts";
 import { pageRule } from "./limits.ts";
 import { bumpRevision } from "./revision.ts";
 import { checkTitleAndDescription } from "./title-and-description.ts";
@@ -152,7 +153,8 @@ async function changeConfig(
 async function deleteConfig(tx: WriteTransaction, zone: string, id: string): Promise<void> {
   const config = await requireConfig(tx, zone, id);
   const rules = await tx.find("token_rules", zone);
-  const users = rules.filter((rule) => configsIn(rule.expression).includes(config.id)).map((rule) => rule.id);
+  const isUser = await mapInTurns(rules, ({ expression }) => configsIn(expression).includes(config.id));
+  const users = rules.filter((_, i) => isUser[i]).map((rule) => rule.id);
   if (users.length > 0) {
     const named = users.slice(0, 3).map(quote).join(", ");
     const more = users.length > 3 ? ` and ${users.length - 3} more` : "";

@@ -136,7 +136,7 @@ async function compareLists(
   { note }: SeedLog,
 ): Promise<void> {
   for (const { things, world, stored, isOpen } of lists) {
-    const line = world && compareSeeds(owner, things, world, await stored(tx), !isOpen);
+    const line = world && (await compareSeeds(owner, things, world, await stored(tx), !isOpen));
     if (line !== undefined) note(line);
   }
 }

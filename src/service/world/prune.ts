@@ -17,6 +17,7 @@ import { worldApp } from "./seeds/proxy.ts";
  * number.
  */
 const scopes = {
+  zone_settings: "zones",
   token_configs: "zones",
   token_rules: "zones",
   operations: "zones",

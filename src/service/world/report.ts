@@ -1,4 +1,5 @@
 /** The report of applying a world: one line for each difference between the world and the store. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { quote } from "../../errors.ts";
 
@@ -58,29 +59,32 @@ export interface Seed {
   readonly value: unknown;
 }
 
+/** Things that are compared in a turn of the event loop: some milliseconds. `chosen` */
+const seedsOfTurn = 500;
+
 /**
  * The line for things that were seeded once and then belong to the store; undefined when the store has exactly those
  * of the world.
  *
  * @param extra whether to count what only the store has
  */
-export function compareSeeds(
+export async function compareSeeds(
   owner: string,
   things: string,
   world: readonly Seed[],
   store: readonly Seed[],
   extra = true,
-): string | undefined {
+): Promise<string | undefined> {
   const left = new Set(store);
-  const take = (test: (seed: Seed) => boolean): Seed | undefined => {
-    const found = [...left].find(test);
-    if (found) left.delete(found);
-    return found;
-  };
   const counts = { missing: 0, different: 0 };
-  const named = world.filter(({ id }) => id !== undefined);
   const byId = new Map(store.map((seed) => [seed.id, seed]));
-  for (const { id, value } of named) {
+  let compared = 0;
+  const countTurn = async () => {
+    if (++compared % seedsOfTurn === 0) await nextTurn();
+  };
+  for (const { id, value } of world) {
+    if (id === undefined) continue;
+    await countTurn();
     const found = byId.get(id);
     if (!found) counts.missing++;
     else {
@@ -88,8 +92,21 @@ export function compareSeeds(
       if (!isSame(found.value, value)) counts.different++;
     }
   }
-  for (const { value } of world.filter(({ id }) => id === undefined))
-    if (!take((seed) => isSame(seed.value, value))) counts.missing++;
+  const unnamed = world.filter(({ id }) => id === undefined);
+  const byValue = new Map<string | undefined, Seed[]>();
+  for (const seed of unnamed.length > 0 ? left : []) {
+    await countTurn();
+    const value = canonical(seed.value);
+    const equal = byValue.get(value);
+    if (equal) equal.push(seed);
+    else byValue.set(value, [seed]);
+  }
+  for (const { value } of unnamed) {
+    await countTurn();
+    const found = byValue.get(canonical(value))?.pop();
+    if (found) left.delete(found);
+    else counts.missing++;
+  }
   const parts = [
     counts.missing > 0 ? `${counts.missing} of the world missing` : "",
     counts.different > 0 ? `${counts.different} different` : "",

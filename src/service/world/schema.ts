@@ -8,6 +8,7 @@ import { accountBrandWorld } from "../../schemas/brand.ts";
 import { accountImagesWorld } from "../../schemas/images.ts";
 import { accountProxyWorld, orphanedEdgeIps, zoneProxyWorld } from "../../schemas/proxy.ts";
 import { tokenValidationWorld } from "../../schemas/tokens.ts";
+import { zoneSettingsWorld } from "../../schemas/zones.ts";
 import { permissions } from "../permissions.ts";
 import { undecidedParts } from "./undecided.ts";
 
@@ -33,6 +34,7 @@ const zone = z
     account_id: identifier.optional().describe("Default: the only account, or one named `default`."),
     token_validation: tokenValidationWorld.optional(),
     proxy: zoneProxyWorld.optional(),
+    settings: zoneSettingsWorld.optional(),
   })
   .describe("A zone and its configuration.");
 

@@ -12,6 +12,7 @@ import { logosPart } from "./seeds/logos.ts";
 import { proxyPart } from "./seeds/proxy.ts";
 import { tokensPart } from "./seeds/tokens.ts";
 import { uploadsPart } from "./seeds/uploads.ts";
+import { zoneSettingsPart } from "./seeds/zone-settings.ts";
 
 /** In this order: images need the account of image hosting, applications the facts about accounts and zones. */
 const parts: readonly WorldPart[] = [
@@ -22,6 +23,7 @@ const parts: readonly WorldPart[] = [
   uploadsPart,
   proxyPart,
   applicationsPart,
+  zoneSettingsPart,
 ];
 
 /** A valid world, ready to be applied to a store. */

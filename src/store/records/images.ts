@@ -1,6 +1,6 @@
 /** Records of image hosting. Their scope is the account, except for the accounts' own records. */
 
-import type { CompleteVariantOptions } from "../../engine/images/render/variant.ts";
+import type { StoredVariantOptions } from "../../engine/images/render/variant.ts";
 import type { ImageType } from "../../engine/images/sniff.ts";
 import { defineCollection, type StoredRecord } from "../definition.ts";
 
@@ -69,7 +69,7 @@ export interface ImageVariantRecord extends StoredRecord {
   readonly sequence: number;
   /** New with every change of the options, also when a variant is deleted and created again. */
   readonly revision: number;
-  readonly options: CompleteVariantOptions;
+  readonly options: StoredVariantOptions;
   readonly neverRequireSignedURLs: boolean;
 }
 

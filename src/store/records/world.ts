@@ -40,6 +40,13 @@ export interface ApiTokenRecord extends StoredRecord {
   readonly accounts: readonly string[] | null;
 }
 
+/** A setting of a zone; `scope` is the zone, `id` the name of the setting. */
+export interface ZoneSettingRecord extends StoredRecord {
+  readonly value: string;
+  /** When it was changed, in milliseconds since 1970. */
+  readonly modified_at: number;
+}
+
 /** Whether the world file no longer lists a zone or an account. */
 export function isRemoved({ removed_at = null }: ListedRecord): boolean {
   return removed_at !== null;
@@ -51,4 +58,5 @@ export const zones = defineCollection<ZoneRecord>({
   unique: [["name"]],
   indexes: [["account_id"]],
 });
+export const zoneSettings = defineCollection<ZoneSettingRecord>({ fields: {} });
 export const apiTokens = defineCollection<ApiTokenRecord>({ fields: {} });

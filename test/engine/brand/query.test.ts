@@ -101,12 +101,46 @@ describe("a query", () => {
     ["pay pal", " "],
     ["pay\tpal", "\\u0009"],
     ["pay@pal", "@"],
-  ])("%j, which no host can hold, is accepted with a note", (pattern, character) => {
-    const { problems, notes } = checkStringMatches([{ pattern, max_edit_distance: 0 }]);
+  ])(
+    "%j, which no host can hold, is accepted with a note when it is searched as sent",
+    (pattern, character) => {
+      const { problems, notes } = checkStringMatches([{ pattern, max_edit_distance: 0 }], {
+        patterns: "as-sent",
+      });
+      expect(problems).toEqual([]);
+      expect(notes).toMatchObject([{ code: 10402, pointer: "/0/pattern" }]);
+      expect(notes[0]?.message).toContain("No host name can contain ");
+      if (!character.startsWith("\\")) expect(notes[0]?.message).toContain(`\`${character}\``);
+    },
+  );
+
+  test.each([
+    ["https://paypal.com", "paypal.com"],
+    ["www.paypal.com", "paypal.com"],
+    ["*.paypal.com", "paypal.com"],
+    ["PayPal®", "PayPal"],
+    ["paypal/login", "paypal"],
+  ])("%j is searched as the name in it, with a note", (pattern, name) => {
+    const string_matches = [{ pattern, max_edit_distance: 0 }];
+    const { problems, notes } = checkStringMatches(string_matches);
     expect(problems).toEqual([]);
-    expect(notes).toMatchObject([{ code: 10402, pointer: "/0/pattern" }]);
-    expect(notes[0]?.message).toContain("No host name can contain ");
-    if (!character.startsWith("\\")) expect(notes[0]?.message).toContain(`\`${character}\``);
+    const message = `The pattern \`${pattern}\` is searched as \`${name}\`.`;
+    expect(notes).toMatchObject([{ code: 10402, pointer: "/0/pattern", message }]);
+    const queries = [{ query_id: 1, parameters: { string_matches } }];
+    for (const mode of ["contains", "token", "recommended"] as const) {
+      const [match] = compileQueries(queries, { mode }).match("login.paypal.com");
+      expect(match).toMatchObject({ pattern, distance: 0, technique: "exact" });
+    }
+  });
+
+  test("that has a name of few letters is noted for them, and one of no name is searched as it is", () => {
+    const { notes } = checkStringMatches([{ pattern: "https://abc", max_edit_distance: 1 }]);
+    expect(notes.map((note) => note.message)).toEqual([
+      "The pattern `https://abc` is searched as `abc`.",
+      expect.stringContaining("has fewer than 5 characters"),
+    ]);
+    const [note] = checkStringMatches([{ pattern: "®", max_edit_distance: 0 }]).notes;
+    expect(note?.message ?? "").not.toContain("is searched as");
   });
 
   test("with U+0000 is rejected, and one of every other allowed character has no note", () => {

@@ -61,6 +61,24 @@ describe("queries", () => {
     expect(answer).toMatchObject({ success: true, errors: [], messages: [], result: [{ query_id: 1 }] });
   });
 
+  test.each([
+    ["https://paypal.com", ["No host name can contain `:`; found in the pattern `https://paypal.com`."]],
+    ["PayPal®", []],
+    ["www.paypal.com", []],
+    ["*.paypal.com", []],
+  ])(
+    "the pattern %s is stored and searched as sent, with an entry where no host can hold it",
+    async (pattern, entries) => {
+      const { edge, client } = account();
+      const { message } = await client.ok("POST", "/domain/queries", body(pattern));
+      expect(message).toBe(["Domain query 1 was created.", ...entries].join(" "));
+      const [query] = await client.ok("GET", "/domain/queries");
+      expect(query.parameters.string_matches[0].pattern).toBe(pattern);
+      await edge.brand.observe("a1", ["login.paypal.com", "my.www.paypal.com"]);
+      expect(await domains(client)).toEqual(pattern.startsWith("www") ? ["my.www.paypal.com"] : []);
+    },
+  );
+
   test("ids increase and are not reused, separately in each account", async () => {
     const { edge, client } = account();
     await client.ok("POST", "/domain/queries", body("one"));

@@ -1,4 +1,5 @@
 /** Images, signing keys, variants and the statistic over HTTP: responses, rejections, edits. */
+import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { noisy, pixelAt } from "../../engine/images/pictures.ts";
 import { jsonOf } from "../../support/client.ts";
@@ -324,4 +325,67 @@ test("permissions of an API token are enforced", async () => {
   expect((await client("GET", "/v1")).status).toBe(200);
   await expectFailure(await post("/v1", {}), { status: 403, code: 9109 });
   await expectFailure(await client("DELETE", "/v1/x"), { status: 403, code: 9109 });
+});
+
+describe("a variant with one side", () => {
+  const bodies: readonly [object, object][] = [
+    [
+      { width: 20, browser_ttl: 3_600 },
+      { fit: "scale-down", metadata: "copyright", width: 20, browser_ttl: 3_600 },
+    ],
+    [
+      { fit: "contain", height: 60 },
+      { fit: "contain", metadata: "copyright", height: 60 },
+    ],
+  ];
+
+  test.each(bodies)(
+    "provider: %j is stored with the defaults, and the other side follows",
+    async (given, stored) => {
+      const { client, upload, at } = imageSetting({ profile: "provider" });
+      const { variant } = (await client.ok("POST", "/v1/variants", { id: "v", options: given })).result;
+      expect(variant).toEqual({ id: "v", options: stored, neverRequireSignedURLs: false });
+      expect((await client.ok("GET", "/v1/variants/v")).result.variant).toEqual(variant);
+      const response = await at((await upload()).variants[1]);
+      const { width = 0, height = 0 } = { ...given } as { width?: number; height?: number };
+      const { info } = await sharp(Buffer.from(await response.arrayBuffer())).toBuffer({
+        resolveWithObject: true,
+      });
+      expect([info.width, info.height]).toEqual(width > 0 ? [20, 15] : [80, height]);
+      await client.ok("PATCH", "/v1/variants/v", { options: { height: 3 } });
+      expect((await client.ok("GET", "/v1/variants/v")).result.variant.options).toEqual({
+        fit: "scale-down",
+        metadata: "copyright",
+        height: 3,
+      });
+    },
+  );
+
+  test.each(bodies)("spec: %j is rejected with a pointer to what is missing: 400, 5400", async (given) => {
+    const { client } = imageSetting();
+    const failed = { status: 400, code: 5400 };
+    await expectFailure(await client("POST", "/v1/variants", { id: "v", options: given }), failed);
+    await client.ok("POST", "/v1/variants", { id: "v", options });
+    await expectFailure(await client("PATCH", "/v1/variants/v", { options: given }), failed);
+  });
+
+  test.each([{}, { fit: "cover" }, { browser_ttl: 3_600 }])(
+    "provider: %j has no side: 5400",
+    async (given) => {
+      const { client } = imageSetting({ profile: "provider" });
+      await expectFailure(await client("POST", "/v1/variants", { id: "v", options: given }), {
+        status: 400,
+        code: 5400,
+        pointer: "/options",
+      });
+    },
+  );
+
+  test("of a world passes in the provider profile only", async () => {
+    const variants = [{ id: "v", options: { fit: "cover" as const, metadata: "none" as const, width: 4 } }];
+    const world = { accounts: [{ id: "a1", images: { variants } }] };
+    const { client } = imageSetting({ profile: "provider", world });
+    expect((await client.ok("GET", "/v1/variants/v")).result.variant.options).toEqual(variants[0]!.options);
+    expect(() => imageSetting({ world })).toThrow(/\/accounts\/0\/images\/variants\/0\/options\/height/);
+  });
 });

@@ -46,6 +46,11 @@ beforeAll(async () => {
     },
     "/silent": () => {},
     "/slow": (response) => void response.write("a"),
+    "/tagged": (response) =>
+      response.writeHead(200, { etag: '"t"', "cache-control": "max-age=9", "x-other": "1" }).end("bytes"),
+    "/to-tagged": redirect("/tagged"),
+    "/away": redirect(`http://localhost:${port}/tagged`),
+    "/none": (response) => response.writeHead(204).end(),
     "/gzip": (response) => response.writeHead(200, { "content-encoding": "gzip" }).end("x"),
     "/broken": (response) => {
       response.writeHead(200, { "content-length": 100 });
@@ -265,4 +270,63 @@ test("uploads by url get 5454 with the reason, 5413 for too many bytes, or the i
     message: /ECONNREFUSED/,
   });
   await expectFailure(await post("/v1", url("/endless")), { status: 413, code: 5413 });
+});
+
+describe("the source of a transformation", () => {
+  const headers = {
+    accept: "image/*",
+    via: "image-resizing",
+    authorization: "Bearer s",
+    cookie: "a=b",
+    "x-amz-date": "1",
+  };
+  const get = (path: string, options: GuardedFetchOptions = {}) =>
+    guardedFetchImage({ allow: () => true, ...options })(`http://127.0.0.1:${port}${path}`, {
+      maxBytes: 1_000,
+      headers,
+    });
+
+  test("is a response with its status and with the headers of its origin that count", async () => {
+    const response = await get("/tagged");
+    expect([response.status, await response.text()]).toEqual([200, "bytes"]);
+    expect(Object.fromEntries(response.headers)).toEqual({ etag: '"t"', "cache-control": "max-age=9" });
+    expect((await get("/missing")).status).toBe(404);
+    expect((await get("/none")).status).toBe(204);
+  });
+
+  test("gets the headers of the request after a redirect of its own origin, and no secret one at another origin", async () => {
+    asked.length = 0;
+    await get("/to-tagged");
+    for (const { headers: sent } of asked) expect(sent).toMatchObject(headers);
+    asked.length = 0;
+    await get("/away");
+    const [first, second] = asked.map(({ headers: sent }) => sent);
+    expect(first).toMatchObject(headers);
+    const { via, accept } = headers;
+    expect(second).toMatchObject({ via, accept });
+    for (const name of ["authorization", "cookie", "x-amz-date"]) expect(second).not.toHaveProperty(name);
+  });
+
+  test.each([
+    ["/loop", 9421],
+    ["/to-file", 9420],
+    ["/to-credentials", 9420],
+  ])("that redirects like %s is rejected with %i", async (path, code) => {
+    await expect(get(path)).rejects.toMatchObject({ code });
+  });
+
+  test("is not fetched from private addresses, directly or by a redirect", async () => {
+    await expect(get("/tagged", { allow: isPublicAddress })).rejects.toThrow("is not in the public internet");
+    const allow = (address: string) => address === "127.0.0.1";
+    for (const path of ["/to-private", "/to-loopback"])
+      await expect(get(path, { allow })).rejects.toThrow("is not in the public internet");
+  });
+
+  test("that takes too long is rejected with 9504", async () => {
+    await expect(get("/silent", { timeoutMs: 30 })).rejects.toMatchObject({ code: 9504 });
+  });
+
+  test("that is compressed is rejected", async () => {
+    await expect(get("/gzip")).rejects.toThrow("compressed");
+  });
 });

@@ -52,6 +52,7 @@ const entryTypes = {
   operation: "cloudflare_api_shield_operation",
   zone: "cloudflare_zone",
   app: "cloudflare_spectrum_application",
+  setting: "cloudflare_zone_setting",
 } as const;
 
 export function entry(kind: keyof typeof entryTypes, name: string, values: object, more: object = {}): Entry {

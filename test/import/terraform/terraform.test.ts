@@ -295,3 +295,38 @@ describe("mocked applies", () => {
     expect(() => worldFrom([{ name, text: text.slice(0, -40) }])).toThrow("test.ndjson:2:");
   });
 });
+
+describe("settings of a zone", () => {
+  const setting = (setting_id: string, value: unknown) => ({
+    id: setting_id,
+    setting_id,
+    value,
+    zone_id: zoneId,
+    editable: true,
+  });
+  const origins = "transformations_allowed_origins";
+
+  test("those of transformations are in the world, with their places; others are dropped", () => {
+    const { world, report, sources } = worldFrom([
+      stateFile(
+        entry("zone", "main", zone),
+        entry("setting", "mode", setting("transformations", "on")),
+        entry("setting", "origins", setting(origins, { type: "string", value: "b.com" })),
+        entry("setting", "ssl", setting("ssl", "full")),
+      ),
+    ]);
+    expect(world.zones?.[0]?.settings).toEqual({ transformations: "on", [origins]: "b.com" });
+    expect(sources.locate("/zones/0/settings/transformations")?.pointer).toBe("cloudflare_zone_setting.mode");
+    expect(report.dropped.map(({ message }) => message)).toEqual(["A world has no zone setting `ssl`."]);
+  });
+
+  test("a value that is not known yet is dropped, and says so", () => {
+    const unknown = { after_unknown: { value: true } };
+    const { zone_id, setting_id } = setting("transformations", "on");
+    const { world, report } = worldFrom([
+      planFile([entry("zone", "main", zone), entry("setting", "mode", { zone_id, setting_id }, unknown)]),
+    ]);
+    expect(world.zones?.[0]?.settings).toBeUndefined();
+    expect(report.dropped.map(({ message }) => message)).toEqual(["`value` is not known."]);
+  });
+});

@@ -29,6 +29,22 @@ test("seeds the hash, the maximum number of images, keys with known values, and 
   expect((await at(signAddress(variants[1], "known"))).status).toBe(200);
 });
 
+test("addresses follow a hash that another account has from now on", async () => {
+  const store = createMemoryStore();
+  const hashes = (a1: string, a2: string): World => ({
+    accounts: [
+      { id: "a1", images: { account_hash: a1 } },
+      { id: "a2", images: { account_hash: a2 } },
+    ],
+  });
+  const before = imageSetting({ store, world: hashes("one", "two") });
+  const { variants } = await before.upload({ id: "x" });
+  expect((await before.at(variants[0])).status).toBe(200);
+  const after = imageSetting({ store, world: hashes("two", "one") });
+  expect((await after.at(variants[0])).status).toBe(404);
+  expect((await after.at(variants[0].replace("/one/", "/two/"))).status).toBe(200);
+});
+
 test("an account without `images` in the world starts with the defaults", async () => {
   const { edge } = imageSetting({ world });
   const client = clientOf(edge, "/accounts/a2/images/v1");

@@ -28,7 +28,7 @@ export function renditionsOf(variants: readonly VariantView[]): readonly Renditi
   return variants.map(({ id, fit, width, height }) => ({
     key: `variant-${id}`,
     title: id,
-    detail: `${fit}, ${width} x ${height}`,
+    detail: `${fit}, ${width ?? "any"} x ${height ?? "any"}`,
     query: { variant: id },
   }));
 }

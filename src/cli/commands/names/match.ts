@@ -3,7 +3,6 @@
 import { compileQueries, type Matcher } from "../../../engine/brand/matching/matcher.ts";
 import type { DomainMatch, DomainQuery, StringMatch } from "../../../engine/brand/model.ts";
 import { checkStringMatches, maxPatternsPerQuery } from "../../../engine/brand/query.ts";
-import { quote } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
 import { type Io, stoppedExitCode, UsageError } from "../../command.ts";
 import type { match } from "../../declarations/brand.ts";
@@ -18,7 +17,6 @@ import {
   invalidLinesExitCode,
 } from "../../input/names/invalid-lines.ts";
 import { type InvalidLine, type NameLine, nameLines } from "../../input/names/name-lines.ts";
-import { patternPartOf } from "../../input/names/pattern-part.ts";
 import { loadWorld } from "../../input/world-file.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { type MatchFormat, matchFormat } from "../../output/match-output.ts";
@@ -148,20 +146,13 @@ function summaryOf({ names, named, matches, invalid, known, badFiles }: Tally, s
 /** The valid patterns of the command line. @throws {UsageError} with the problems of all others */
 function readPatterns(options: OptionsOf<typeof match>, io: Io): readonly StringMatch[] {
   const problems: string[] = [];
-  const patterns = options.pattern.map(({ word, match }) => ({
-    word,
-    match: { ...match, pattern: patternPartOf(match.pattern) },
-    given: match.pattern,
-  }));
-  for (const { word, match, given } of patterns) {
-    if (match.pattern !== given)
-      io.stderr.write(`note: The pattern ${quote(given)} is searched as ${quote(match.pattern)}.\n`);
+  for (const { word, match } of options.pattern) {
     const check = checkStringMatches([match]);
     problems.push(...check.problems.map((problem) => `--pattern ${word}: ${problem.message}`));
     for (const note of check.notes) io.stderr.write(`note: ${note.message}\n`);
   }
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
-  return patterns.map(({ match }) => match);
+  return options.pattern.map(({ match }) => match);
 }
 
 function targetOfPatterns(options: OptionsOf<typeof match>, io: Io): MatchTarget {

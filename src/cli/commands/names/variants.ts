@@ -24,12 +24,19 @@ export async function run({ options, words, io }: InvocationOf<typeof variants>)
     ...(kinds.length > 0 && { kinds }),
     ...(listed && { words: listed }),
     ...(suffixes && { suffixes }),
+    ...(options.changes !== undefined && { maxChanges: options.changes }),
   };
   try {
-    for (const original of words)
-      for (const { domain, technique } of lookAlikes(original, used))
-        if (isNew(domain))
-          io.stdout.write(`${asLine({ domain, unicode: domainToUnicode(domain), technique, original })}\n`);
+    for (const original of words) {
+      let left = options.limit ?? Number.POSITIVE_INFINITY;
+      for (const { domain, technique, changes } of lookAlikes(original, used)) {
+        if (left === 0) break;
+        if (!isNew(domain)) continue;
+        left -= 1;
+        const unicode = domainToUnicode(domain);
+        io.stdout.write(`${asLine({ domain, unicode, technique, changes, original })}\n`);
+      }
+    }
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;

@@ -24,7 +24,8 @@ import { waitForStop } from "./stop.ts";
 
 export async function run({ options, io }: InvocationOf<typeof serve>): Promise<number> {
   const given = await readEdgeOptions(options, io);
-  const settings = readServerOptions(options, given, io);
+  const zoneHosts = { ...given.zoneHosts, ...Object.fromEntries(options.zoneHost.map(readZoneHost)) };
+  const settings = readServerOptions(options, { ...given, zoneHosts }, io);
   const data = options.data;
   const blobs = readBlobs(options, io);
   const verdicts = openVerdictLog(options.logVerdicts, io);
@@ -33,7 +34,7 @@ export async function run({ options, io }: InvocationOf<typeof serve>): Promise<
   const store = data === undefined ? undefined : await openDataStore(data, blobs);
   try {
     const onVerdict = verdicts && { onVerdict: verdicts.write };
-    return await serveUntilStopped(options, io, settings, { ...given, ...onVerdict }, store);
+    return await serveUntilStopped(options, io, settings, { ...given, zoneHosts, ...onVerdict }, store);
   } catch (error) {
     // The connections of an open store would keep the process alive.
     await store?.close();
@@ -139,6 +140,11 @@ function printAddress(
 
 /** Time that the store has to close after the grace period, in milliseconds. */
 const maxCloseMs = 2_000;
+
+function readZoneHost(word: string): readonly [host: string, zone: string] {
+  const at = word.indexOf("=");
+  return [word.slice(0, at), word.slice(at + 1)];
+}
 
 /** Uploads by URL are rejected unless one of the options is set. */
 function readFetcher(options: OptionsOf<typeof serve>): EdgeOptions["fetchImage"] {

@@ -12,6 +12,7 @@ import { apiToken } from "../../../service/world/schema.ts";
 export const otherOptions = {
   clock: "is a function",
   fetchImage: "is a function; use --fetch-urls or --fetch-private",
+  imageSource: "is a function; use --fetch-urls or --fetch-private",
   faults: "has functions",
   ids: "has functions",
   onAnswer: "is a function",
@@ -70,6 +71,9 @@ const members = {
   publicVariant: z
     .enum(settingChoices.publicVariant)
     .describe("The variant `public` of every account: can be deleted, or is kept."),
+  variantSides: z
+    .enum(settingChoices.variantSides)
+    .describe("Options of a variant: all that are required, or one side, and defaults of the others."),
   uploadExpirySeconds: z
     .strictObject({ min: seconds, max: seconds.default(Number.POSITIVE_INFINITY) })
     .describe("Time until a direct upload expires; without `max` there is no maximum."),
@@ -110,6 +114,9 @@ const members = {
   basePath: z.string().describe("Path of the interface. Default `/client/v4`."),
   publicBaseUrl: origin.describe("Origin of the addresses in responses. Default: the origin of the request."),
   deliveryBaseUrl: origin.describe("Origin that delivers images at its root."),
+  zoneHosts: z
+    .record(z.string(), z.string())
+    .describe("Ids or names of zones by host names that count as theirs in `/cdn-cgi/image/`."),
   ingest: z
     .boolean()
     .describe("Whether observed names and pictures are accepted at `accounts/{id}/edgeproof/observations`."),

@@ -16,6 +16,7 @@ export const kindNouns: Readonly<Record<ResourceKind, readonly [one: string, man
   image_config: ["set of image settings", "sets of image settings"],
   domain_query: ["domain query", "domain queries"],
   proxy_application: ["proxy application", "proxy applications"],
+  zone_setting: ["zone setting", "zone settings"],
   dns_record: ["DNS record", "DNS records"],
 };
 

@@ -49,6 +49,7 @@ export const variantLine = z
     domain: z.string().describe("With A-labels."),
     unicode: z.string().describe("The same name with decoded labels."),
     technique: z.enum(lookAlikeKinds),
+    changes: z.int().min(1).describe("How often the technique was applied."),
     original: z.string().describe("The domain that it resembles, as given."),
   })
   .describe("One line: a look-alike and its technique.");

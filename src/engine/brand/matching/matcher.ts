@@ -6,7 +6,7 @@ import type { Channel, DomainMatch, DomainQuery, MatchOptions } from "../model.t
 import { type Alphabet, createAlphabet } from "../names/alphabet.ts";
 import { createNameReader } from "../names/name.ts";
 import { createTextWriter } from "../names/text-writer.ts";
-import { checkQueries } from "../query.ts";
+import { checkQueries, type PatternForm } from "../query.ts";
 import { type MatchSettings, readMatchOptions } from "./match-rules.ts";
 import {
   type ChannelSearch,
@@ -52,7 +52,8 @@ export interface Matcher {
 const none: readonly DomainMatch[] = Object.freeze([]);
 
 /**
- * Compiles queries into a matcher.
+ * Compiles queries into a matcher. Of a pattern such as `https://paypal.com`, `www.paypal.com`, `*.paypal.com` or `PayPal®` the name
+ * is searched; `checkQueries` has a note about it.
  *
  * @example
  * ```ts
@@ -66,9 +67,19 @@ const none: readonly DomainMatch[] = Object.freeze([]);
  * @throws {TypeError} for an option that does not exist or has a wrong value
  */
 export function compileQueries(queries: readonly DomainQuery[], options: MatchOptions = {}): Matcher {
-  const { problems } = checkQueries(queries);
+  return compile(queries, options, "names");
+}
+
+/** Compiles queries of which the patterns are searched as they were sent. */
+export function compileStoredQueries(queries: readonly DomainQuery[], options: MatchOptions = {}): Matcher {
+  return compile(queries, options, "as-sent");
+}
+
+function compile(queries: readonly DomainQuery[], options: MatchOptions, patterns: PatternForm): Matcher {
+  const { problems } = checkQueries(queries, { patterns });
   if (problems.length > 0) throw new InvalidInputError("These queries cannot be compiled", problems);
-  const compiled = searchesOf(queries, readMatchOptions(options));
+  const settings = readMatchOptions(options);
+  const compiled = searchesOf(patternSetsOf(queries, settings, patterns), settings);
   const match = createMatch(compiled);
   return {
     patternCount: queries.reduce((n, query) => n + query.parameters.string_matches.length, 0),
@@ -89,22 +100,19 @@ interface CompiledSearches {
 }
 
 /** A search for each pattern set. The sets of a channel share alphabet and text. */
-function searchesOf(queries: readonly DomainQuery[], settings: MatchSettings): CompiledSearches {
-  const sets = patternSetsOf(queries, settings);
+function searchesOf(sets: readonly PatternSet[], { transpositions }: MatchSettings): CompiledSearches {
   const channels = new Map<Channel, ChannelSearch>();
   function channelOf(channel: Channel): ChannelSearch {
     const known = channels.get(channel) ?? createChannelSearch(channel, sets);
     channels.set(channel, known);
     return known;
   }
-  const searches = sets.map((set) =>
-    createPatternSearch(set, settings.transpositions, channelOf(set.channel)),
-  );
+  const searches = sets.map((set) => createPatternSearch(set, transpositions, channelOf(set.channel)));
   const prefiltered = sets.map((set, i) => prefilteredSetOf(set, searches[i]));
   const usesPrefilter = prefiltered.filter((set) => set !== undefined).length >= minPrefiltered;
   return {
     alphabet: channelOf("plain").alphabet,
-    prefilter: usesPrefilter ? createPrefilter(prefiltered, settings.transpositions) : undefined,
+    prefilter: usesPrefilter ? createPrefilter(prefiltered, transpositions) : undefined,
     always: prefiltered.reduce((bits, set, i) => (set ? bits : bits | bitOf(i)), 0),
     searches,
   };

@@ -4,7 +4,7 @@ import type { Channel, DomainQuery, MatchRule } from "../model.ts";
 import { codePoints } from "../names/alphabet.ts";
 import { channelsOf, channelTextOf, separators } from "../names/channel-text.ts";
 import { type DerivedForms, derivedFormsOf, once } from "../names/derived-forms.ts";
-import { normalizePattern } from "../query.ts";
+import { type PatternForm, searchedPattern } from "../query.ts";
 import type { MatchSettings } from "./match-rules.ts";
 
 /** The position of a rule in the list, and its maximum edits: its own, or those of the pattern. */
@@ -60,8 +60,9 @@ const dot = 0x2e;
 export function patternSetsOf(
   queries: readonly DomainQuery[],
   settings: MatchSettings,
+  form?: PatternForm,
 ): readonly PatternSet[] {
-  const uses = usesOf(queries);
+  const uses = usesOf(queries, form);
   const kinds = kindsOf(settings.rules).map(({ kind, rules }) => ({ kind, uses: usesUnder(rules, uses) }));
   return allChannels.flatMap((channel) =>
     kinds.flatMap(({ kind, uses }) => {
@@ -133,11 +134,11 @@ function usesUnder(rules: readonly RankedRule[], uses: readonly PatternUse[]): r
   });
 }
 
-function usesOf(queries: readonly DomainQuery[]): PatternUse[] {
+function usesOf(queries: readonly DomainQuery[], form?: PatternForm): PatternUse[] {
   const uses: PatternUse[] = [];
   for (const { query_id, parameters } of queries) {
     parameters.string_matches.forEach(({ pattern, max_edit_distance: limit }, pattern_index) => {
-      const text = normalizePattern(pattern);
+      const text = searchedPattern(pattern, form);
       uses.push({
         order: uses.length,
         query_id,

@@ -35,3 +35,12 @@ export function hostPartOf(given: string): string {
   if (host === "") return given;
   return host.startsWith("*.") ? host.slice(2) : host;
 }
+
+const marks = /[\u00ae\u2122\u2120\u00a9\u2117]/g;
+const www = /^www\.(?=.*\.)/i;
+
+/** The name in a pasted pattern: a URL, `www.`, a wildcard, a name with a trade mark; the pattern itself when nothing is left of it (`chosen`). */
+export function patternPartOf(given: string): string {
+  const part = hostPartOf(given.replace(marks, "").trim()).replace(www, "");
+  return part === "" || part.trim() === given.trim() ? given : part;
+}

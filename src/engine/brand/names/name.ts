@@ -183,7 +183,8 @@ function findInnerSuffix({ ascii, tokens, tokenEnds, textBound }: Name): boolean
   for (let i = 1; i < tokens - 1; i++) {
     const start = (tokenEnds[i - 1] ?? 0) + 1;
     const end = tokenEnds[i] ?? 0;
-    if (!mayEndSuffix(ascii.slice(start, end))) continue;
+    // Only one part is before the second one, so that its suffix is a country's.
+    if ((i === 1 && end - start !== 2) || !mayEndSuffix(ascii.slice(start, end))) continue;
     // The `co` of `co.uk` is the name's own suffix.
     const isLabel = end === textBound && ascii.charCodeAt(start - 1) === dot;
     if (!isLabel || !isSuffix(ascii.slice(start))) return true;

@@ -124,6 +124,9 @@ type RequiredName = {
 /** Options of a stored variant: all four. */
 export type CompleteVariantOptions = VariantOptions & Required<Pick<VariantOptions, RequiredName>>;
 
+/** Options as they are stored: where one side is enough, the other may be missing. */
+export type StoredVariantOptions = VariantOptions & Required<Pick<VariantOptions, "fit" | "metadata">>;
+
 /** Fit of options without one. */
 export const defaultFit: Fit = variantOptions.fit.usual;
 /** Metadata mode of options without one. */

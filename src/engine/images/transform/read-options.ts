@@ -103,6 +103,8 @@ function readEntries(entries: readonly Entry[], place: Place): Result<ReadOption
     const value = values.get(used);
     values.delete(used);
     const read = readValue(name, value);
+    if (name === "width" && read === "auto" && place !== "address")
+      return failure(invalid(value, `\`${used}\` can be \`auto\` only in addresses`));
     if (read === undefined) return failure(invalid(value, `\`${used}\` must be ${allowedOf(name)}`));
     options[name] = read;
   }

@@ -21,6 +21,9 @@ const placementMembers = {
   composite: choice(...(Object.keys(compositions) as (keyof typeof compositions)[])),
 } as const satisfies { readonly [Name in keyof OverlayPlacement]-?: ValueKind<unknown> };
 
+/** The names of the members. */
+export const placementNames: readonly string[] = Object.keys(placementMembers);
+
 /** Sides of which one counts for each axis. */
 const opposite = [
   ["top", "bottom"],

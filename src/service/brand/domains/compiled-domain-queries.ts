@@ -1,5 +1,5 @@
 /** The compiled domain queries of an account. */
-import { compileQueries, type Matcher } from "../../../engine/brand/matching/matcher.ts";
+import { compileStoredQueries, type Matcher } from "../../../engine/brand/matching/matcher.ts";
 import type { DomainMatch } from "../../../engine/brand/model.ts";
 import type { DomainQueryRecord, FoundPattern } from "../../../store/records/brand.ts";
 import type { ServiceContext } from "../../context.ts";
@@ -38,7 +38,7 @@ export type QueryCompiler = (account: string) => Promise<CompiledQueries>;
 /** @throws {TypeError} for wrong options */
 export function createQueryCompiler(context: ServiceContext): QueryCompiler {
   const { store, settings } = context;
-  compileQueries([], settings.brand);
+  compileStoredQueries([], settings.brand);
   return createCompiler(context, "domains", async (account) => {
     const { revision, queries, accountSettings } = await store.read(async (tx) => ({
       queries: await tx.find("brand_domain_queries", account, {
@@ -63,7 +63,7 @@ export function compileDomainQueries(
   return {
     revision,
     settings,
-    matcher: compileQueries(queries, settings.names),
+    matcher: compileStoredQueries(queries, settings.names),
     queries: new Map(queries.map((query) => [query.query_id, { query, accepts: compileBounds(query) }])),
   };
 }

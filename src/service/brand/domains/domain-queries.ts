@@ -165,7 +165,10 @@ function checkFields(
 ): CodedDiagnostic[] {
   const problems = [...checkTime("min_time", min_time, at), ...checkTime("max_time", max_time, at)];
   if (string_matches !== undefined) {
-    const check = checkStringMatches(string_matches, { shortPatterns: settings.shortPatterns });
+    const check = checkStringMatches(string_matches, {
+      shortPatterns: settings.shortPatterns,
+      patterns: "as-sent",
+    });
     problems.push(...prefixPointers(`${at}/string_matches`, check.problems));
     notes.push(...prefixPointers(`${at}/string_matches`, check.notes));
   }

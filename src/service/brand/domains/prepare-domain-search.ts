@@ -34,7 +34,10 @@ interface NameSearch {
   readonly signal: AbortSignal;
 }
 
-/** Searches a piece, each page of names as a piece of its own: they can all match. @throws the abort reason */
+/** Names that are stored as a piece of their own: they can all match. */
+const namesOfPiece = 1_000;
+
+/** Searches a piece as smaller ones. @throws the abort reason */
 async function* searchPiece(
   { context, account, queryId, compiled, signal }: NameSearch,
   [from, to]: PositionRange,
@@ -45,16 +48,19 @@ async function* searchPiece(
     const page = pageAfter(beforePosition(next), pageSize);
     const read = await context.store.read((tx) => readPositions(tx, account, page));
     const names = read.filter(({ position }) => position < to);
-    const found = await findNames(names, compiled);
-    const last = names.length < pageSize ? undefined : names.at(-1);
-    const end = last ? last.position + 1 : to;
-    yield {
-      range: [next, end],
-      searched: names.length,
-      matches: found.length,
-      store: async (tx) => ({ added: await storeFoundNames(tx, account, queryId, compiled, found) }),
-    };
-    next = end;
-    await pace();
+    for (let i = 0; i === 0 || i < names.length; i += namesOfPiece) {
+      const some = names.slice(i, i + namesOfPiece);
+      const found = await findNames(some, compiled);
+      const hasMore = i + namesOfPiece < names.length || names.length === pageSize;
+      const end = hasMore ? (some.at(-1)?.position ?? next) + 1 : to;
+      yield {
+        range: [next, end],
+        searched: some.length,
+        matches: found.length,
+        store: async (tx) => ({ added: await storeFoundNames(tx, account, queryId, compiled, found) }),
+      };
+      next = end;
+      await pace();
+    }
   }
 }

@@ -12,13 +12,9 @@ import { readOptionObject } from "../../../engine/images/transform/read-options.
 import { readPlacement } from "../../../engine/images/transform/read-placement.ts";
 import { transformImage } from "../../../engine/images/transform/transform-image.ts";
 import { type CodedDiagnostic, problem, quote } from "../../../errors.ts";
-import { readStream } from "./read-stream.ts";
-
-/** How an input is encoded. */
-export interface ImageInputOptions {
-  /** Absent for bytes. */
-  readonly encoding?: "base64";
-}
+import { bindingError } from "./binding-error.ts";
+import { type HostedImages, type HostedTarget, hostedImages } from "./hosted-images.ts";
+import { type ImageInputOptions, readInput } from "./read-input.ts";
 
 /** The file that is written. */
 export interface ImageOutputOptions {
@@ -78,17 +74,25 @@ export interface ImagesBinding {
   info(stream: ReadableStream<Uint8Array>, options?: ImageInputOptions): Promise<ImageInfo>;
   /** Begins a transformation. */
   input(stream: ReadableStream<Uint8Array>, options?: ImageInputOptions): ImageTransformer;
+  /** The images of an account; without one in the options, reading this throws an error. */
+  readonly hosted: HostedImages;
+  /** Throws an error: text is not simulated. */
+  text(): never;
 }
 
-/** Maximum size of an input, in bytes (`observed`). */
-const maxInputBytes = 20_000_000;
+/** Options of the binding. */
+export interface ImagesBindingOptions {
+  /** Limits that replace the defaults. */
+  readonly limits?: Partial<ImageLimits>;
+  /** The account of a simulator whose images are `hosted`. */
+  readonly target?: HostedTarget;
+}
 
 const consumedText = "ImageTransformer consumed; you may only call .output() or draw a transformer once";
 
 /**
  * The Images binding of a Worker, for tests in Node: `worker.fetch(request, { IMAGES: imagesBinding() })`.
  *
- * @param limits limits that replace the defaults
  * @example
  * ```ts
  * const pixel = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
@@ -97,8 +101,9 @@ const consumedText = "ImageTransformer consumed; you may only call .output() or 
  * result.contentType(); // => "image/webp"
  * ```
  */
-export function imagesBinding(limits: Partial<ImageLimits> = {}): ImagesBinding {
+export function imagesBinding({ limits = {}, target }: ImagesBindingOptions = {}): ImagesBinding {
   const own = { ...imageLimits, ...limits };
+  const hosted = target && hostedImages(target);
   return {
     info: async (stream, { encoding } = {}) => {
       const bytes = await readInput("INFO", stream, encoding);
@@ -108,6 +113,15 @@ export function imagesBinding(limits: Partial<ImageLimits> = {}): ImagesBinding 
       return { format: contentTypes[type], fileSize: bytes.length, width, height };
     },
     input: (stream, options) => createTransformer(stream, options, own),
+    get hosted() {
+      if (hosted) return hosted;
+      throw new TypeError(
+        "hosted must have the option `target` of imagesBinding: { target: { edge, account } }",
+      );
+    },
+    text: () => {
+      throw bindingError("TRANSFORM", 9401, "`text` is not simulated.");
+    },
   };
 }
 
@@ -206,30 +220,8 @@ function resultOf(bytes: Uint8Array, contentType: string): ImageTransformationRe
   };
 }
 
-async function readInput(
-  of: "INFO" | "TRANSFORM",
-  stream: ReadableStream<Uint8Array>,
-  encoding: ImageInputOptions["encoding"],
-): Promise<Uint8Array> {
-  const bytes = await readStream(
-    stream,
-    encoding === "base64" ? Math.ceil(maxInputBytes / 3) * 4 : maxInputBytes,
-  );
-  if (bytes === undefined)
-    throw bindingError(of, 9413, `The input must have at most ${maxInputBytes} bytes; it has more.`);
-  return encoding === "base64" ? Buffer.from(Buffer.from(bytes).toString("latin1"), "base64") : bytes;
-}
-
 function unwrap<T>(of: "INFO" | "TRANSFORM", result: Result<T>): T {
   if (result.ok) return result.value;
   const { code, message } = result.problems[0] as CodedDiagnostic;
   throw bindingError(of, code, message);
-}
-
-function bindingError(
-  of: "INFO" | "TRANSFORM",
-  code: number,
-  message: string,
-): Error & { readonly code: number } {
-  return Object.assign(new Error(`IMAGES_${of}_ERROR ${code}: ${message}`), { code });
 }

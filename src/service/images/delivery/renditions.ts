@@ -29,9 +29,9 @@ export function createRenditions(maxBytes: number): Renditions {
 
   function start(key: string, render: () => Promise<Rendition>): Promise<Rendition> {
     const running = render()
-      .then(({ bytes, contentType }) => {
+      .then(({ bytes, contentType, warnings = [] }) => {
         // Its own bytes only: what an encoder returns can keep a multiple of them from the system.
-        const rendition = { bytes: new Uint8Array(bytes), contentType };
+        const rendition = { bytes: new Uint8Array(bytes), contentType, warnings };
         cached.set(key, rendition);
         return rendition;
       })

@@ -1,11 +1,23 @@
 /** Variants: named options. Every change makes a new revision, and with it new renderings. */
 import type { z } from "zod";
-import { checkVariantId } from "../../../engine/images/render/variant.ts";
+import {
+  checkVariantId,
+  checkVariantOptions,
+  defaultFit,
+  defaultMetadata,
+  type StoredVariantOptions,
+  type VariantOptions,
+} from "../../../engine/images/render/variant.ts";
 import { ApiError, problem, quote } from "../../../errors.ts";
-import { variantCreate, variantPatch } from "../../../schemas/images.ts";
+import {
+  partialVariantCreate,
+  partialVariantPatch,
+  variantCreate,
+  variantPatch,
+} from "../../../schemas/images.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { ImageVariantRecord } from "../../../store/records/images.ts";
-import type { Notes, ServiceContext } from "../../context.ts";
+import { type Notes, rejectAny, type ServiceContext } from "../../context.ts";
 import { decode } from "../../decode.ts";
 import { inQueue, openAccount, publicVariant } from "../account.ts";
 import { findVariants, insertVariant, type NewVariant, nextRevision } from "./variant-records.ts";
@@ -28,6 +40,7 @@ export interface VariantService {
 
 export function variantService(context: ServiceContext): VariantService {
   const { store, limits } = context;
+  const takesOneSide = context.settings.variantSides === "one";
   return {
     list: async (account) => {
       await openAccount(context, account);
@@ -38,7 +51,7 @@ export function variantService(context: ServiceContext): VariantService {
       return store.read((tx) => requireVariant(tx, account, id));
     },
     create: async (account, body, notes = []) => {
-      const variant = readVariant(body, notes);
+      const variant = readVariant(body, notes, takesOneSide);
       await openAccount(context, account);
       return store.write(
         (tx) => createVariant(tx, account, variant, limits.variantsPerAccount),
@@ -46,7 +59,9 @@ export function variantService(context: ServiceContext): VariantService {
       );
     },
     edit: async (account, id, body, notes = []) => {
-      const change = decode(variantPatch, body, { area, notes });
+      const schema = takesOneSide ? partialVariantPatch : variantPatch;
+      const { options, ...rest } = decode(schema, body, { area, notes });
+      const change = { ...rest, options: storedOptions(options) };
       await openAccount(context, account);
       return store.write((tx) => editVariant(tx, account, id, change), inQueue(account));
     },
@@ -63,11 +78,19 @@ export function variantService(context: ServiceContext): VariantService {
 }
 
 /** @throws {ApiError} with every problem */
-function readVariant(body: unknown, notes: Notes): NewVariant {
-  const { id, options, neverRequireSignedURLs = false } = decode(variantCreate, body, { area, notes });
+function readVariant(body: unknown, notes: Notes, takesOneSide: boolean): NewVariant {
+  const schema = takesOneSide ? partialVariantCreate : variantCreate;
+  const { id, options: given, neverRequireSignedURLs = false } = decode(schema, body, { area, notes });
+  const options = storedOptions(given);
   const wrongId = checkVariantId(id);
   if (wrongId) throw new ApiError(wrongId);
   return { id, options, neverRequireSignedURLs };
+}
+
+/** Options with the defaults of those that may be missing. @throws {ApiError} 5400 without a side */
+function storedOptions(options: VariantOptions): StoredVariantOptions {
+  rejectAny(checkVariantOptions(options, { complete: false, at: "/options" }));
+  return { ...options, fit: options.fit ?? defaultFit, metadata: options.metadata ?? defaultMetadata };
 }
 
 async function createVariant(
@@ -92,7 +115,10 @@ async function editVariant(
   tx: WriteTransaction,
   account: string,
   id: string,
-  { options, neverRequireSignedURLs }: z.output<typeof variantPatch>,
+  {
+    options,
+    neverRequireSignedURLs,
+  }: Pick<z.output<typeof variantPatch>, "neverRequireSignedURLs"> & Pick<ImageVariantRecord, "options">,
 ): Promise<ImageVariantRecord> {
   const before = await requireVariant(tx, account, id);
   const revision = await nextRevision(tx, account);

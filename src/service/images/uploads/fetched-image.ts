@@ -20,7 +20,8 @@ export async function readFetched(fetched: unknown, maxBytes: number): Promise<U
   );
 }
 
-function isResponse(fetched: unknown): fetched is ResponseLike {
+/** Whether it is a response, of whichever library or realm. */
+export function isResponse(fetched: unknown): fetched is ResponseLike {
   if (typeof fetched !== "object" || fetched === null) return false;
   const { status, arrayBuffer } = fetched as Partial<ResponseLike>;
   return typeof status === "number" && typeof arrayBuffer === "function";

@@ -9,6 +9,7 @@ import { compileDomainQueries } from "../../brand/domains/compiled-domain-querie
 import { createDomainQuery, type QueryFields, readDomainQuery } from "../../brand/domains/domain-queries.ts";
 import { storeNames } from "../../brand/domains/domain-store.ts";
 import { canonicalDomain, readFeedRecord } from "../../brand/domains/feed-record.ts";
+import { batchSize } from "../../brand/domains/observe-domains.ts";
 import { validateBatch } from "../../brand/domains/validate-batch.ts";
 import { readSettings } from "../../brand/settings/account-settings.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
@@ -97,8 +98,11 @@ async function seedBrand(
   const stored = [];
   for (const fields of queries) stored.push(await createDomainQuery(context, tx, account, fields));
   const compiled = compileDomainQueries(0, stored, await readSettings(tx, context, account));
-  const { names } = await validateBatch(observed, 1, compiled, context.clock());
-  await storeNames(tx, account, names, compiled, true);
+  const nowMs = context.clock();
+  for (let from = 0; from < observed.length; from += batchSize) {
+    const { names } = await validateBatch(observed.slice(from, from + batchSize), 1, compiled, nowMs);
+    await storeNames(tx, account, names, compiled, true);
+  }
 }
 
 /** The domain queries and observed names of an account. */

@@ -1,7 +1,7 @@
 /** Image hosting of a world's accounts: hashes and maximum counts follow the world, variants and keys are seeded once. */
 
 import { checkKeyName } from "../../../engine/images/ids.ts";
-import { checkVariantId } from "../../../engine/images/render/variant.ts";
+import { checkVariantId, checkVariantOptions } from "../../../engine/images/render/variant.ts";
 import { accountHash } from "../../../engine/images/signing.ts";
 import { type CodedDiagnostic, InvalidInputError, pointer, problem, quote } from "../../../errors.ts";
 import type { AccountImagesWorld } from "../../../schemas/images.ts";
@@ -22,7 +22,8 @@ export const imagesPart: WorldPart = ({ accounts = [] }, context) => {
   const problems = repeatedHashes(accounts);
   for (const [i, { id, images }] of accounts.entries()) {
     if (!images) continue;
-    problems.push(...checkNames(images, pointer("accounts", i, "images")));
+    const at = pointer("accounts", i, "images");
+    problems.push(...checkNames(images, at), ...checkOptions(context, images, at));
     seeds.set(id, prepareAccount(context, id, images));
   }
   return {
@@ -155,6 +156,18 @@ function checkNames({ signing_keys = [], variants = [] }: AccountImagesWorld, at
     ...repeated(names, keyAt),
     ...repeated(ids, variantAt),
   ];
+}
+
+/** Both sides are required unless one is enough. */
+function checkOptions(
+  { settings }: ServiceContext,
+  { variants = [] }: AccountImagesWorld,
+  at: string,
+): CodedDiagnostic[] {
+  const complete = settings.variantSides === "both";
+  return variants.flatMap(({ options }, i) =>
+    checkVariantOptions(options, { complete, at: `${at}${pointer("variants", i, "options")}` }),
+  );
 }
 
 /** A delivery address could not distinguish two accounts with the same hash. */

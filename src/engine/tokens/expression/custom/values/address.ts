@@ -27,10 +27,10 @@ function parseIpv6(text: string): bigint | undefined {
   const parts = [...head, ...(tail ?? [])];
   const last = parts.at(-1);
   if (last?.includes(".")) {
-    const end = parseIpv4(last);
+    const end = tail?.length === 0 ? undefined : parseIpv4(last);
     if (end === undefined) return undefined;
     const pair = [Math.floor(end / 65536).toString(16), (end % 65536).toString(16)];
-    (tail === undefined || tail.length === 0 ? head : tail).splice(-1, 1, ...pair);
+    (tail ?? head).splice(-1, 1, ...pair);
   }
   const count = head.length + (tail?.length ?? 0);
   if (tail === undefined ? count !== groups : count >= groups) return undefined;

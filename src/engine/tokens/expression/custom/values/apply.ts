@@ -72,10 +72,12 @@ function substring(value: string, start: Int, end: Int = value.length): string {
 }
 
 /** The standard alphabet, with or without padding (RFC 4648, section 4). */
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 function decodeBase64(value: string): string | null {
-  return base64.test(value) ? Buffer.from(value, "base64").toString("latin1") : missing;
+  const rest = value.replace(/={1,2}$/, "").length % 4;
+  const isComplete = value.endsWith("=") ? value.length % 4 === 0 && rest !== 0 : rest !== 1;
+  return isComplete && base64.test(value) ? Buffer.from(value, "base64").toString("latin1") : missing;
 }
 
 /** A prefix out of its range is missing; of a literal it is an error before. */

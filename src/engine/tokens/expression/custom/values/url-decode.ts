@@ -28,7 +28,8 @@ function decodeRepeatedly(value: string, readsUnicode: boolean): string {
   const pending = [...value].reverse();
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     decoded.push(next);
-    const found = endOf.exec(decoded.slice(-6).join(""))?.[0];
+    const mayEnd = decoded.at(-3) === "%" || decoded.at(-6) === "%";
+    const found = mayEnd ? endOf.exec(decoded.slice(-6).join(""))?.[0] : undefined;
     if (found === undefined) continue;
     decoded.length -= found.length;
     pending.push(...[...decodeEscape(found)].reverse());

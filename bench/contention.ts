@@ -1,9 +1,9 @@
 /**
  * Reads beside scans and writes: `edgeproof serve` on a store with `--rows` matches (default 1,000,000), for `--seconds`
- * (default 60): `--scans` clients (default 4) search them without an index, two write, four read. Fails when a read takes longer than 250 ms. The
- * same reads without scans, and the part of the time in which the server had a processor, are printed beside it: on a busy
- * machine only they compare. Then, with EDGEPROOF_POSTGRES_URL, four servers on one database, whose clients all change one zone and one account, for the same time:
- * fails when a response is 5xx. `--stores sqlite` leaves the database out.
+ * (default 60): `--scans` clients (default 4) search them without an index, two write, four read. Fails when a read takes longer
+ * than 250 ms. The same reads without scans, and the part of the time in which the server had a processor, are printed beside
+ * it: on a busy machine only they compare. Then, with EDGEPROOF_POSTGRES_URL, four servers on one database, whose clients all
+ * change one zone and one account, for the same time: fails when a response is 5xx. `--stores sqlite` leaves the database out.
  */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -35,11 +35,11 @@ describe("the catalogue", () => {
     }
   });
 
-  test("no status makes clients repeat a request, but that of a delivery whose queue is full", () => {
+  test("no status makes clients repeat a request, but those of deliveries: a full queue, and a failing origin", () => {
     const retried = Object.entries(catalogue).filter(
       ([, row]) => [408, 409, 429].includes(row.status) || row.status > 500,
     );
-    expect(retried.map(([code]) => code)).toEqual(["9522"]);
+    expect(retried.map(([code]) => code)).toEqual(["9403", "9407", "9504", "9509", "9522"]);
   });
 
   test("every row has a source", () => {

@@ -60,6 +60,10 @@ test("every statement of a request names the scope that it reads or changes", as
   await tokens.ok("DELETE", `/rules/${rules[1].id}`);
   await edge.tokens.evaluate("z1", { method: "GET", url: "https://api.example.com/" });
 
+  const settings = clientOf(edge, "/zones/z1/settings");
+  await settings.ok("PATCH", "/transformations", { value: "on" });
+  await settings.ok("GET", "/transformations");
+
   const apps = clientOf(edge, "/zones/z1/app_service/apps");
   const app = {
     protocol: "tcp/22",

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../../core/diagnostic.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
 import { didYouMean } from "../../../core/suggest.ts";
 import { suiteTokenStates } from "../../../engine/tokens/suite/suite-token.ts";
-import { outcomeNames, verdictActions } from "../../../engine/tokens/verdict/verdict.ts";
+import { outcomeNames } from "../../../engine/tokens/verdict/verdict.ts";
 import { checkRequest } from "../../../engine/tokens/zone/request.ts";
 import { pointer } from "../../../errors.ts";
 import { maxReported } from "../../../service/context.ts";
@@ -16,7 +16,7 @@ import { printFaults } from "../../output/places.ts";
 import { standardInput } from "../files.ts";
 
 /** The actions that a request can expect. */
-export const actions = verdictActions;
+export const actions = ["allow", "log", "block", "challenge"] as const;
 
 const headers = z.union([
   z.record(z.string(), z.union([z.string(), z.array(z.string())])),

@@ -15,7 +15,7 @@ export interface ExpectedAction {
 export function actionMismatches(verdict: Verdict, { action, outcome }: ExpectedAction): string[] {
   const needed = neededFields(verdict);
   return [
-    ...(needed === undefined || action === "undecided" ? [] : [needed.replace(/\.$/, "")]),
+    ...(needed === undefined ? [] : [needed.replace(/\.$/, "")]),
     ...(verdict.action === action ? [] : [`action ${action} was expected, but it is ${verdict.action}`]),
     ...(outcome === undefined || outcome === verdict.outcome
       ? []

@@ -3,7 +3,7 @@ import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
 import { type Decision, decisionOf, isSameDecision } from "../../../engine/tokens/verdict/decision.ts";
 import { actionMismatches, unstatedOutcome } from "../../../engine/tokens/verdict/expectation.ts";
-import type { Verdict, VerdictAction } from "../../../engine/tokens/verdict/verdict.ts";
+import type { Verdict } from "../../../engine/tokens/verdict/verdict.ts";
 import { formatJson } from "../../command.ts";
 import type { ExpectedDecision, RequestLine } from "../../input/requests/requests-file.ts";
 import { type Report, type ReportCase, statusOf } from "../report/report.ts";
@@ -19,7 +19,7 @@ interface Asked {
   /** Id of the zone; undefined when no zone has the host. */
   readonly zone: string | undefined;
   /** The expected action or decision; undefined when any is. */
-  readonly expected: VerdictAction | ExpectedDecision | undefined;
+  readonly expected: ExpectedDecision["action"] | ExpectedDecision | undefined;
   /** Duration of the evaluation. */
   readonly seconds: number;
   /** Undecided parts that could change the verdict, or prevent it. */
@@ -49,12 +49,12 @@ export function isUnexpected({ verdict, expected }: Evaluated): boolean {
   );
 }
 
-function statedBy(expected: VerdictAction | ExpectedDecision): Partial<ExpectedDecision> {
+function statedBy(expected: ExpectedDecision["action"] | ExpectedDecision): Partial<ExpectedDecision> {
   return typeof expected === "string" ? { action: expected } : expected;
 }
 
 /** Whether action, rule and logged rules are as expected. */
-function isAsExpected(verdict: Verdict, expected: VerdictAction | ExpectedDecision): boolean {
+function isAsExpected(verdict: Verdict, expected: ExpectedDecision["action"] | ExpectedDecision): boolean {
   if (typeof expected === "string") return expected === verdict.action;
   const { action, rule, logged } = expected;
   return isSameDecision({ action, logged, ...(rule !== undefined && { rule }) }, decisionOf(verdict));

@@ -66,7 +66,7 @@ export function* prefilterSteps(
     const start = entries.length;
     for (const entry of yield* entriesOf(all.filter(isIn(list)), alphabet)) entries.push(entry);
     ranges.push(list.where === "part" ? partRanges(entries, start) : anywhereRanges(entries, start));
-    yield (entries.length - start) * patternWork;
+    yield;
   }
   const writer = createTableWriter(fields);
   writer.write("letters", lettersOf(alphabet));

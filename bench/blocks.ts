@@ -12,7 +12,7 @@ import { createEdge, type Store } from "edgeproof";
 import { openSqliteStore } from "edgeproof/stores/sqlite";
 import { type EndpointId, endpointDocuments } from "../src/http/documents/documents.ts";
 import { longestBlock } from "./blocks/probe.ts";
-import { type Load, loadsOf, type MakeRequest, sizes } from "./blocks/requests.ts";
+import { imageSource, type Load, loadsOf, type MakeRequest, sizes } from "./blocks/requests.ts";
 import { createWorld, worldSizes } from "./blocks/world.ts";
 
 /** Milliseconds beyond an idle process. */
@@ -65,10 +65,11 @@ async function measureEndpoints(): Promise<void> {
     world: {
       accounts: [{ id: "a0" }, { id: "a1" }],
       zones: [
-        { id: "z0", name: "example.org" },
-        { id: "z1", name: "example.com" },
+        { id: "z0", name: "example.org", settings: { transformations: "on" } },
+        { id: "z1", name: "example.com", settings: { transformations: "on" } },
       ],
     },
+    imageSource,
   });
   const measure = async (id: string, make: MakeRequest): Promise<number> => {
     const request = make();

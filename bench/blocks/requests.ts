@@ -22,8 +22,9 @@ type BodyOf = () => unknown;
 
 function request(method: string, path: string, body?: BodyOf): MakeRequest {
   // Made before the measurement: the client's own work is not the server's.
-  const isBase = !path.startsWith("/cdn-cgi") && path !== "/health" && path !== "//openapi.json";
-  const url = `${origin}${isBase ? "/client/v4" : ""}${path.replace(/^\/\//, "/")}`;
+  const isBase =
+    path.startsWith("/") && !path.startsWith("/cdn-cgi") && !["/health", "//openapi.json"].includes(path);
+  const url = new URL(`${isBase ? "/client/v4" : ""}${path.replace(/^\/\//, "/")}`, origin).href;
   return () => {
     const value = body?.();
     const isRaw = value instanceof FormData || typeof value === "string";
@@ -52,6 +53,14 @@ export const sizes = {
   pictures: 60,
   images: 1_000,
 } as const;
+
+/** The pictures of the zones' origins, by path. */
+const sources = new Map<string, Uint8Array>();
+
+/** Answers as the origins of the zones. */
+export function imageSource(request: Request): Uint8Array | undefined {
+  return sources.get(new URL(request.url).pathname);
+}
 
 function form(parts: Readonly<Record<string, string | Uint8Array>>): BodyOf {
   return () => {
@@ -107,6 +116,9 @@ export async function loadsOf(edge: Edge): Promise<Readonly<Record<EndpointId, L
   const small = await picture(64, 64, false);
   const middle = await picture(640, 400, true);
   const large = await sharp(middle).resize(5_000, 5_000, { fit: "fill" }).jpeg({ quality: 50 }).toBuffer();
+  sources.set("/small.png", small).set("/large.jpeg", large);
+  const setting = (n: string, name: string) => `/zones/z${n}/settings/${name}`;
+  const hosts = Array.from({ length: 300 }, (_, i) => `*.host-${i}.example/photos`).join(",");
   const base64 = (bytes: Buffer) => bytes.toString("base64");
   const zone = (id: string) => `/zones/${id}/token_validation`;
   const intel = (id: string) => `/accounts/${id}/intel/v2/brand-protection`;
@@ -256,6 +268,18 @@ export async function loadsOf(edge: Edge): Promise<Readonly<Record<EndpointId, L
   return {
     "zones.list": pair(() => get("/zones")),
     "zones.get": pair((n) => get(`/zones/z${n}`)),
+    "zones.settings.transformations.get": pair((n) => get(setting(n, "transformations"))),
+    "zones.settings.transformations.edit": pair((n) =>
+      request("PATCH", setting(n, "transformations"), () => ({ value: "on" })),
+    ),
+    "zones.settings.transformations_allowed_origins.get": pair((n) =>
+      get(setting(n, "transformations_allowed_origins")),
+    ),
+    "zones.settings.transformations_allowed_origins.edit": pair((n) =>
+      request("PATCH", setting(n, "transformations_allowed_origins"), () => ({
+        value: n === "1" ? hosts : "images.example.net",
+      })),
+    ),
     "tokens.operations.list": pair((n) => get(`/zones/z${n}/api_gateway/operations?per_page=50`)),
     "tokens.configs.list": pair((n) => get(`${zone(`z${n}`)}/config`)),
     "tokens.configs.get": pair((n) => get(`${zone(`z${n}`)}/config/${configs[`z${n}`]}`)),
@@ -408,6 +432,12 @@ export async function loadsOf(edge: Edge): Promise<Readonly<Record<EndpointId, L
     "images.drafts.fill": {
       small: request("POST", filled.small, form({ file: small })),
       maximal: request("POST", filled.maximal, form({ file: large })),
+    },
+    "images.transform": {
+      small: get("https://example.org/cdn-cgi/image/width=20/small.png"),
+      maximal: get(
+        "https://example.com/cdn-cgi/image/fit=cover,width=4000,height=3000,sharpen=2,format=png/large.jpeg",
+      ),
     },
     "images.deliver": { small: get(delivery), maximal: get(delivery.replace("/one/", "/large/")) },
     "proxy.apps.list": { small: get(apps("z0")), maximal: get(`${apps("z1")}?per_page=100&page=2`) },

@@ -15,7 +15,11 @@ export interface ImageFetchOptions {
 /** The second argument of `fetch` in a Worker. */
 export interface ImageFetchInit extends RequestInit {
   /** `image` has the options of the transformation; other members have no effect. */
-  readonly cf?: { readonly image?: Readonly<Record<string, unknown>>; readonly [member: string]: unknown };
+  readonly cf?: {
+    /** The options by their names. */
+    readonly image?: Readonly<Record<string, unknown>>;
+    readonly [member: string]: unknown;
+  };
 }
 
 /** A `fetch` that transforms images. */

@@ -57,7 +57,12 @@ export interface CustomVerdict {
   /** The rule that decided; absent when none did, or when it depends on what is unknown. */
   readonly rule?: CustomRuleName;
   /** The parts of later phases, which are not evaluated here, that rules with `skip` leave out. */
-  readonly skipped: { readonly phases: readonly string[]; readonly products: readonly string[] };
+  readonly skipped: {
+    /** Names of phases. */
+    readonly phases: readonly string[];
+    /** Names of products. */
+    readonly products: readonly string[];
+  };
   /** Every custom rule in order of evaluation, with its result. */
   readonly rules: readonly CustomRuleResult[];
   /** The expressions that were evaluated and are not false, in order. */

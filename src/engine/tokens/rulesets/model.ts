@@ -67,7 +67,10 @@ export interface CustomRule {
   /** The condition of the action. */
   readonly expression: string;
   /** Of `skip`: whether the event is recorded. */
-  readonly logging?: { readonly enabled: boolean };
+  readonly logging?: {
+    /** Whether the event is recorded. */
+    readonly enabled: boolean;
+  };
   /** Deprecated. The result of a rule with it is unknown. */
   readonly exposed_credential_check?: unknown;
   /** Why the rule cannot be evaluated, which an import states. Its result is then unknown. */

@@ -56,7 +56,10 @@ export interface HostedImageList {
   /** Empty: images without a creator. */
   readonly creator?: string | null;
   /** Paths of metadata with a value, or an object of operators such as `{ gte: 2, lte: 5 }`; at most five conditions. */
-  readonly filter?: { readonly metadata?: Readonly<Record<string, unknown>> } | null;
+  readonly filter?: {
+    /** Values or operators by path. */
+    readonly metadata?: Readonly<Record<string, unknown>>;
+  } | null;
 }
 
 /** One stored image. */
@@ -105,7 +108,10 @@ export interface HostedImages {
 /** The account whose images are `hosted`. */
 export interface HostedTarget {
   /** A simulator; only its images are used. */
-  readonly edge: { readonly images: ImageServices };
+  readonly edge: {
+    /** Its image services. */
+    readonly images: ImageServices;
+  };
   /** Id of the account. */
   readonly account: string;
   /** Start of addresses. Default `https://edge.test`. */

@@ -75,12 +75,6 @@ function givenOf(request: EvaluationRequest): GivenValues {
   return readGiven(request);
 }
 
-/** The value of a field that the request has: the given one, else that of the request. */
-export function fieldOf(values: CustomValues, name: "http.host" | "http.request.method"): unknown {
-  const { fields } = values.given;
-  return fields.has(name) ? fields.get(name) : fieldReaders[name](values);
-}
-
 /** A document of JSON, parsed once for each evaluation. */
 export function readJson(values: CustomValues, bytes: string): JsonDocument | undefined {
   values.documents ??= new Map();

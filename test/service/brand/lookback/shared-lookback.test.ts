@@ -247,7 +247,7 @@ describe("ranges", () => {
   test("end the lookback as failed for a damaged picture, and stay for an unreachable store", {
     timeout,
   }, async () => {
-    const store = await filled();
+    const store = await filled(few);
     let error: Error = new DependencyUnavailableError("away");
     const getMany = async (keys: readonly string[]) => {
       if (keys.some((key) => key.startsWith("generated/"))) throw error;

@@ -184,6 +184,10 @@ function inServer(
   return { read: read.map(of) };
 }
 
+function slowestRead({ ms: { read = [Number.POSITIVE_INFINITY] } }: Outcome): number {
+  return read.reduce((a, b) => Math.max(a, b), 0);
+}
+
 /** Reads beside scans, after the same without scans for a quarter of the time. */
 async function scanBesideReads(name: string): Promise<readonly string[]> {
   const place = placeOf(name);
@@ -230,8 +234,9 @@ async function scanBesideReads(name: string): Promise<readonly string[]> {
     ),
   });
   const faults = [...alone.faults, ...beside.faults];
-  const slowest = (beside.ms["read"] ?? [Number.POSITIVE_INFINITY]).reduce((a, b) => Math.max(a, b), 0);
-  if (slowest > maxReadMs) faults.push(`a read waited up to ${slowest.toFixed(0)} ms`);
+  const slowest = slowestRead(beside);
+  if (!(slowest <= maxReadMs))
+    faults.push(`a read took up to ${slowest.toFixed(0)} ms, without scans ${slowestRead(alone).toFixed(0)}`);
   if (!beside.ms["scan"]?.length) faults.push("no scan was completed");
   if ((await server.stop()) !== 0) faults.push("the server did not end with 0");
   return faults;
@@ -289,7 +294,7 @@ async function race(): Promise<readonly string[]> {
     rules.push(JSON.parse(String(await change(first, "POST", `${zone}/rules`, rule))).result.id);
   }
   const clients = servers.flatMap((server, i) =>
-    [0, 1].map((k) => ["write", racer(server, 2 * i + k, rules)] as const),
+    [0, 1].map((k) => ["round of 4 or 5 requests", racer(server, 2 * i + k, rules)] as const),
   );
   const { ms, faults } = await runClients(clients, seconds);
   console.log(`${racers} servers on one database`);

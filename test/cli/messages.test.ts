@@ -84,7 +84,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ],
   [
     "eval --request request.json --world world.json --expect deny",
-    "--expect must be `allow`, `log` or `block`; found `deny`",
+    "--expect must be `allow`, `log`, `block` or `challenge`; found `deny`",
   ],
   [
     "eval --request request.json --world world.json --now noon",

@@ -89,6 +89,7 @@ export const coverageOutput = z
           passed: count,
           shadowed: count,
           disabled: count,
+          not_reached: count,
           atoms: z
             .array(z.strictObject({ text: z.string(), true: count, false: count }))
             .describe("The conditions of the expression, and how often each decided as true and as false."),

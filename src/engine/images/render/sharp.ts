@@ -76,9 +76,12 @@ export async function findDecodeError(
   limits: ImageLimits,
 ): Promise<string | undefined> {
   try {
-    const opened = await openSharp(bytes, { ...pagesOf(image), sequentialRead: true }, limits);
-    const picture = image.type === "jpeg" ? await withoutShrinking(opened) : opened;
-    await picture.resize(probeSide, probeSide, { fit: "fill" }).raw().toBuffer();
+    const picture = await openSharp(bytes, { ...pagesOf(image), sequentialRead: true }, limits);
+    const probe =
+      image.type === "jpeg"
+        ? await lastPixel(picture)
+        : picture.resize(probeSide, probeSide, { fit: "fill" });
+    await probe.raw().toBuffer();
     return undefined;
   } catch (error) {
     return firstLine(error);
@@ -86,12 +89,12 @@ export async function findDecodeError(
 }
 
 /**
- * The decoder shrinks a JPEG while it loads one, and never reads its last bytes. An extract before the resize prevents
- * that, even one of the whole image (`gamma` would too, in up to twice the time: measured).
+ * A pixel of the last line, before which the decoder reads all others. A thumbnail of a JPEG would be shrunk while it is
+ * loaded, without the last bytes; one that is not takes an eighth longer (measured).
  */
-async function withoutShrinking(picture: Sharp): Promise<Sharp> {
-  const { width, height } = await picture.metadata();
-  return picture.extract({ left: 0, top: 0, width, height });
+async function lastPixel(picture: Sharp): Promise<Sharp> {
+  const { height } = await picture.metadata();
+  return picture.extract({ left: 0, top: height - 1, width: 1, height: 1 });
 }
 
 /** The first line of an error of the decoder or encoder; the others repeat it. */

@@ -15,7 +15,8 @@ export interface Drawn {
   readonly picture: Sharp;
   /** Size of a frame. */
   readonly size: Size;
-  readonly hasAlpha: boolean;
+  /** Undefined when only the pixels tell: the picture is still a pipeline with its last operation. */
+  readonly hasAlpha: boolean | undefined;
   readonly timing?: Timing;
 }
 
@@ -35,9 +36,10 @@ export async function renderFrames(
   if (frames === 1) {
     const canvas = await applyOperations({ picture: decoder, width, height }, operations, limits);
     if ("code" in canvas) return canvas;
-    const pixels = await readPixels(canvas.picture);
-    const size = { width: pixels.width, height: pixels.height };
-    return { picture: await openPixels(pixels, limits), size, hasAlpha: pixels.channels === 4 };
+    if (operations.some(searchesBorder)) return settleDrawn(canvas.picture, limits);
+    const size = { width: canvas.width, height: canvas.height };
+    const hasAlpha = image.type === "jpeg" && operations.every(staysOpaque) ? false : undefined;
+    return { picture: canvas.picture.toColourspace("srgb"), size, hasAlpha };
   }
   const { delay, loop } = await decoder.clone().metadata();
   const done: Pixels[] = [];
@@ -52,6 +54,30 @@ export async function renderFrames(
     done.push(await readPixels(canvas.picture.ensureAlpha()));
   }
   return joinFrames(done, { ...(delay && { delay }), ...(loop !== undefined && { loop }) }, limits);
+}
+
+/** Whether only the pixels tell the size. */
+function searchesBorder(operation: ReadyOperation): boolean {
+  return (
+    "transform" in operation && operation.transform.trim !== undefined && "border" in operation.transform.trim
+  );
+}
+
+/** Whether an opaque picture surely stays opaque. */
+function staysOpaque(operation: ReadyOperation): boolean {
+  if (!("transform" in operation)) return false;
+  const { background, border } = operation.transform;
+  return [background, border?.color].every((color) => color === undefined || color.alpha === 1);
+}
+
+/** Computes the pixels of a picture, which tell its size and whether it has an alpha channel. */
+export async function settleDrawn(
+  picture: Sharp,
+  limits: ImageLimits,
+): Promise<Drawn & { hasAlpha: boolean }> {
+  const pixels = await readPixels(picture);
+  const size = { width: pixels.width, height: pixels.height };
+  return { picture: await openPixels(pixels, limits), size, hasAlpha: pixels.channels === 4 };
 }
 
 function splitFrames(all: Pixels, frames: number): Pixels[] {

@@ -17,10 +17,10 @@ import {
 import { defaultMetadata } from "../render/variant.ts";
 import { contentTypes } from "../sniff.ts";
 import { type Color, white } from "./color.ts";
-import { renderFrames } from "./frames.ts";
+import { type Drawn, renderFrames, settleDrawn } from "./frames.ts";
 import { type Operation, planOperations, prepareOperations } from "./operations.ts";
 import { type TransformOptionName, transformOptions } from "./options.ts";
-import { encodeAs, isAnimated, type OutputOptions, outputFormat } from "./output.ts";
+import { encodeAs, isAnimated, type OutputOptions, type OutputRequest, outputFormat } from "./output.ts";
 import { boxOf, lacksSide, maxDensity } from "./transform-geometry.ts";
 
 /** The request that an image is transformed for. */
@@ -107,12 +107,16 @@ async function render(
     if ("code" in operations) return failure(operations);
     const drawn = await renderFrames(bytes, { ...image, frames }, operations, limits);
     if ("code" in drawn) return failure(drawn);
-    const { picture, size, hasAlpha, timing } = drawn;
+    const wanted = { type: image.type, frames, accept: request.accept };
+    const { picture, size, hasAlpha, timing } = needsPixels(drawn, wanted, options, limits)
+      ? await settleDrawn(drawn.picture, limits)
+      : drawn;
     if (options.format === "json") return describe(bytes, image, size, warnings);
-    const wanted = { type: image.type, frames, hasAlpha, accept: request.accept, ...size };
-    const format = outputFormat(options, wanted, limits);
+    const format = outputFormat(options, { ...wanted, ...size, hasAlpha: hasAlpha === true }, limits);
     const flat =
-      format.type === "jpeg" ? picture.flatten({ background: opaque(options.background) }) : picture;
+      format.type === "jpeg" && hasAlpha
+        ? picture.flatten({ background: opaque(options.background) })
+        : picture;
     const encoded = await encodeAs(flat, format.type, options, size, timing).toBuffer();
     const output =
       format.type === "jpeg" ? withExif(encoded, image.exif, options.metadata ?? defaultMetadata) : encoded;
@@ -125,6 +129,23 @@ async function render(
   } catch (error) {
     return explainRenderError(error, bytes, image, limits);
   }
+}
+
+/** Whether the output depends on pixels; otherwise the last operation and the encoding are one pipeline. */
+function needsPixels(
+  { size, hasAlpha }: Drawn,
+  wanted: Pick<OutputRequest, "type" | "frames" | "accept">,
+  options: OutputOptions,
+  limits: ImageLimits,
+): boolean {
+  // A description needs no encoding, but a picture that can be decoded.
+  if (options.format === "json") return true;
+  if (hasAlpha !== undefined) return false;
+  const [one, other] = [true, false].map((alpha) =>
+    outputFormat(options, { ...wanted, ...size, hasAlpha: alpha }, limits),
+  );
+  // sharp would flatten before its other operations.
+  return one?.type !== other?.type || one?.type === "jpeg";
 }
 
 /** JPEG has no transparency: what is under transparent pixels is white without another color (`observed`). */

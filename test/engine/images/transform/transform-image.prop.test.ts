@@ -1,7 +1,9 @@
 /** Laws of transformations: random lists of options, also invalid ones, over every format. */
 import fc from "fast-check";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 import { imageLimits } from "../../../../src/engine/images/limits.ts";
+import type { Operation } from "../../../../src/engine/images/transform/operations.ts";
 import { transformOptionNames, transformOptions } from "../../../../src/engine/images/transform/options.ts";
 import { readOptionList } from "../../../../src/engine/images/transform/read-options.ts";
 import { planSize } from "../../../../src/engine/images/transform/steps.ts";
@@ -112,6 +114,41 @@ test("a transformation has the planned size and the promised type, or one of the
       }
     }),
     { numRuns: runs(1_000) },
+  );
+});
+
+/** Files whose pixels are converted before they are written: other channels, depths, profiles, orientations, densities. */
+const originals = [
+  ...files,
+  await noisy(23, 14).jpeg().withMetadata({ orientation: 6, density: 300 }).toBuffer(),
+  await noisy(23, 14).greyscale().jpeg().toBuffer(),
+  await noisy(23, 14).toColourspace("cmyk").jpeg().toBuffer(),
+  await noisy(23, 14).withIccProfile("p3").jpeg().toBuffer(),
+  await noisy(23, 14).toColourspace("rgb16").ensureAlpha(0.3).png().toBuffer(),
+  await noisy(23, 14).toColourspace("grey16").png().toBuffer(),
+  await noisy(23, 14).ensureAlpha(0.5).png({ palette: true }).toBuffer(),
+  await noisy(23, 14).ensureAlpha(0.5).webp().toBuffer(),
+  await noisy(23, 14).avif().toBuffer(),
+];
+
+test("the last operation and the encoding in one pipeline give the pixels of separate ones", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(originals.length - 1), list, async (n, text) => {
+      const read = readOptionList(text);
+      fc.pre(read.ok);
+      const { options } = read.value;
+      const transform = async (...operations: Operation[]) => {
+        const result = await transformImage(originals[n]!, operations, options, { accept: "image/webp" });
+        if (!result.ok) return result.problems[0].code;
+        const { bytes, ...facts } = result.value;
+        if (facts.contentType === "application/json") return [facts, Buffer.from(bytes).toString()];
+        return [facts, await sharp(bytes, { animated: true }).raw().toBuffer({ resolveWithObject: true })];
+      };
+      const once = await transform({ transform: options });
+      // A second operation begins with the pixels of the first.
+      expect(once).toEqual(await transform({ transform: options }, { transform: {} }));
+    }),
+    { numRuns: runs(500) },
   );
 });
 

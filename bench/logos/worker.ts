@@ -1,6 +1,6 @@
 /** A process of the evaluation: renders logos, transforms them and describes the pictures. */
 
-import { runSteps } from "../../src/core/steps.ts";
+import { runSteps } from "../../src/core/work/steps.ts";
 import { decodeLogo } from "../../src/engine/logo/decode/decode.ts";
 import { denseScore } from "../../src/engine/logo/dense/dense-score.ts";
 import { compileDetector, type Detector } from "../../src/engine/logo/dense/detector.ts";

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { runSteps } from "../../../src/core/steps.ts";
+import { runSteps } from "../../../src/core/work/steps.ts";
 import { decodeLogo } from "../../../src/engine/logo/decode/decode.ts";
 import { denseScore } from "../../../src/engine/logo/dense/dense-score.ts";
 import {

@@ -4,7 +4,7 @@
  */
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
-import type { Steps } from "../../core/steps.ts";
+import type { Steps } from "../../core/work/steps.ts";
 import { checkOf, type InputCheck, note, pointer, problem, quote } from "../../errors.ts";
 import { codePoints, patternWork } from "./names/alphabet.ts";
 import { foldText } from "./names/fold.ts";

@@ -2,7 +2,7 @@
 
 import { createHash } from "node:crypto";
 import { type Result, success } from "../../core/result.ts";
-import { runSteps, runStepsAsync, type Steps, stepWork } from "../../core/steps.ts";
+import { runSteps, runStepsAsync, type Steps, stepWork } from "../../core/work/steps.ts";
 import { type DecodeLimits, decodeLogo } from "./decode/decode.ts";
 import { matteOf, type Raster, rasterPyramid } from "./decode/picture.ts";
 import { shrinkSteps, thumbnail, thumbnailLevel } from "./decode/shrink.ts";

@@ -1,7 +1,7 @@
 /** Searches pictures for logos in both ways: by candidate regions, and densely at every place. */
 
 import { type Result, success } from "../../core/result.ts";
-import { runStepsAsync, type Steps } from "../../core/steps.ts";
+import { runStepsAsync, type Steps } from "../../core/work/steps.ts";
 import { type LogoMatchKind, type PixelBox, pixelBox } from "./box.ts";
 import { type DecodeLimits, decodeLogo } from "./decode/decode.ts";
 import type { Raster } from "./decode/picture.ts";

@@ -1,6 +1,6 @@
 /** Prepares the engine of logos, so that the first picture takes no longer than the next: for threads that start. */
 
-import { runSteps } from "../../core/steps.ts";
+import { runSteps } from "../../core/work/steps.ts";
 import { decodeLogo } from "./decode/decode.ts";
 import type { Raster } from "./decode/picture.ts";
 import { calibrationPictures } from "./dense/calibration-pictures.ts";

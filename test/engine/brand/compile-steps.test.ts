@@ -2,7 +2,7 @@
 import { compileQueries, type DomainQuery } from "edgeproof/brand";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runSteps, stepWork } from "../../../src/core/steps.ts";
+import { runSteps, stepWork } from "../../../src/core/work/steps.ts";
 import { compileStoredQueries, type Matcher } from "../../../src/engine/brand/matching/matcher.ts";
 import { patternWork } from "../../../src/engine/brand/names/alphabet.ts";
 import { runs } from "../../support/runs.ts";

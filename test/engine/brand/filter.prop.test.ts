@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { runSteps } from "../../../src/core/steps.ts";
+import { runSteps } from "../../../src/core/work/steps.ts";
 import { type FilterSetting, filterSteps } from "../../../src/engine/brand/filters/filter.ts";
 import { namesMemory } from "../../../src/engine/brand/filters/filter-memory.ts";
 import { runs } from "../../support/runs.ts";

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runSteps } from "../../../src/core/steps.ts";
+import { runSteps } from "../../../src/core/work/steps.ts";
 import { namesMemory } from "../../../src/engine/brand/filters/filter-memory.ts";
 import { type PrefilteredSet, prefilterSteps } from "../../../src/engine/brand/filters/prefilter.ts";
 import { channelTextOf, separators } from "../../../src/engine/brand/names/channel-text.ts";

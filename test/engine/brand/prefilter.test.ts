@@ -2,7 +2,7 @@
 
 import { compileQueries, type MatchOptions } from "edgeproof/brand";
 import { afterEach, describe, expect, test } from "vitest";
-import { runSteps } from "../../../src/core/steps.ts";
+import { runSteps } from "../../../src/core/work/steps.ts";
 import { namesMemory } from "../../../src/engine/brand/filters/filter-memory.ts";
 import { prefilterSteps } from "../../../src/engine/brand/filters/prefilter.ts";
 

@@ -1,6 +1,6 @@
 /** Describing returns to the event loop: the work between is counted in pixels, because time depends on the machine. */
 import { describe, expect, test } from "vitest";
-import { runStepsAsync, stepWork } from "../../../src/core/steps.ts";
+import { runStepsAsync, stepWork } from "../../../src/core/work/steps.ts";
 import type { Raster } from "../../../src/engine/logo/decode/picture.ts";
 import { describeRaster, describeSteps } from "../../../src/engine/logo/describe.ts";
 import { noise, rectangle, wordsPage } from "./dense/scenes.ts";

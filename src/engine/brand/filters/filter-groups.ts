@@ -3,7 +3,7 @@
  * of up to eight letters. If a pattern is within k edits of a text, so is each part of the pattern.
  */
 
-import { mapInRows, type Steps } from "../../../core/steps.ts";
+import { mapInRows, type Steps } from "../../../core/work/steps.ts";
 import { classCount, patternWork } from "../names/alphabet.ts";
 import type { FilterMode, OrderedPattern } from "./filter-pattern.ts";
 import type { TableWriter } from "./filter-tables.ts";

@@ -3,7 +3,7 @@
  * them unchanged. For whole labels the position of a piece is limited, too (Li, Deng, Wang, Feng: Pass-Join, VLDB 2011).
  */
 
-import { inRows, mapInRows, type Steps } from "../../../core/steps.ts";
+import { inRows, mapInRows, type Steps } from "../../../core/work/steps.ts";
 import { maskOf, patternWork } from "../names/alphabet.ts";
 import type { FilterMode, OrderedPattern, PartitionedPatterns } from "./filter-pattern.ts";
 import type { TableWriter } from "./filter-tables.ts";

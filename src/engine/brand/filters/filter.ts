@@ -6,7 +6,7 @@
  * docs/decisions/0004-matching-algorithms.md has the measurements behind the choice of algorithms.
  */
 
-import { mapInRows, type Steps } from "../../../core/steps.ts";
+import { mapInRows, type Steps } from "../../../core/work/steps.ts";
 import type { Occurrence } from "../matching/distance.ts";
 import { classCount, classesOf, maskOf, patternWork } from "../names/alphabet.ts";
 import { groupedLength, writeGroups } from "./filter-groups.ts";

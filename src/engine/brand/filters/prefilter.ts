@@ -3,7 +3,7 @@
  * only if the name has the letters, and the pairs of neighbors, of one of its patterns, but for those that the edits remove.
  */
 
-import { mapInRows, type Steps } from "../../../core/steps.ts";
+import { mapInRows, type Steps } from "../../../core/work/steps.ts";
 import { type Alphabet, alphabetSteps, classesOf, classOf, maskOf, patternWork } from "../names/alphabet.ts";
 import { channelTextOf, separators } from "../names/channel-text.ts";
 import { once } from "../names/derived-forms.ts";

@@ -1,5 +1,5 @@
 /** Matches many patterns with one name at a time: compile once, match often. `docs/interface/brand.md` defines a match (`chosen`). */
-import { runSteps, type Steps } from "../../../core/steps.ts";
+import { runSteps, type Steps } from "../../../core/work/steps.ts";
 import { InvalidInputError } from "../../../errors.ts";
 import { namesMemory } from "../filters/filter-memory.ts";
 import { type Prefilter, type PrefilteredSet, prefilterSteps } from "../filters/prefilter.ts";

@@ -1,6 +1,6 @@
 /** Searches names for one pattern set: a filter proposes patterns, the exact distance confirms them. */
 
-import { mapInRows, type Steps } from "../../../core/steps.ts";
+import { mapInRows, type Steps } from "../../../core/work/steps.ts";
 import { type CandidateFilter, filterSteps } from "../filters/filter.ts";
 import { namesMemory, textAt } from "../filters/filter-memory.ts";
 import type { FilterMode, FilterPattern } from "../filters/filter-pattern.ts";

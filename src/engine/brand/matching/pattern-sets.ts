@@ -1,6 +1,6 @@
 /** Sorts the patterns of queries into sets: the distinct patterns of one channel that are searched in the same part. */
 
-import { mapInRows, type Steps } from "../../../core/steps.ts";
+import { mapInRows, type Steps } from "../../../core/work/steps.ts";
 import type { Channel, DomainQuery, MatchRule } from "../model.ts";
 import { codePoints, patternWork } from "../names/alphabet.ts";
 import { channelsOf, channelTextOf, separators } from "../names/channel-text.ts";

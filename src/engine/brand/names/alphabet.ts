@@ -2,7 +2,7 @@
  * Letters as small numbers: every code point of the patterns has an id from 1, the most frequent first;
  * every other code point is 0, which equals no letter of a pattern.
  */
-import { mapInRows, type Steps } from "../../../core/steps.ts";
+import { mapInRows, type Steps } from "../../../core/work/steps.ts";
 
 /** The work of one pass over a pattern, in units of `Steps`. */
 export const patternWork = 100;

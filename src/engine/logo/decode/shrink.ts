@@ -1,6 +1,6 @@
 /** Reduces pictures by exact averages: every source pixel counts by the share of it that a target pixel covers. */
 
-import { inRows, runSteps, type Steps, stepWork } from "../../../core/steps.ts";
+import { inRows, runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
 import { thumbnailSide } from "../tuning.ts";
 import type { Pyramid, Raster, RgbPicture } from "./picture.ts";
 

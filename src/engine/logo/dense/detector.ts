@@ -1,6 +1,6 @@
 /** A compiled detector of a queried logo: its templates, and what they reach in pictures of common things. */
 
-import { runSteps, type Steps } from "../../../core/steps.ts";
+import { runSteps, type Steps } from "../../../core/work/steps.ts";
 import type { Raster } from "../decode/picture.ts";
 import { calibrationPictures } from "./calibration-pictures.ts";
 import { cutOutSteps, rotateCutout } from "./cutout.ts";

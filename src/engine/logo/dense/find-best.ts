@@ -1,6 +1,6 @@
 /** Finds the best places of a logo on a prepared page, before calibration. */
 
-import { runSteps, type Steps } from "../../../core/steps.ts";
+import { runSteps, type Steps } from "../../../core/work/steps.ts";
 import { fittedPositions, minFittedCosine, padding, smallCost, verifiedPositions } from "./dense-tuning.ts";
 import type { PreparedPage } from "./prepare-page.ts";
 import { type Position, searchPositions } from "./search-positions.ts";

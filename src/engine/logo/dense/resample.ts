@@ -1,6 +1,6 @@
 /** Resamples cutouts: averages where they shrink, linear interpolation where they grow. */
 
-import { runSteps, type Steps, stepWork } from "../../../core/steps.ts";
+import { runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
 import type { Cutout } from "./cutout.ts";
 
 /** A resampled cutout: four numbers a pixel, as `Cutout` reads them. */

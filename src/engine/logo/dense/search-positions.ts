@@ -1,6 +1,6 @@
 /** Searches a prepared page for positions where templates may match: sums of responses, then a correlation. */
 
-import type { Steps } from "../../../core/steps.ts";
+import type { Steps } from "../../../core/work/steps.ts";
 import { type Band, bandBytes, bandRows, bandsOf, canBound, computeBounds, runBytes } from "./bounds.ts";
 import {
   keptGroups,

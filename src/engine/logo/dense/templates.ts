@@ -1,6 +1,6 @@
 /** The templates of a queried logo: its gradient field at several sizes, as features and points. */
 
-import { runSteps, type Steps } from "../../../core/steps.ts";
+import { runSteps, type Steps } from "../../../core/work/steps.ts";
 import type { Cutout } from "./cutout.ts";
 import {
   featureCounts,

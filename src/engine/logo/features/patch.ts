@@ -3,7 +3,7 @@
  * margin. The aspect is not kept. Method `chosen`.
  */
 
-import type { Steps } from "../../../core/steps.ts";
+import type { Steps } from "../../../core/work/steps.ts";
 import { type Box, over, type PixelSource, type Pyramid } from "../decode/picture.ts";
 import { colorAt, type Plane } from "../regions/background.ts";
 import { foregroundLevel } from "../regions/foreground.ts";

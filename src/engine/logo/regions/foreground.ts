@@ -1,6 +1,6 @@
 /** Foreground: the pixels of a box that differ from its background, and the box that holds them. Method `chosen`. */
 
-import { inRows, runSteps, type Steps } from "../../../core/steps.ts";
+import { inRows, runSteps, type Steps } from "../../../core/work/steps.ts";
 import type { Box, RgbPicture } from "../decode/picture.ts";
 import { foregroundFloor, foregroundNoiseFactor, foregroundPercentile, foregroundShare } from "../tuning.ts";
 import { colorAt, isFlat, type Plane } from "./background.ts";

@@ -3,7 +3,7 @@
  * logo has many, so that some pair of views matches. `chosen`.
  */
 
-import { runSteps, type Steps } from "../../../core/steps.ts";
+import { runSteps, type Steps } from "../../../core/work/steps.ts";
 import {
   type Box,
   flatten,

@@ -1,5 +1,5 @@
 /** The compiled domain queries of an account. */
-import { runSteps, runStepsAsync } from "../../../core/steps.ts";
+import { runSteps, runStepsAsync } from "../../../core/work/steps.ts";
 import { compileStoredQueries, type Matcher } from "../../../engine/brand/matching/matcher.ts";
 import type { DomainMatch } from "../../../engine/brand/model.ts";
 import type { DomainQueryRecord, FoundPattern } from "../../../store/records/brand.ts";

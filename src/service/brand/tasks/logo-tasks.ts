@@ -1,6 +1,6 @@
 /** The heavy computations about logos: describing and compiling pictures, and searching them. */
 import { type Result, success } from "../../../core/result.ts";
-import { runStepsAsync } from "../../../core/steps.ts";
+import { runStepsAsync } from "../../../core/work/steps.ts";
 import { type DecodeLimits, decodeLogo } from "../../../engine/logo/decode/decode.ts";
 import type { Raster } from "../../../engine/logo/decode/picture.ts";
 import { compileSteps, type DenseCalibration } from "../../../engine/logo/dense/detector.ts";

@@ -1,7 +1,7 @@
 /** Letters as numbers, their classes, and the plain forms that filters start from. */
 
 import { describe, expect, test } from "vitest";
-import { runSteps } from "../../../../src/core/steps.ts";
+import { runSteps } from "../../../../src/core/work/steps.ts";
 import {
   alphabetSteps,
   classCount,

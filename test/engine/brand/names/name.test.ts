@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runSteps } from "../../../../src/core/steps.ts";
+import { runSteps } from "../../../../src/core/work/steps.ts";
 import { alphabetSteps, classOf, codePoints } from "../../../../src/engine/brand/names/alphabet.ts";
 import { normalizeHost } from "../../../../src/engine/brand/names/host.ts";
 import { createNameReader, nameCapacity } from "../../../../src/engine/brand/names/name.ts";

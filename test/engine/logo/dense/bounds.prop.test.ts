@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { runSteps } from "../../../../src/core/steps.ts";
+import { runSteps } from "../../../../src/core/work/steps.ts";
 import { computeBounds } from "../../../../src/engine/logo/dense/bounds.ts";
 import { cutOut } from "../../../../src/engine/logo/dense/cutout.ts";
 import { minBoundedTemplates } from "../../../../src/engine/logo/dense/dense-tuning.ts";

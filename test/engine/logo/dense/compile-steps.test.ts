@@ -1,6 +1,6 @@
 /** Compiling a logo returns to the event loop, however large its picture is; counted as in `describe-steps.test.ts`. */
 import { describe, expect, test } from "vitest";
-import { stepWork } from "../../../../src/core/steps.ts";
+import { stepWork } from "../../../../src/core/work/steps.ts";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
 import { detectorVersion } from "../../../../src/engine/logo/dense/dense-tuning.ts";
 import { compileSteps } from "../../../../src/engine/logo/dense/detector.ts";

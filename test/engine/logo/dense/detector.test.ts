@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { runSteps, runStepsAsync } from "../../../../src/core/steps.ts";
+import { runSteps, runStepsAsync } from "../../../../src/core/work/steps.ts";
 import { detectorVersion } from "../../../../src/engine/logo/dense/dense-tuning.ts";
 import {
   compileDetector,

@@ -1,6 +1,6 @@
 /** The workspace that a search leaves to the next one. */
 import { beforeEach, expect, test } from "vitest";
-import { runSteps } from "../../../../src/core/steps.ts";
+import { runSteps } from "../../../../src/core/work/steps.ts";
 import { detectorVersion } from "../../../../src/engine/logo/dense/dense-tuning.ts";
 import { compileDetector } from "../../../../src/engine/logo/dense/detector.ts";
 import { keepWorkspace, takeWorkspace } from "../../../../src/engine/logo/dense/kernels/idle-workspace.ts";

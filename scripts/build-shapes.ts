@@ -4,8 +4,8 @@
  */
 import { writeFileSync } from "node:fs";
 import { brotliCompressSync } from "node:zlib";
+import { runSteps } from "../src/core/work/steps.ts";
 import { picturePyramid } from "../src/engine/logo/decode/picture.ts";
-import { runSteps } from "../src/engine/logo/dense/steps.ts";
 import { writeShapes } from "../src/engine/logo/features/common-shapes.ts";
 import { type Features, featuresOf, lowFrequencies } from "../src/engine/logo/features/features.ts";
 import { glyphLines, glyphNames, line, type Point } from "../src/engine/logo/features/glyphs.ts";

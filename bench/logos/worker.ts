@@ -1,10 +1,10 @@
 /** A process of the evaluation: renders logos, transforms them and describes the pictures. */
 
+import { runSteps } from "../../src/core/work/steps.ts";
 import { decodeLogo } from "../../src/engine/logo/decode/decode.ts";
 import { denseScore } from "../../src/engine/logo/dense/dense-score.ts";
 import { compileDetector, type Detector } from "../../src/engine/logo/dense/detector.ts";
 import { searchSteps } from "../../src/engine/logo/dense/search-picture.ts";
-import { runSteps } from "../../src/engine/logo/dense/steps.ts";
 import { describeLogo } from "../../src/engine/logo/describe.ts";
 import type { LogoRole } from "../../src/engine/logo/descriptor.ts";
 import type { Half, Logo } from "./collection.ts";

@@ -113,7 +113,7 @@ test("merged lists are the page of all their rows in order", async () => {
       const holds = (row: MemoryRow) => (row["n"] as number) >= rest;
       let next = 0;
       const lists = sizes.map((size) => Array.from({ length: size }, () => rowAt(next++)).sort(compare));
-      const starts = lists.map((rows) => ({ rows, at: 0 }));
+      const starts = lists.map((rows) => ({ rows, at: 0, end: rows.length }));
       const expected = lists.flat().filter(holds).sort(compare).slice(offset);
       expect(await mergeLists(starts, holds, compare, { offset, limit }, createTurns())).toEqual(
         expected.slice(0, limit),

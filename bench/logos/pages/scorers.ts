@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runSteps } from "../../../src/core/work/steps.ts";
 import { decodeLogo } from "../../../src/engine/logo/decode/decode.ts";
 import { denseScore } from "../../../src/engine/logo/dense/dense-score.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "../../../src/engine/logo/dense/dense-tuning.ts";
 import { compileDetector, type Detector } from "../../../src/engine/logo/dense/detector.ts";
 import { searchSteps } from "../../../src/engine/logo/dense/search-picture.ts";
-import { runSteps } from "../../../src/engine/logo/dense/steps.ts";
 import { describeLogo } from "../../../src/engine/logo/describe.ts";
 import { type LogoDescriptor, readLogoDescriptor } from "../../../src/engine/logo/descriptor.ts";
 import { compareLogos } from "../../../src/engine/logo/features/compare.ts";

@@ -4,8 +4,9 @@
  */
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import type { Steps } from "../../core/work/steps.ts";
 import { checkOf, type InputCheck, note, pointer, problem, quote } from "../../errors.ts";
-import { codePoints } from "./names/alphabet.ts";
+import { codePoints, patternWork } from "./names/alphabet.ts";
 import { foldText } from "./names/fold.ts";
 import { invalidCharacter } from "./names/host.ts";
 import { patternPartOf } from "./names/host-part.ts";
@@ -63,6 +64,17 @@ export function checkQueries(queries: unknown, options: QueryCheckOptions = {}):
  */
 export function checkStringMatches(matches: unknown, options: QueryCheckOptions = {}): InputCheck {
   return checkOf(findInMatches(matches, [], options));
+}
+
+/** `checkQueries` in steps. */
+export function* checkQuerySteps(queries: unknown, options: QueryCheckOptions = {}): Steps<InputCheck> {
+  if (!Array.isArray(queries)) return checkQueries(queries, options);
+  const found: Diagnostic[] = [];
+  for (const [i, query] of queries.entries()) {
+    found.push(...findInQuery(query, i, options));
+    yield maxPatternsPerQuery * patternWork;
+  }
+  return checkOf(found);
 }
 
 function reject(at: Path, message: string): Diagnostic {

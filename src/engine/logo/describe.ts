@@ -2,10 +2,10 @@
 
 import { createHash } from "node:crypto";
 import { type Result, success } from "../../core/result.ts";
+import { runSteps, runStepsAsync, type Steps, stepWork } from "../../core/work/steps.ts";
 import { type DecodeLimits, decodeLogo } from "./decode/decode.ts";
 import { matteOf, type Raster, rasterPyramid } from "./decode/picture.ts";
 import { shrinkSteps, thumbnail, thumbnailLevel } from "./decode/shrink.ts";
-import { runSteps, runStepsAsync, type Steps, stepPixels } from "./dense/steps.ts";
 import { type LogoDescriptor, type LogoRole, writeLogoDescriptor } from "./descriptor.ts";
 import { blockHash } from "./features/block-hash.ts";
 import { queryViews, scanViews } from "./regions/views.ts";
@@ -109,8 +109,8 @@ function assertRaster({ width, height, data }: Raster): void {
 
 function* digestOf({ width, height, data }: Raster): Steps<Uint8Array> {
   const digest = createHash("sha256").update(Uint32Array.of(width, height));
-  for (let at = 0; at < data.length; at += 4 * stepPixels) {
-    digest.update(data.subarray(at, at + 4 * stepPixels));
+  for (let at = 0; at < data.length; at += 4 * stepWork) {
+    digest.update(data.subarray(at, at + 4 * stepWork));
     yield;
   }
   return digest.digest();

@@ -1,13 +1,13 @@
 /** Searches pictures for logos in both ways: by candidate regions, and densely at every place. */
 
 import { type Result, success } from "../../core/result.ts";
+import { runStepsAsync, type Steps } from "../../core/work/steps.ts";
 import { type LogoMatchKind, type PixelBox, pixelBox } from "./box.ts";
 import { type DecodeLimits, decodeLogo } from "./decode/decode.ts";
 import type { Raster } from "./decode/picture.ts";
 import { denseScore } from "./dense/dense-score.ts";
 import { compileSteps, type DenseCalibration, type Detector } from "./dense/detector.ts";
 import { type DenseMatch, searchSteps } from "./dense/search-picture.ts";
-import { runStepsAsync, type Steps } from "./dense/steps.ts";
 import { describeSteps } from "./describe.ts";
 import type { LogoDescriptor } from "./descriptor.ts";
 import { compareLogos } from "./features/compare.ts";

@@ -1,10 +1,11 @@
 /** Prepares the engine of logos, so that the first picture takes no longer than the next: for threads that start. */
+
+import { runSteps } from "../../core/work/steps.ts";
 import { decodeLogo } from "./decode/decode.ts";
 import type { Raster } from "./decode/picture.ts";
 import { calibrationPictures } from "./dense/calibration-pictures.ts";
 import { compileDetector } from "./dense/detector.ts";
 import { searchSteps } from "./dense/search-picture.ts";
-import { runSteps } from "./dense/steps.ts";
 import { describeRaster } from "./describe.ts";
 import { compareLogos } from "./features/compare.ts";
 

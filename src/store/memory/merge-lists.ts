@@ -2,10 +2,13 @@
 import type { Compare, MemoryRow } from "./query.ts";
 import { type CountRecords, countRows } from "./turns.ts";
 
-/** A sorted list and the index of its next row. */
+/** A part of a sorted list. */
 export interface Cursor {
   readonly rows: readonly MemoryRow[];
+  /** The index of its next row. */
   at: number;
+  /** The index after its last row. */
+  readonly end: number;
 }
 
 /** Rows that are passed, or as much work, before it is counted. */
@@ -26,7 +29,7 @@ export async function mergeLists(
   let passed = 0;
   /** Moves to the next row for which the condition holds; undefined when there may be one, but many rows were passed. */
   const advance = (list: Cursor): boolean | undefined => {
-    for (; list.at < list.rows.length; list.at++) {
+    for (; list.at < list.end; list.at++) {
       if (passed++ >= rowsOfStep) return undefined;
       if (holds(list.rows[list.at]!)) return true;
     }

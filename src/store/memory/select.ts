@@ -1,5 +1,11 @@
 /** Finds and counts the rows of a table for which conditions hold. Long passes return to the event loop between steps. */
-import { assertQuery, assertWhere, type PlainCondition, type PlainQuery } from "../argument-checks.ts";
+import {
+  assertQuery,
+  assertWhere,
+  type PlainCondition,
+  type PlainOrder,
+  type PlainQuery,
+} from "../argument-checks.ts";
 import { mergeLists } from "./merge-lists.ts";
 import { compileOrder, compileWhere, type MemoryRow, rowAt } from "./query.ts";
 import { firstAfter } from "./row-set.ts";
@@ -20,8 +26,36 @@ export async function select(
   if ("rows" in candidates) sorted.push([...candidates.rows].sort(compare));
   else for (const set of candidates.sets) sorted.push(await set.sorted(order, countRecords));
   const position = after && rowAt(order, after);
-  const lists = sorted.map((rows) => ({ rows, at: position ? firstAfter(rows, position, compare) : 0 }));
+  const [lower, upper] = boundsOf(where, order[0]);
+  const lists = sorted.map((rows) => {
+    const start = firstIndex(rows, lower);
+    const after = position ? firstAfter(rows, position, compare) : 0;
+    return { rows, at: Math.max(start, after), end: firstIndex(rows, (row) => !upper(row)) };
+  });
   return mergeLists(lists, compileWhere(where), compare, { offset, limit }, countRecords);
+}
+
+/** The conditions that exclude the first rows of an order, and those that exclude the last ones. */
+function boundsOf(where: readonly PlainCondition[], first: PlainOrder | undefined) {
+  const ofOps = (ops: readonly PlainCondition["op"][]) =>
+    compileWhere(
+      where.filter(({ field, op, value }) => {
+        return field === first?.field && ops.includes(op) && typeof value === "number";
+      }),
+    );
+  const [above, below] = [ofOps(["gt", "gte"]), ofOps(["lt", "lte"])];
+  return first?.direction === "desc" ? ([below, above] as const) : ([above, below] as const);
+}
+
+/** The index of the first row for which a condition holds that holds for all rows after it. */
+function firstIndex(rows: readonly MemoryRow[], holds: (row: MemoryRow) => boolean): number {
+  let [start, end] = [0, rows.length];
+  while (start < end) {
+    const middle = (start + end) >>> 1;
+    if (holds(rows[middle]!)) end = middle;
+    else start = middle + 1;
+  }
+  return start;
 }
 
 /** Calls `visit` with each row for which the conditions hold, in no order. */

@@ -36,7 +36,7 @@ export interface BrandStateRecord extends StoredRecord {
 export interface LookbackProgress {
   /** `pending` while stored records are still to be searched; `failed` when an error ended the work. */
   readonly state: "pending" | "done" | "failed";
-  /** Stored records to search, when the query was created or changed. */
+  /** Stored records to search, when the query was created or changed; of a pending lookback at most so many. */
   readonly total: number;
   /** Of these the searched ones; of a pending lookback the newest. */
   readonly searched: number;

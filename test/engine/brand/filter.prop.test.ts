@@ -1,7 +1,9 @@
 /** The filters' law: whichever algorithm has a pattern, no pattern that matches is left out. */
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createFilter, type FilterSetting } from "../../../src/engine/brand/filters/filter.ts";
+import { runSteps } from "../../../src/core/work/steps.ts";
+import { type FilterSetting, filterSteps } from "../../../src/engine/brand/filters/filter.ts";
 import { namesMemory } from "../../../src/engine/brand/filters/filter-memory.ts";
 import { runs } from "../../support/runs.ts";
 import { prefixDistances } from "./reference.ts";
@@ -55,7 +57,7 @@ function search(
   before: number,
   setting: FilterSetting,
 ) {
-  const filter = createFilter(patterns, setting);
+  const filter = runSteps(filterSteps(patterns, setting));
   text.forEach((id, i) => {
     namesMemory().channel[before + i] = classOf(id);
   });

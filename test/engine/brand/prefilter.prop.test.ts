@@ -1,8 +1,10 @@
 /** The prefilter's law: no set that has a match is left out. */
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runSteps } from "../../../src/core/work/steps.ts";
 import { namesMemory } from "../../../src/engine/brand/filters/filter-memory.ts";
-import { createPrefilter, type PrefilteredSet } from "../../../src/engine/brand/filters/prefilter.ts";
+import { type PrefilteredSet, prefilterSteps } from "../../../src/engine/brand/filters/prefilter.ts";
 import { channelTextOf, separators } from "../../../src/engine/brand/names/channel-text.ts";
 import { runs } from "../../support/runs.ts";
 import { prefixDistances } from "./reference.ts";
@@ -71,9 +73,11 @@ test("flags every set of which a pattern is in the name", () => {
   fc.assert(
     fc.property(cases, ({ sets, name, transpositions }) => {
       const made = sets.map((set) => inChannel(set, name));
-      const prefilter = createPrefilter(
-        made.map(({ set }) => set),
-        transpositions,
+      const prefilter = runSteps(
+        prefilterSteps(
+          made.map(({ set }) => set),
+          transpositions,
+        ),
       );
       namesMemory().ascii.set(codes(name));
       const flags = prefilter.flagSets(name.length);

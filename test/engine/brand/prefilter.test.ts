@@ -1,8 +1,10 @@
 /** The fast paths are used: the prefilter, the pre-check of suffixes, and the channels without separators. */
+
 import { compileQueries, type MatchOptions } from "edgeproof/brand";
 import { afterEach, describe, expect, test } from "vitest";
+import { runSteps } from "../../../src/core/work/steps.ts";
 import { namesMemory } from "../../../src/engine/brand/filters/filter-memory.ts";
-import { createPrefilter } from "../../../src/engine/brand/filters/prefilter.ts";
+import { prefilterSteps } from "../../../src/engine/brand/filters/prefilter.ts";
 
 const words =
   "garden river stone house bakery travel music sport photo studio design travel cafe hotel bike market school clinic lawyer dentist guitar yoga news blog film dance forest summer winter green silver mountain ocean coffee tea wine cheese bread flower".split(
@@ -97,7 +99,7 @@ describe("a name", () => {
 test("sets that share a bit are flagged together", () => {
   const codes = (text: string) => [...text].map((c) => c.charCodeAt(0));
   const set = { where: "anywhere", skeleton: false, patterns: [{ points: codes("abc"), limit: 0 }] } as const;
-  const { flagSets } = createPrefilter([...Array.from({ length: 33 }, () => undefined), set], false);
+  const { flagSets } = runSteps(prefilterSteps([...Array.from({ length: 33 }, () => undefined), set], false));
   memory.ascii.set(codes("xabcx"));
   expect(flagSets(5)).toBe(2);
   expect(flagSets(3)).toBe(0);

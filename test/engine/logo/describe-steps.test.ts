@@ -1,7 +1,7 @@
 /** Describing returns to the event loop: the work between is counted in pixels, because time depends on the machine. */
 import { describe, expect, test } from "vitest";
+import { runStepsAsync, stepWork } from "../../../src/core/work/steps.ts";
 import type { Raster } from "../../../src/engine/logo/decode/picture.ts";
-import { runStepsAsync, stepPixels } from "../../../src/engine/logo/dense/steps.ts";
 import { describeRaster, describeSteps } from "../../../src/engine/logo/describe.ts";
 import { noise, rectangle, wordsPage } from "./dense/scenes.ts";
 import { drawings, paint, solid } from "./drawings.ts";
@@ -11,7 +11,7 @@ function countSteps(raster: Raster, role: "query" | "scan") {
   const steps = describeSteps(raster, role);
   const counted = { max: 0, sum: 0, count: 0 };
   for (let next = steps.next(); !next.done; next = steps.next()) {
-    const pixels = next.value ?? stepPixels;
+    const pixels = next.value ?? stepWork;
     counted.max = Math.max(counted.max, pixels);
     counted.sum += pixels;
     counted.count++;
@@ -38,16 +38,16 @@ describe("a step of describing reads a bounded number of pixels", () => {
     "of %s",
     (_, make, min) => {
       const { max, sum, count } = countSteps(make(), "scan");
-      expect(max).toBeLessThanOrEqual(stepPixels);
+      expect(max).toBeLessThanOrEqual(stepWork);
       expect(sum).toBeGreaterThanOrEqual(min);
-      expect(count).toBeGreaterThanOrEqual(min / stepPixels);
+      expect(count).toBeGreaterThanOrEqual(min / stepWork);
     },
     120_000,
   );
 
   test("of a queried logo, whose views are steps of their own", () => {
     const { max, count } = countSteps(paint(drawings["wing"]!, { side: 512 }), "query");
-    expect(max).toBeLessThanOrEqual(stepPixels);
+    expect(max).toBeLessThanOrEqual(stepWork);
     expect(count).toBeGreaterThan(40);
   });
 });
@@ -93,7 +93,7 @@ test("small steps share a turn of the event loop", async () => {
   };
   let timer = setImmediate(count);
   function* small() {
-    for (let i = 0; i < 1000; i++) yield stepPixels / 500;
+    for (let i = 0; i < 1000; i++) yield stepWork / 500;
   }
   await runStepsAsync(small());
   clearImmediate(timer);

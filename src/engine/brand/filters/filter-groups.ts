@@ -3,7 +3,8 @@
  * of up to eight letters. If a pattern is within k edits of a text, so is each part of the pattern.
  */
 
-import { classCount } from "../names/alphabet.ts";
+import { mapInRows, type Steps } from "../../../core/work/steps.ts";
+import { classCount, patternWork } from "../names/alphabet.ts";
 import type { FilterMode, OrderedPattern } from "./filter-pattern.ts";
 import type { TableWriter } from "./filter-tables.ts";
 
@@ -16,16 +17,16 @@ const stateBytes = 112;
 const lengthsAt = 96;
 
 /** Writes the groups of `patterns`; `first` is the first pattern's number in the filter, `classes` the number of classes in use. */
-export function writeGroups(
+export function* writeGroups(
   writer: TableWriter,
   patterns: readonly OrderedPattern[],
   { first, mode, classes }: { readonly first: number; readonly mode: FilterMode; readonly classes: number },
-): void {
+): Steps<void> {
   const count = Math.ceil(patterns.length / groupSize);
   const groupBytes = classes * groupSize;
   const tables = new Uint8Array(count * groupBytes);
   const states = new Uint8Array(count * stateBytes);
-  patterns.forEach((pattern, i) => {
+  yield* mapInRows(patterns, patternWork, (pattern, i) => {
     const group = Math.floor(i / groupSize);
     const lane = i % groupSize;
     const part = rarestPart(pattern);

@@ -3,7 +3,8 @@
  * them unchanged. For whole labels the position of a piece is limited, too (Li, Deng, Wang, Feng: Pass-Join, VLDB 2011).
  */
 
-import { maskOf } from "../names/alphabet.ts";
+import { inRows, mapInRows, type Steps } from "../../../core/work/steps.ts";
+import { maskOf, patternWork } from "../names/alphabet.ts";
 import type { FilterMode, OrderedPattern, PartitionedPatterns } from "./filter-pattern.ts";
 import type { TableWriter } from "./filter-tables.ts";
 
@@ -36,12 +37,15 @@ export interface PieceIndex {
 }
 
 /** Cuts the patterns of the index into pieces. */
-export function pieceIndexOf(
+export function* pieceIndexOf(
   { linear, grouped, indexed }: PartitionedPatterns,
   mode: FilterMode,
-): PieceIndex {
+): Steps<PieceIndex> {
   const first = linear.length + grouped.length;
-  const pieces = indexed.flatMap((pattern, i) => piecesOf(pattern, first + i, mode));
+  const pieces: Piece[] = [];
+  yield* mapInRows(indexed, patternWork, (pattern, i) => {
+    pieces.push(...piecesOf(pattern, first + i, mode));
+  });
   const lengths = pieces.reduce((bits, { classes }) => bits | (1 << classes.length), 0);
   return { pieces, lengths, probes: mode === "label" ? probesOf(indexed) : [] };
 }
@@ -123,18 +127,18 @@ function slotBitsFor(pieces: number): number {
 const bitmapBitsPerSlot = 4;
 
 /** Writes the tables of the index. */
-export function writeIndex(writer: TableWriter, { pieces, lengths, probes }: PieceIndex): void {
+export function* writeIndex(writer: TableWriter, { pieces, lengths, probes }: PieceIndex): Steps<void> {
   const slotBits = slotBitsFor(pieces.length);
   const bitmapBits = slotBits + bitmapBitsPerSlot;
   const bitmap = new Uint8Array(2 ** bitmapBits / 8);
   const table = createSlots(slotBits);
-  for (const piece of pieces) {
+  yield* mapInRows(pieces, patternWork, (piece) => {
     const hash = hashOf(piece);
     const bit = Number(hash >> BigInt(64 - bitmapBits));
     bitmap[bit >>> 3] = (bitmap[bit >>> 3] ?? 0) | (1 << (bit & 7));
     table.add(hash, piece);
-  }
-  const { slots, entries } = table.finish();
+  });
+  const { slots, entries } = yield* table.finish();
   writer.set("indexed", 1);
   writer.set("bitmapBits", bitmapBits);
   writer.set("slotBits", slotBits);
@@ -188,16 +192,22 @@ function createSlots(slotBits: number) {
 }
 
 /** Slots of (tag, byte offset of the bucket), and buckets of (count, epoch, entries). Offset 0 means an empty slot. */
-function packSlots(tags: Uint32Array, buckets: readonly (Bucket | undefined)[]) {
+function* packSlots(
+  tags: Uint32Array,
+  buckets: readonly (Bucket | undefined)[],
+): Steps<{ readonly slots: Uint32Array; readonly entries: Uint32Array }> {
   const slots = new Uint32Array(2 * tags.length);
   const entries = [0, 0];
-  buckets.forEach((bucket, slot) => {
+  const pack = (bucket: Bucket | undefined, slot: number) => {
     if (bucket === undefined) return;
     slots[2 * slot] = tags[slot] ?? 0;
     slots[2 * slot + 1] = 4 * entries.length;
     entries.push(bucket.size, 0);
     for (const { pattern, limit, mask } of bucket.values())
       entries.push((pattern | (limit << 30)) >>> 0, mask);
+  };
+  yield* inRows(0, buckets.length, patternWork / 4, (from, to) => {
+    for (let slot = from; slot < to; slot++) pack(buckets[slot], slot);
   });
   return { slots, entries: Uint32Array.from(entries) };
 }

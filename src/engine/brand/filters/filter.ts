@@ -6,8 +6,9 @@
  * docs/decisions/0004-matching-algorithms.md has the measurements behind the choice of algorithms.
  */
 
+import { mapInRows, type Steps } from "../../../core/work/steps.ts";
 import type { Occurrence } from "../matching/distance.ts";
-import { classCount, classOf, maskOf } from "../names/alphabet.ts";
+import { classCount, classesOf, maskOf, patternWork } from "../names/alphabet.ts";
 import { groupedLength, writeGroups } from "./filter-groups.ts";
 import { pieceIndexOf, writeIndex } from "./filter-index.ts";
 import { keepInMemory, namesMemory } from "./filter-memory.ts";
@@ -51,10 +52,13 @@ const minPieceLength = { label: 2, contains: 3 } as const satisfies Record<Filte
 const maxIndexedLength = 254;
 
 /** Makes a filter for `patterns`. */
-export function createFilter(patterns: readonly FilterPattern[], setting: FilterSetting): CandidateFilter {
-  const parts = partitionPatterns(patterns, setting);
+export function* filterSteps(
+  patterns: readonly FilterPattern[],
+  setting: FilterSetting,
+): Steps<CandidateFilter> {
+  const parts = yield* partitionPatterns(patterns, setting);
   const order = [...parts.linear, ...parts.grouped, ...parts.indexed];
-  const { bytes, foundAt } = writeTables(parts, order, setting);
+  const { bytes, foundAt } = yield* writeTables(parts, order, setting);
   const addressOf = keepInMemory(bytes);
   const indexes = Uint32Array.from(order, ({ index }) => index);
   const label = setting.mode === "label";
@@ -81,18 +85,18 @@ export function createFilter(patterns: readonly FilterPattern[], setting: Filter
   };
 }
 
-function writeTables(
+function* writeTables(
   parts: PartitionedPatterns,
   order: readonly OrderedPattern[],
   { mode, transpositions, classes = classCount }: FilterSetting,
-) {
+): Steps<{ readonly bytes: Uint8Array; readonly foundAt: number }> {
   const writer = createTableWriter(filterFields);
-  writePatterns(writer, order, transpositions);
+  yield* writePatterns(writer, order, transpositions);
   const foundAt = writer.reserve("found", wordBytes * order.length);
-  if (parts.linear.length > 0) writeLinear(writer, parts.linear);
+  if (parts.linear.length > 0) yield* writeLinear(writer, parts.linear);
   if (parts.grouped.length > 0)
-    writeGroups(writer, parts.grouped, { first: parts.linear.length, mode, classes });
-  if (parts.indexed.length > 0) writeIndex(writer, pieceIndexOf(parts, mode));
+    yield* writeGroups(writer, parts.grouped, { first: parts.linear.length, mode, classes });
+  if (parts.indexed.length > 0) yield* writeIndex(writer, yield* pieceIndexOf(parts, mode));
   return { bytes: writer.finish(), foundAt };
 }
 
@@ -100,23 +104,27 @@ function writeTables(
 const distanceShift = 28;
 const patternBits = 2 ** distanceShift - 1;
 
-function partitionPatterns(patterns: readonly FilterPattern[], setting: FilterSetting): PartitionedPatterns {
+function* partitionPatterns(
+  patterns: readonly FilterPattern[],
+  setting: FilterSetting,
+): Steps<PartitionedPatterns> {
   const { mode, minIndexed = minIndexedPatterns[mode] } = setting;
-  const all = patterns.map((pattern, index) => ({
-    ...pattern,
+  const all = yield* mapInRows(patterns, patternWork, ({ ids, limit }, index) => ({
+    ids,
+    limit,
     index,
-    classes: Uint8Array.from(pattern.ids, classOf),
+    classes: classesOf(ids),
   }));
   all.sort((a, b) => a.ids.length - b.ids.length);
   const indexable = all.filter((pattern) => canIndex(pattern, setting));
   const indexed = new Set(indexable.length < minIndexed ? [] : indexable);
-  const isGrouped = (pattern: OrderedPattern) => !isSelective(pattern, setting);
   const others = all.filter((pattern) => !indexed.has(pattern));
-  return {
-    linear: others.filter((pattern) => !isGrouped(pattern)),
-    grouped: others.filter(isGrouped),
-    indexed: [...indexed],
-  };
+  const linear: OrderedPattern[] = [];
+  const grouped: OrderedPattern[] = [];
+  yield* mapInRows(others, patternWork, (pattern) => {
+    (isSelective(pattern, setting) ? linear : grouped).push(pattern);
+  });
+  return { linear, grouped, indexed: [...indexed] };
 }
 
 /** Letters of a pattern that a name must have, for its mask to exclude most names. Whole labels are compared in both directions. */
@@ -144,15 +152,17 @@ function canIndex({ ids, limit }: FilterPattern, { mode, transpositions }: Filte
 }
 
 /** Writes the tables that all algorithms share. */
-function writePatterns(writer: TableWriter, order: readonly OrderedPattern[], transpositions: boolean): void {
+function* writePatterns(
+  writer: TableWriter,
+  order: readonly OrderedPattern[],
+  transpositions: boolean,
+): Steps<void> {
   const offsets = runningSums(order.map(({ classes }) => classes.length));
   writer.set("swaps", transpositions ? 1 : 0);
   writer.set("patternCount", order.length);
   writer.set("widest", Math.max(0, ...new Set(order.map(({ limit }) => limit))));
-  writer.write(
-    "masks",
-    Uint32Array.from(order, ({ classes }) => maskOf(classes)),
-  );
+  const masks = yield* mapInRows(order, patternWork, ({ classes }) => maskOf(classes));
+  writer.write("masks", Uint32Array.from(masks));
   writer.write(
     "lengths",
     Uint16Array.from(order, ({ classes }) => classes.length),
@@ -162,13 +172,15 @@ function writePatterns(writer: TableWriter, order: readonly OrderedPattern[], tr
     Uint8Array.from(order, ({ limit }) => limit),
   );
   writer.write("offsets", Uint32Array.from(offsets.slice(0, -1)));
-  writer.write("letters", Uint8Array.from(order.flatMap(({ classes }) => [...classes])));
+  const letters = new Uint8Array(offsets.at(-1) ?? 0);
+  yield* mapInRows(order, patternWork, ({ classes }, i) => letters.set(classes, offsets[i]));
+  writer.write("letters", letters);
   writer.reserve("stamps", wordBytes * order.length);
 }
 
 const wordBytes = 4;
 
-function writeLinear(writer: TableWriter, patterns: readonly OrderedPattern[]): void {
+function* writeLinear(writer: TableWriter, patterns: readonly OrderedPattern[]): Steps<void> {
   const maxLength = 255;
   const counts = new Uint32Array(maxLength + 1);
   for (const { ids } of patterns) {
@@ -176,10 +188,8 @@ function writeLinear(writer: TableWriter, patterns: readonly OrderedPattern[]): 
     counts[length] = (counts[length] ?? 0) + 1;
   }
   writer.set("linearEnd", patterns.length);
-  writer.write(
-    "pairs",
-    BigUint64Array.from(patterns, ({ classes }) => pairsOf(classes)),
-  );
+  const pairs = yield* mapInRows(patterns, patternWork, ({ classes }) => pairsOf(classes));
+  writer.write("pairs", BigUint64Array.from(pairs));
   writer.write("lengthStarts", Uint32Array.from(runningSums(counts)));
 }
 

@@ -3,7 +3,8 @@
  * only if the name has the letters, and the pairs of neighbors, of one of its patterns, but for those that the edits remove.
  */
 
-import { type Alphabet, classOf, createAlphabet, maskOf } from "../names/alphabet.ts";
+import { mapInRows, type Steps } from "../../../core/work/steps.ts";
+import { type Alphabet, alphabetSteps, classesOf, classOf, maskOf, patternWork } from "../names/alphabet.ts";
 import { channelTextOf, separators } from "../names/channel-text.ts";
 import { once } from "../names/derived-forms.ts";
 import { maxEditDistance } from "../query.ts";
@@ -51,26 +52,33 @@ const lists = (["anywhere", "part"] as const).flatMap((where) =>
 );
 
 /** Makes a prefilter for sets that are numbered from 0; undefined ones are never flagged. */
-export function createPrefilter(
+export function* prefilterSteps(
   sets: readonly (PrefilteredSet | undefined)[],
   transpositions: boolean,
-): Prefilter {
-  const all = sets.flatMap((set, i) => (set ? patternsOf(set, i, sets) : []));
-  const alphabet = createAlphabet(all.map(({ points }) => points));
+): Steps<Prefilter> {
+  const all: ListedPattern[] = [];
+  for (const [i, set] of sets.entries())
+    if (set) for (const pattern of yield* patternsOf(set, i, sets)) all.push(pattern);
+  const alphabet = yield* alphabetSteps(all);
   const entries: Entry[] = [];
-  const ranges = lists.map((list) => {
+  const ranges: Uint32Array[] = [];
+  for (const list of lists) {
     const start = entries.length;
-    entries.push(...entriesOf(all.filter(isIn(list)), alphabet));
-    return list.where === "part" ? partRanges(entries, start) : anywhereRanges(entries, start);
-  });
+    for (const entry of yield* entriesOf(all.filter(isIn(list)), alphabet)) entries.push(entry);
+    ranges.push(list.where === "part" ? partRanges(entries, start) : anywhereRanges(entries, start));
+    yield;
+  }
   const writer = createTableWriter(fields);
   writer.write("letters", lettersOf(alphabet));
-  writer.write("masks", Uint32Array.from([...entries.map(({ classes }) => maskOf(classes)), ...padding]));
+  const masks = yield* mapInRows(entries, patternWork, ({ classes }) => maskOf(classes));
+  writer.write("masks", Uint32Array.from([...masks, ...padding]));
   writer.write(
     "lengths",
     Uint16Array.from(entries, ({ classes }) => classes.length),
   );
-  writer.write("pairs", BigUint64Array.from(entries.flatMap(({ classes }) => pairsOf(classes))));
+  const pairs: bigint[] = [];
+  yield* mapInRows(entries, patternWork, ({ classes }) => pairs.push(...pairsOf(classes)));
+  writer.write("pairs", BigUint64Array.from(pairs));
   writer.write(
     "flags",
     Uint32Array.from(entries, ({ flags }) => flags),
@@ -78,8 +86,11 @@ export function createPrefilter(
   writer.set("swaps", transpositions ? 1 : 0);
   writer.set("inner", flagsOf(sets, "inner"));
   writer.write("ranges", Uint32Array.from(ranges.flatMap((row) => [...row])));
-  writer.write("offsets", Uint32Array.from(entries, offsetAfter()));
-  writer.write("patterns", Uint8Array.from(entries.flatMap(({ classes }) => [...classes])));
+  const offsets = Uint32Array.from(entries, offsetAfter());
+  writer.write("offsets", offsets);
+  const letters = new Uint8Array(entries.reduce((sum, { classes }) => sum + classes.length, 0));
+  yield* mapInRows(entries, patternWork, ({ classes }, i) => letters.set(classes, offsets[i]));
+  writer.write("patterns", letters);
   const block = writer.finish();
   const addressOf = keepInMemory(block);
   const { flagSets } = namesMemory().exports;
@@ -120,15 +131,15 @@ interface ListedPattern extends List {
 }
 
 /** A name with a pattern has its skeleton, too, so that without edits one entry is enough for both. */
-function patternsOf(
+function* patternsOf(
   { where, skeleton, patterns }: PrefilteredSet,
   i: number,
   sets: readonly (PrefilteredSet | undefined)[],
-): ListedPattern[] {
+): Steps<ListedPattern[]> {
   if (where === "inner") return [];
   const flag = 1 << (i & 31);
   const hasSkeletons = sets.some((set) => set?.skeleton);
-  return patterns.map(({ points, limit }) => {
+  return yield* mapInRows(patterns, patternWork, ({ points, limit }) => {
     if (skeleton || limit > 0 || !hasSkeletons) return { where, skeleton, points, limit, flag };
     return { where, skeleton: true, points: channelTextOf("confusables", points).points, limit, flag };
   });
@@ -140,19 +151,19 @@ function flagsOf(sets: readonly (PrefilteredSet | undefined)[], where: Prefilter
 }
 
 /** Patterns of a list as entries: by limit, then by length. */
-function entriesOf(patterns: readonly ListedPattern[], alphabet: Alphabet): readonly Entry[] {
+function* entriesOf(patterns: readonly ListedPattern[], alphabet: Alphabet): Steps<readonly Entry[]> {
   const entries = new Map<string, Entry>();
-  for (const { points, limit, flag } of patterns) {
+  yield* mapInRows(patterns, patternWork, ({ points, limit, flag }) => {
     const key = `${limit} ${String.fromCodePoint(...points)}`;
     const known = entries.get(key);
     const entry = known ?? {
-      classes: Uint8Array.from(points, (c) => classOf(alphabet.idOf(c))),
+      classes: classesOf(points.map(alphabet.idOf)),
       limit,
       flags: 0,
     };
     entry.flags |= flag;
     entries.set(key, entry);
-  }
+  });
   return [...entries.values()].sort((a, b) => a.limit - b.limit || a.classes.length - b.classes.length);
 }
 

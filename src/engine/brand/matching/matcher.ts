@@ -1,20 +1,21 @@
 /** Matches many patterns with one name at a time: compile once, match often. `docs/interface/brand.md` defines a match (`chosen`). */
+import { runSteps, type Steps } from "../../../core/work/steps.ts";
 import { InvalidInputError } from "../../../errors.ts";
 import { namesMemory } from "../filters/filter-memory.ts";
-import { createPrefilter, type Prefilter, type PrefilteredSet } from "../filters/prefilter.ts";
+import { type Prefilter, type PrefilteredSet, prefilterSteps } from "../filters/prefilter.ts";
 import type { Channel, DomainMatch, DomainQuery, MatchOptions } from "../model.ts";
-import { type Alphabet, createAlphabet } from "../names/alphabet.ts";
+import { type Alphabet, alphabetSteps } from "../names/alphabet.ts";
 import { createNameReader } from "../names/name.ts";
 import { createTextWriter } from "../names/text-writer.ts";
-import { checkQueries, type PatternForm } from "../query.ts";
+import { checkQuerySteps, type PatternForm } from "../query.ts";
 import { type MatchSettings, readMatchOptions } from "./match-rules.ts";
 import {
   type ChannelSearch,
-  createPatternSearch,
   type PatternMatch,
   type PatternSearch,
+  patternSearchSteps,
 } from "./pattern-search.ts";
-import { type PatternSet, patternSetsOf, rankOf } from "./pattern-sets.ts";
+import { type PatternSet, patternSetSteps, rankOf } from "./pattern-sets.ts";
 import { type BestMatch, describeMatches } from "./report-match.ts";
 import {
   type MatchHost,
@@ -67,19 +68,26 @@ const none: readonly DomainMatch[] = Object.freeze([]);
  * @throws {TypeError} for an option that does not exist or has a wrong value
  */
 export function compileQueries(queries: readonly DomainQuery[], options: MatchOptions = {}): Matcher {
-  return compile(queries, options, "names");
+  return runSteps(compile(queries, options, "names"));
 }
 
 /** Compiles queries of which the patterns are searched as they were sent. */
-export function compileStoredQueries(queries: readonly DomainQuery[], options: MatchOptions = {}): Matcher {
+export function compileStoredQueries(
+  queries: readonly DomainQuery[],
+  options: MatchOptions = {},
+): Steps<Matcher> {
   return compile(queries, options, "as-sent");
 }
 
-function compile(queries: readonly DomainQuery[], options: MatchOptions, patterns: PatternForm): Matcher {
-  const { problems } = checkQueries(queries, { patterns });
+function* compile(
+  queries: readonly DomainQuery[],
+  options: MatchOptions,
+  patterns: PatternForm,
+): Steps<Matcher> {
+  const { problems } = yield* checkQuerySteps(queries, { patterns });
   if (problems.length > 0) throw new InvalidInputError("These queries cannot be compiled", problems);
   const settings = readMatchOptions(options);
-  const compiled = searchesOf(patternSetsOf(queries, settings, patterns), settings);
+  const compiled = yield* searchesOf(yield* patternSetSteps(queries, settings, patterns), settings);
   const match = createMatch(compiled);
   return {
     patternCount: queries.reduce((n, query) => n + query.parameters.string_matches.length, 0),
@@ -100,19 +108,24 @@ interface CompiledSearches {
 }
 
 /** A search for each pattern set. The sets of a channel share alphabet and text. */
-function searchesOf(sets: readonly PatternSet[], { transpositions }: MatchSettings): CompiledSearches {
+function* searchesOf(
+  sets: readonly PatternSet[],
+  { transpositions }: MatchSettings,
+): Steps<CompiledSearches> {
   const channels = new Map<Channel, ChannelSearch>();
-  function channelOf(channel: Channel): ChannelSearch {
-    const known = channels.get(channel) ?? createChannelSearch(channel, sets);
+  function* channelOf(channel: Channel): Steps<ChannelSearch> {
+    const known = channels.get(channel) ?? (yield* createChannelSearch(channel, sets));
     channels.set(channel, known);
     return known;
   }
-  const searches = sets.map((set) => createPatternSearch(set, transpositions, channelOf(set.channel)));
+  const searches: PatternSearch[] = [];
+  for (const set of sets)
+    searches.push(yield* patternSearchSteps(set, transpositions, yield* channelOf(set.channel)));
   const prefiltered = sets.map((set, i) => prefilteredSetOf(set, searches[i]));
   const usesPrefilter = prefiltered.filter((set) => set !== undefined).length >= minPrefiltered;
   return {
-    alphabet: channelOf("plain").alphabet,
-    prefilter: usesPrefilter ? createPrefilter(prefiltered, transpositions) : undefined,
+    alphabet: (yield* channelOf("plain")).alphabet,
+    prefilter: usesPrefilter ? yield* prefilterSteps(prefiltered, transpositions) : undefined,
     always: prefiltered.reduce((bits, set, i) => (set ? bits : bits | bitOf(i)), 0),
     searches,
   };
@@ -135,9 +148,9 @@ function prefilteredSetOf(set: PatternSet, search: PatternSearch | undefined): P
   };
 }
 
-function createChannelSearch(channel: Channel, sets: readonly PatternSet[]): ChannelSearch {
+function* createChannelSearch(channel: Channel, sets: readonly PatternSet[]): Steps<ChannelSearch> {
   const patterns = sets.filter((set) => set.channel === channel).flatMap((set) => set.patterns);
-  const alphabet = createAlphabet(patterns.map(({ points }) => points));
+  const alphabet = yield* alphabetSteps(patterns);
   return { alphabet, writer: createTextWriter(channel, alphabet, namesMemory()) };
 }
 

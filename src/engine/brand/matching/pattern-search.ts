@@ -1,10 +1,11 @@
 /** Searches names for one pattern set: a filter proposes patterns, the exact distance confirms them. */
 
-import { type CandidateFilter, createFilter } from "../filters/filter.ts";
+import { mapInRows, type Steps } from "../../../core/work/steps.ts";
+import { type CandidateFilter, filterSteps } from "../filters/filter.ts";
 import { namesMemory, textAt } from "../filters/filter-memory.ts";
-import type { FilterMode } from "../filters/filter-pattern.ts";
+import type { FilterMode, FilterPattern } from "../filters/filter-pattern.ts";
 import type { Channel, Span } from "../model.ts";
-import { type Alphabet, classCount, classOf } from "../names/alphabet.ts";
+import { type Alphabet, classCount, classOf, patternWork } from "../names/alphabet.ts";
 import { type ChannelText, channelTextOf, originSpan, separators } from "../names/channel-text.ts";
 import type { Name } from "../names/name.ts";
 import { type NameParts, searchedParts } from "../names/name-parts.ts";
@@ -50,21 +51,24 @@ export interface ChannelSearch {
 }
 
 /** Makes the search for a pattern set. */
-export function createPatternSearch(
+export function* patternSearchSteps(
   set: PatternSet,
   transpositions: boolean,
   { alphabet, writer }: ChannelSearch,
-): PatternSearch {
+): Steps<PatternSearch> {
   const { rule, channel, dotted, runLength } = set;
   const { mode, onlyWithEmbeddedSuffix } = rule;
-  const patterns = set.patterns.map(({ points, limit }) => ({ ids: points.map(alphabet.idOf), limit }));
+  const patterns = yield* mapInRows(set.patterns, patternWork, ({ points, limit }) => ({
+    ids: points.map(alphabet.idOf),
+    limit,
+  }));
   const memory = namesMemory();
-  const filter = createFilter(patterns, {
+  const filter = yield* filterSteps(patterns, {
     mode: filterModeOf(rule),
     transpositions,
     classes: Math.min(alphabet.size, classCount),
   });
-  const verifier = createVerifier(set, transpositions, alphabet, filter);
+  const verifier = createVerifier(set, patterns, transpositions, alphabet, filter);
   const base = channel === "plain" ? textAt.name : textAt.channel;
   const [shortest, longest] = lengthsOf(set.patterns);
   const needsSeparator = hasOnlyPlainPatterns(set);
@@ -194,12 +198,12 @@ interface Verifier {
 
 function createVerifier(
   { rule, channel, patterns }: PatternSet,
+  inIds: readonly FilterPattern[],
   transpositions: boolean,
   alphabet: Alphabet,
   filter: CandidateFilter,
 ): Verifier {
-  const patternIds = patterns.map(({ points }) => points.map(alphabet.idOf));
-  const longest = patternIds.reduce((n, ids) => Math.max(n, ids.length), 0);
+  const longest = inIds.reduce((n, { ids }) => Math.max(n, ids.length), 0);
   const engine = createDistanceEngine(alphabet.size, longest, transpositions);
   const mode = filterModeOf(rule);
   // The filter compares letters exactly when no two share a class, and locates them in the host when none is replaced.
@@ -215,7 +219,7 @@ function createVerifier(
     for (let i = 0; i < count; i++) {
       const index = filter.found(i);
       const pattern = patterns[index];
-      const ids = patternIds[index];
+      const ids = inIds[index]?.ids;
       if (!pattern || !ids) continue;
       const rows = mode === "label" ? part.end - part.start : ids.length;
       if (canLocate && rows <= wordLength) {

@@ -1,7 +1,8 @@
 /** Sorts the patterns of queries into sets: the distinct patterns of one channel that are searched in the same part. */
 
+import { mapInRows, type Steps } from "../../../core/work/steps.ts";
 import type { Channel, DomainQuery, MatchRule } from "../model.ts";
-import { codePoints } from "../names/alphabet.ts";
+import { codePoints, patternWork } from "../names/alphabet.ts";
 import { channelsOf, channelTextOf, separators } from "../names/channel-text.ts";
 import { type DerivedForms, derivedFormsOf, once } from "../names/derived-forms.ts";
 import { type PatternForm, searchedPattern } from "../query.ts";
@@ -57,19 +58,23 @@ const dot = 0x2e;
  * Sorts the patterns of validated queries into sets; empty sets are left out. Sets of a channel are neighbors, and
  * channels are in the order in which matches of the same distance and rule win.
  */
-export function patternSetsOf(
+export function* patternSetSteps(
   queries: readonly DomainQuery[],
   settings: MatchSettings,
   form?: PatternForm,
-): readonly PatternSet[] {
-  const uses = usesOf(queries, form);
-  const kinds = kindsOf(settings.rules).map(({ kind, rules }) => ({ kind, uses: usesUnder(rules, uses) }));
-  return allChannels.flatMap((channel) =>
-    kinds.flatMap(({ kind, uses }) => {
+): Steps<readonly PatternSet[]> {
+  const uses = yield* usesOf(queries, form);
+  const kinds: { readonly kind: RuleKind; readonly uses: readonly PatternUse[] }[] = [];
+  for (const { kind, rules } of kindsOf(settings.rules))
+    kinds.push({ kind, uses: yield* usesUnder(rules, uses) });
+  const sets: PatternSet[] = [];
+  for (const channel of allChannels) {
+    for (const { kind, uses } of kinds) {
       const channels = channelsOf({ confusables: settings.confusables, separators: kind.separators });
-      return channels.includes(channel) ? setsOfKind(kind, channel, uses) : [];
-    }),
-  );
+      if (channels.includes(channel)) sets.push(...(yield* setsOfKind(kind, channel, uses)));
+    }
+  }
+  return sets;
 }
 
 const allChannels = channelsOf({ confusables: true, separators: true });
@@ -93,24 +98,27 @@ function kindsOf(rules: readonly MatchRule[]) {
   return [...kinds.values()];
 }
 
-function setsOfKind(rule: RuleKind, channel: Channel, uses: readonly PatternUse[]): readonly PatternSet[] {
+function* setsOfKind(
+  rule: RuleKind,
+  channel: Channel,
+  uses: readonly PatternUse[],
+): Steps<readonly PatternSet[]> {
   const runLengthOf = rule.mode === "token" ? partsOf : () => 1;
   const groups = new Map<string, PatternUse[]>();
-  for (const use of uses) {
+  yield* mapInRows(uses, patternWork, (use) => {
     const key = `${use.points.includes(dot)} ${runLengthOf(use)}`;
     const group = groups.get(key);
     if (group) group.push(use);
     else groups.set(key, [use]);
+  });
+  const sets: PatternSet[] = [];
+  for (const group of groups.values()) {
+    const patterns = yield* distinctPatterns(channel, group);
+    const dotted = group[0]?.points.includes(dot) === true;
+    const runLength = group[0] ? runLengthOf(group[0]) : 1;
+    if (patterns.length > 0) sets.push({ rule, channel, dotted, runLength, patterns });
   }
-  return [...groups.values()]
-    .map((group) => ({
-      rule,
-      channel,
-      dotted: group[0]?.points.includes(dot) === true,
-      runLength: group[0] ? runLengthOf(group[0]) : 1,
-      patterns: distinctPatterns(channel, group),
-    }))
-    .filter(({ patterns }) => patterns.length > 0);
+  return sets;
 }
 
 /** The first rule that finds a use at a distance. */
@@ -124,17 +132,19 @@ function partsOf({ points }: PatternUse): number {
 }
 
 /** The patterns that any of the rules searches, with the limits. */
-function usesUnder(rules: readonly RankedRule[], uses: readonly PatternUse[]): readonly PatternUse[] {
-  return uses.flatMap((use) => {
+function* usesUnder(rules: readonly RankedRule[], uses: readonly PatternUse[]): Steps<readonly PatternUse[]> {
+  const searched: PatternUse[] = [];
+  yield* mapInRows(uses, patternWork, (use) => {
     const limits = rules
       .filter(({ rule: { minLength = 0 } }) => use.points.length >= minLength)
       .map(({ rank, rule: { maxEdits = use.limit } }) => ({ rank, limit: maxEdits }));
-    if (limits.length === 0) return [];
-    return [{ ...use, rules: limits, limit: Math.max(...limits.map(({ limit }) => limit)) }];
+    if (limits.length === 0) return;
+    searched.push({ ...use, rules: limits, limit: Math.max(...limits.map(({ limit }) => limit)) });
   });
+  return searched;
 }
 
-function usesOf(queries: readonly DomainQuery[], form?: PatternForm): PatternUse[] {
+function* usesOf(queries: readonly DomainQuery[], form?: PatternForm): Steps<PatternUse[]> {
   const uses: PatternUse[] = [];
   for (const { query_id, parameters } of queries) {
     parameters.string_matches.forEach(({ pattern, max_edit_distance: limit }, pattern_index) => {
@@ -150,21 +160,22 @@ function usesOf(queries: readonly DomainQuery[], form?: PatternForm): PatternUse
         forms: once(() => derivedFormsOf(text)),
       });
     });
+    yield parameters.string_matches.length * patternWork;
   }
   return uses;
 }
 
-function distinctPatterns(channel: Channel, uses: readonly PatternUse[]): readonly DistinctPattern[] {
+function* distinctPatterns(channel: Channel, uses: readonly PatternUse[]): Steps<readonly DistinctPattern[]> {
   const usesByText = new Map<string, PatternUse[]>();
-  for (const use of uses) {
+  yield* mapInRows(uses, patternWork, (use) => {
     const text = String.fromCodePoint(...channelTextOf(channel, use.points).points);
     const same = usesByText.get(text);
     if (same) same.push(use);
     else usesByText.set(text, [use]);
-  }
+  });
   // A pattern of separators only has no letters in a channel without them.
   usesByText.delete("");
-  return [...usesByText].map(([text, same]) => ({
+  return yield* mapInRows([...usesByText], patternWork, ([text, same]) => ({
     points: codePoints(text),
     limit: Math.max(...same.map(({ limit }) => limit)),
     uses: same,

@@ -1,6 +1,6 @@
 /** Pictures in memory: the decoded raster, the opaque working picture, and the pyramid of its halvings. `chosen`. */
 
-import { inRows, runSteps, type Steps } from "../dense/steps.ts";
+import { inRows, runSteps, type Steps } from "../../../core/work/steps.ts";
 import { brightLogoLevel, darkMatte } from "../tuning.ts";
 
 /** A decoded picture: sRGB, 8 bits, four channels (red, green, blue, alpha), rows from the top. */

@@ -1,6 +1,6 @@
 /** Reduces pictures by exact averages: every source pixel counts by the share of it that a target pixel covers. */
 
-import { inRows, runSteps, type Steps, stepPixels } from "../dense/steps.ts";
+import { inRows, runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
 import { thumbnailSide } from "../tuning.ts";
 import type { Pyramid, Raster, RgbPicture } from "./picture.ts";
 
@@ -30,7 +30,7 @@ export function* shrinkSteps(raster: Raster, side: number, heights = 1): Steps<R
   const row = new Float32Array(width * 4);
   const sum = new Float64Array(width * 4);
   // Cells of a row that are averaged in a step: a picture may be millions of pixels wide.
-  const cells = Math.max(1, Math.floor(stepPixels / Math.ceil(raster.width / width + 1)));
+  const cells = Math.max(1, Math.floor(stepWork / Math.ceil(raster.width / width + 1)));
   let currentRow = -1;
   for (let y = 0; y < height; y++) {
     sum.fill(0);
@@ -39,7 +39,7 @@ export function* shrinkSteps(raster: Raster, side: number, heights = 1): Steps<R
       // The last row is kept, because two target rows may share it.
       for (let cell = 0; cell < width && at !== currentRow; cell += cells) {
         averageRow(raster, at, across, row, cell, Math.min(width, cell + cells));
-        yield Math.min(raster.width, stepPixels);
+        yield Math.min(raster.width, stepWork);
       }
       currentRow = at;
       addRow(sum, row, down.weights[k] ?? 0);

@@ -1,7 +1,7 @@
 /** The logo of a queried picture without its background: trimmed, with alpha. */
 
+import { inRows, runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
 import type { Raster } from "../decode/picture.ts";
-import { inRows, runSteps, type Steps, stepPixels } from "./steps.ts";
 
 /** A logo cut out of its picture, read a pixel at a time: a large picture is never copied. */
 export interface Cutout {
@@ -106,7 +106,7 @@ function* boxOf(alpha: Uint8Array, width: number, height: number) {
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let y = 0, i = 0, read = 0; y < height; y++) {
     for (let x = 0; x < width; x++, i++) {
-      if (++read === stepPixels) {
+      if (++read === stepWork) {
         read = 0;
         yield;
       }

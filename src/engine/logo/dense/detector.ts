@@ -1,5 +1,6 @@
 /** A compiled detector of a queried logo: its templates, and what they reach in pictures of common things. */
 
+import { runSteps, type Steps } from "../../../core/work/steps.ts";
 import type { Raster } from "../decode/picture.ts";
 import { calibrationPictures } from "./calibration-pictures.ts";
 import { cutOutSteps, rotateCutout } from "./cutout.ts";
@@ -14,7 +15,6 @@ import {
 import { findPlacesSteps, type Place, type PlacesByKind } from "./find-best.ts";
 import { keepWorkspace, takeWorkspace } from "./kernels/idle-workspace.ts";
 import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
-import { runSteps, type Steps } from "./steps.ts";
 import { type Template, type TemplateKind, templateSteps } from "./templates.ts";
 
 /** The best values of a logo in the calibration pictures; stored with the logo. */

@@ -1,9 +1,9 @@
 /** Finds the best places of a logo on a prepared page, before calibration. */
 
+import { runSteps, type Steps } from "../../../core/work/steps.ts";
 import { fittedPositions, minFittedCosine, padding, smallCost, verifiedPositions } from "./dense-tuning.ts";
 import type { PreparedPage } from "./prepare-page.ts";
 import { type Position, searchPositions } from "./search-positions.ts";
-import { runSteps, type Steps } from "./steps.ts";
 import type { Template, TemplateKind } from "./templates.ts";
 import { type Fit, fitBox, type Verification, verifyFit } from "./verify-box.ts";
 

@@ -1,11 +1,11 @@
 /** Prepares a page for dense detection: octaves, gradient field, bins and responses in linear memory. */
 
+import { runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
 import { matteOf, over, type Raster } from "../decode/picture.ts";
 import { activeRows, minBinSquare, padding, softGradient } from "./dense-tuning.ts";
 import type { DenseKernels } from "./kernels/kernel-functions.ts";
 import { allocate, type DensePath, type Workspace } from "./kernels/kernels.ts";
 import { type CellLayout, type LevelLayout, layoutPage, type PageLayout } from "./page-layout.ts";
-import { runSteps, type Steps, stepPixels } from "./steps.ts";
 
 /** The groups of 16 cells of a level in which a logo may begin: offsets from the first cell, rising. */
 export type ActiveGroups = Int32Array;
@@ -85,7 +85,7 @@ function originOf({ stride }: LevelLayout, at: number): number {
 
 /** Rows of a step of a few milliseconds. */
 function rowsOfStep(stride: number): number {
-  return Math.max(1, Math.floor(stepPixels / stride));
+  return Math.max(1, Math.floor(stepWork / stride));
 }
 
 /** Bytes of a row of words of colors. */

@@ -1,7 +1,7 @@
 /** Resamples cutouts: averages where they shrink, linear interpolation where they grow. */
 
+import { runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
 import type { Cutout } from "./cutout.ts";
-import { runSteps, type Steps, stepPixels } from "./steps.ts";
 
 /** A resampled cutout: four numbers a pixel, as `Cutout` reads them. */
 export interface SizedCutout {
@@ -56,7 +56,7 @@ function* resampleColumns({ width, height, read }: Cutout, to: number): Steps<Si
     const column = weightsAt(x, width, to);
     columns.push(column);
     done += column.weights.length;
-    if (done < stepPixels) continue;
+    if (done < stepWork) continue;
     yield done;
     done = 0;
   }
@@ -64,7 +64,7 @@ function* resampleColumns({ width, height, read }: Cutout, to: number): Steps<Si
   for (let y = 0, o = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       read(x, y, row, x * 4);
-      if (++done < stepPixels) continue;
+      if (++done < stepWork) continue;
       yield done;
       done = 0;
     }
@@ -76,7 +76,7 @@ function* resampleColumns({ width, height, read }: Cutout, to: number): Steps<Si
         out[o] = sum;
       }
       done += weights.length;
-      if (done < stepPixels) continue;
+      if (done < stepWork) continue;
       yield done;
       done = 0;
     }
@@ -96,7 +96,7 @@ function* resampleRows({ width, height, data }: SizedCutout, to: number): Steps<
         sum += (weights[k] ?? 0) * (data[(first + k) * width * 4 + i] ?? 0);
       out[y * width * 4 + i] = sum;
       done += weights.length;
-      if (done < 4 * stepPixels) continue;
+      if (done < 4 * stepWork) continue;
       yield;
       done = 0;
     }

@@ -1,5 +1,6 @@
 /** Searches a decoded picture of any size for logos: reduced to the working size, tall pictures in overlapping strips. */
 
+import { type Steps, stepWork } from "../../../core/work/steps.ts";
 import { matteOf, over, type Raster } from "../decode/picture.ts";
 import { defaultWorkingPixels, maxWorkingWidth, padding, stripOverlap } from "./dense-tuning.ts";
 import { bestPlace, type CalibratedPlace, type Detector, searchedTemplates } from "./detector.ts";
@@ -8,7 +9,6 @@ import { keepWorkspace, takeWorkspace } from "./kernels/idle-workspace.ts";
 import type { DensePath, Workspace } from "./kernels/kernels.ts";
 import { strideOf } from "./page-layout.ts";
 import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
-import { type Steps, stepPixels } from "./steps.ts";
 import type { TemplateKind } from "./templates.ts";
 
 /** The best place of a logo in a picture. */
@@ -131,7 +131,7 @@ function* halved(raster: Raster): Steps<Raster> {
       out[o + 3] = 255;
       // Within rows too: a picture may be millions of pixels wide.
       read += 4;
-      if (read < stepPixels) continue;
+      if (read < stepWork) continue;
       read = 0;
       yield;
     }

@@ -1,5 +1,6 @@
 /** Searches a prepared page for positions where templates may match: sums of responses, then a correlation. */
 
+import type { Steps } from "../../../core/work/steps.ts";
 import { type Band, bandBytes, bandRows, bandsOf, canBound, computeBounds, runBytes } from "./bounds.ts";
 import {
   keptGroups,
@@ -11,7 +12,6 @@ import {
 } from "./dense-tuning.ts";
 import type { CellLayout, LevelLayout } from "./page-layout.ts";
 import type { ActiveGroups, PreparedPage } from "./prepare-page.ts";
-import type { Steps } from "./steps.ts";
 import type { Template, TemplatePoint } from "./templates.ts";
 
 /** A position of a template on a page. */

@@ -3,8 +3,8 @@
  * margin. The aspect is not kept. Method `chosen`.
  */
 
+import type { Steps } from "../../../core/work/steps.ts";
 import { type Box, over, type PixelSource, type Pyramid } from "../decode/picture.ts";
-import type { Steps } from "../dense/steps.ts";
 import { colorAt, type Plane } from "../regions/background.ts";
 import { foregroundLevel } from "../regions/foreground.ts";
 import { patchMargin, patchSide } from "../tuning.ts";

@@ -3,8 +3,8 @@
  * color, the insides of frames, and the regions between empty rows and columns. Method `chosen`.
  */
 
+import { runSteps, type Steps } from "../../../core/work/steps.ts";
 import { type Box, type RgbPicture, wholeBox } from "../decode/picture.ts";
-import { runSteps, type Steps } from "../dense/steps.ts";
 import {
   frameShare,
   gapRatio,

@@ -3,8 +3,8 @@
  * without an empty row or column between the two; the box of the main color is the logo's own. Method `chosen`.
  */
 
+import { inRows, type Steps } from "../../../core/work/steps.ts";
 import type { RgbPicture } from "../decode/picture.ts";
-import { inRows, type Steps } from "../dense/steps.ts";
 import { layerTolerance, maxLayerArea, minLayerShare } from "../tuning.ts";
 import { colorKey, keyColor } from "./background.ts";
 import { countForeground, type Foreground, type TrimmedBox, trimSteps } from "./foreground.ts";

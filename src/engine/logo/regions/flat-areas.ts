@@ -3,8 +3,8 @@
  * of its own, whatever surrounds it: a card on a photograph has no other. Method `chosen`.
  */
 
+import { inRows, runSteps, type Steps } from "../../../core/work/steps.ts";
 import type { Box, RgbPicture } from "../decode/picture.ts";
-import { inRows, runSteps, type Steps } from "../dense/steps.ts";
 import {
   flatAreaStep,
   maxFlatAreas,

@@ -1,7 +1,7 @@
 /** Foreground: the pixels of a box that differ from its background, and the box that holds them. Method `chosen`. */
 
+import { inRows, runSteps, type Steps } from "../../../core/work/steps.ts";
 import type { Box, RgbPicture } from "../decode/picture.ts";
-import { inRows, runSteps, type Steps } from "../dense/steps.ts";
 import { foregroundFloor, foregroundNoiseFactor, foregroundPercentile, foregroundShare } from "../tuning.ts";
 import { colorAt, isFlat, type Plane } from "./background.ts";
 import { viewKernels } from "./kernels/view-kernels.ts";

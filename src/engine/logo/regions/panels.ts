@@ -3,8 +3,8 @@
  * No frame of one color surrounds them, and no empty row separates them. Method `chosen`.
  */
 
+import type { Steps } from "../../../core/work/steps.ts";
 import type { Box, RgbPicture } from "../decode/picture.ts";
-import type { Steps } from "../dense/steps.ts";
 import { maxPanelBridge, minPanelBorderShare, minPanelCoverage, minPanelSide } from "../tuning.ts";
 import { borderColors, type Plane } from "./background.ts";
 import { countForeground, type Foreground, foregroundSteps } from "./foreground.ts";

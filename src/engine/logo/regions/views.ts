@@ -3,6 +3,7 @@
  * logo has many, so that some pair of views matches. `chosen`.
  */
 
+import { runSteps, type Steps } from "../../../core/work/steps.ts";
 import {
   type Box,
   flatten,
@@ -13,7 +14,6 @@ import {
   wholeBox,
 } from "../decode/picture.ts";
 import { shrinkSteps } from "../decode/shrink.ts";
-import { runSteps, type Steps } from "../dense/steps.ts";
 import { commonShapeSimilarity } from "../features/common-shapes.ts";
 import { type Features, featuresOf, type LowFrequencies, lowFrequencies } from "../features/features.ts";
 import { cutPatch, mirrorPatch, type Patch } from "../features/patch.ts";

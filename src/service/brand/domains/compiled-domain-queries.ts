@@ -1,4 +1,5 @@
 /** The compiled domain queries of an account. */
+import { runSteps, runStepsAsync } from "../../../core/work/steps.ts";
 import { compileStoredQueries, type Matcher } from "../../../engine/brand/matching/matcher.ts";
 import type { DomainMatch } from "../../../engine/brand/model.ts";
 import type { DomainQueryRecord, FoundPattern } from "../../../store/records/brand.ts";
@@ -38,7 +39,7 @@ export type QueryCompiler = (account: string) => Promise<CompiledQueries>;
 /** @throws {TypeError} for wrong options */
 export function createQueryCompiler(context: ServiceContext): QueryCompiler {
   const { store, settings } = context;
-  compileStoredQueries([], settings.brand);
+  runSteps(compileStoredQueries([], settings.brand));
   return createCompiler(context, "domains", async (account) => {
     const { revision, queries, accountSettings } = await store.read(async (tx) => ({
       queries: await tx.find("brand_domain_queries", account, {
@@ -54,16 +55,16 @@ export function createQueryCompiler(context: ServiceContext): QueryCompiler {
 /** Id of a query that is compiled before it is stored. */
 export const draftId = 0;
 
-/** Compiles queries, whether they are stored or not. */
-export function compileDomainQueries(
+/** Compiles queries, whether they are stored or not, with turns of the event loop between. */
+export async function compileDomainQueries(
   revision: number,
   queries: readonly DomainQueryRecord[],
   settings: AccountSettings,
-): CompiledQueries {
+): Promise<CompiledQueries> {
   return {
     revision,
     settings,
-    matcher: compileStoredQueries(queries, settings.names),
+    matcher: await runStepsAsync(compileStoredQueries(queries, settings.names)),
     queries: new Map(queries.map((query) => [query.query_id, { query, accepts: compileBounds(query) }])),
   };
 }

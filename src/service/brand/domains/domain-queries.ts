@@ -20,13 +20,7 @@ import { formatTimestamp, parseTimestamp } from "../../time.ts";
 import { bumpRevision, inQueue } from "../account-state.ts";
 import { readId } from "../list-request.ts";
 import type { LookbackRunner } from "../lookback/lookback-runner.ts";
-import {
-  type CountedRecords,
-  countRecords,
-  dropLookback,
-  startLookback,
-  withProgress,
-} from "../lookback/pending-lookback.ts";
+import { dropLookback, hasMoreRecords, startLookback, withProgress } from "../lookback/pending-lookback.ts";
 import { finishLookback, type LookbackState, lookBack } from "../lookback/search-pages.ts";
 import { ensureSettings } from "../settings/account-settings.ts";
 import {
@@ -240,8 +234,8 @@ export async function createDomainQuery(
 type BegunLookback =
   /** The query has none. */
   | undefined
-  /** The names that are searched in the background. */
-  | { readonly counted: CountedRecords }
+  /** The names are searched in the background. */
+  | "pending"
   /** The matches so far. */
   | { readonly state: LookbackState<FoundName> };
 
@@ -253,8 +247,8 @@ async function beginLookback(
   isSearched: boolean,
 ): Promise<BegunLookback> {
   if (!isSearched) return undefined;
-  const counted = await store.read((tx) => countRecords(tx, { part: "domains", scope: account }));
-  if (counted.count > limits.lookbackNamesAtOnce) return { counted };
+  const key = { part: "domains", scope: account } as const;
+  if (await store.read((tx) => hasMoreRecords(tx, key, limits.lookbackNamesAtOnce))) return "pending";
   return { state: await lookBack(store, domainLookback(account, compiled)) };
 }
 
@@ -270,7 +264,7 @@ async function storeLookback(
   begun: BegunLookback,
 ): Promise<DomainQueryRecord> {
   if (!begun) return query;
-  if ("counted" in begun) return startLookback(tx, "domains", query, begun.counted, clock());
+  if (begun === "pending") return startLookback(tx, "domains", query, clock());
   const { scope: account, query_id } = query;
   const { found, searched } = await finishLookback(tx, domainLookback(account, compiled), begun.state);
   await storeFoundNames(tx, account, query_id, compiled, found);

@@ -3,7 +3,7 @@ import type { DomainQueryRecord, PositionRange } from "../../../store/records/br
 import type { ServiceContext } from "../../context.ts";
 import type { PrepareSearch, SearchedPiece } from "../lookback/lookback-kind.ts";
 import { createPacer } from "../lookback/pacer.ts";
-import { beforePosition, pageAfter } from "../lookback/search-pages.ts";
+import { pageWithin } from "../lookback/search-pages.ts";
 import { readSettings } from "../settings/account-settings.ts";
 import { type CompiledQueries, compileDraft, isCompiledWith } from "./compiled-domain-queries.ts";
 import { findNames, pageSize, readPositions, storeFoundNames } from "./domain-lookback.ts";
@@ -45,9 +45,8 @@ async function* searchPiece(
   const pace = createPacer();
   for (let next = from; next < to; ) {
     signal.throwIfAborted();
-    const page = pageAfter(beforePosition(next), pageSize);
-    const read = await context.store.read((tx) => readPositions(tx, account, page));
-    const names = read.filter(({ position }) => position < to);
+    const page = pageWithin(next, to, pageSize);
+    const names = await context.store.read((tx) => readPositions(tx, account, page));
     for (let i = 0; i === 0 || i < names.length; i += namesOfPiece) {
       const some = names.slice(i, i + namesOfPiece);
       const found = await findNames(some, compiled);

@@ -10,7 +10,7 @@ import { formatTimestamp } from "../../time.ts";
 import { bumpRevision, inQueue } from "../account-state.ts";
 import { readId, readSwitch } from "../list-request.ts";
 import type { LookbackRunner } from "../lookback/lookback-runner.ts";
-import { countRecords, dropLookback, startLookback, withProgress } from "../lookback/pending-lookback.ts";
+import { dropLookback, hasMoreRecords, startLookback, withProgress } from "../lookback/pending-lookback.ts";
 import { countObserved, finishLookback, lookBack } from "../lookback/search-pages.ts";
 import { ensureSettings, readSettings } from "../settings/account-settings.ts";
 import type { Detectors } from "./detectors.ts";
@@ -84,11 +84,11 @@ export function logoQueryService(
       const threshold = fields.similarity_threshold;
       const target = { descriptor, threshold, loadDetector: async () => detector };
       const { lookbackAtOnce } = context.limits;
-      const { denseFrom, counted } = await store.read(async (tx) => ({
-        denseFrom: await densePosition(tx, account, denseLookback),
-        counted: await countRecords(tx, { part: "logos", scope: account }),
+      const key = { part: "logos", scope: account } as const;
+      const { denseFrom, isLong } = await store.read(async (tx) => ({
+        denseFrom: search_lookback ? await densePosition(tx, account, denseLookback) : 0,
+        isLong: search_lookback && (await hasMoreRecords(tx, key, lookbackAtOnce)),
       }));
-      const isLong = search_lookback && counted.count > lookbackAtOnce;
       const lookback = logoLookback(context, account, target, denseFrom, signal);
       const before = search_lookback && !isLong ? await lookBack(store, lookback) : undefined;
       const query = await withPicture(store.blobs, picture, (key) =>
@@ -97,7 +97,7 @@ export function logoQueryService(
             const created = await createLogoQuery(context, tx, account, fields, key, picture);
             if (isLong) {
               const dense = { dense_from: await densePosition(tx, account, denseLookback) };
-              return startLookback(tx, "logos", created, counted, context.clock(), dense);
+              return startLookback(tx, "logos", created, context.clock(), dense);
             }
             if (!before) return created;
             const { found, searched } = await finishLookback(tx, lookback, before);

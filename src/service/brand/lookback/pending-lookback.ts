@@ -9,25 +9,18 @@ import {
   type SearchedPiece,
 } from "./lookback-kind.ts";
 import { addRange, gapsIn } from "./ranges.ts";
-import { countObserved, newestPosition } from "./search-pages.ts";
+import { newestPosition, nthNewestPosition } from "./search-pages.ts";
 
 /** Time for which a process may be silent before another one takes over its lookback, in milliseconds. */
 const leaseMs = 60_000;
 
-/** The number of stored records before a position. */
-export interface CountedRecords {
-  readonly before: number;
-  readonly count: number;
-}
-
-/** Counts the records that a lookback searches; for `startLookback`, which then counts only those that came since. */
-export async function countRecords(
+/** Whether a lookback searches more than so many records. */
+export async function hasMoreRecords(
   tx: ReadTransaction,
   { part, scope }: Pick<LookbackKey, "part" | "scope">,
-): Promise<CountedRecords> {
-  const { observed } = lookbackCollections[part];
-  const before = (await newestPosition(tx, observed, scope)) + 1;
-  return { before, count: await countObserved(tx, observed, scope, 1) };
+  count: number,
+): Promise<boolean> {
+  return (await nthNewestPosition(tx, lookbackCollections[part].observed, scope, count + 1)) !== undefined;
 }
 
 /** The newest records, which are searched densely too. */
@@ -46,15 +39,13 @@ export async function startLookback<Q extends LookbackQuery>(
   tx: WriteTransaction,
   part: LookbackKey["part"],
   query: Q,
-  counted: CountedRecords,
   nowMs: number,
   dense?: DenseStart,
 ): Promise<Q> {
   const { scope, id } = query;
   const { queries, lookbacks, observed } = lookbackCollections[part];
   const before = (await newestPosition(tx, observed, scope)) + 1;
-  const since = await countObserved(tx, observed, scope, counted.before);
-  const progress = { total: counted.count + since, searched: 0, ...(dense && { dense: 0 }) };
+  const progress = { total: totalOf({ before, searched: 0 }), searched: 0, ...(dense && { dense: 0 }) };
   const leased_until = nowMs + leaseMs;
   await tx.delete(lookbacks, scope, id);
   await tx.insert(lookbacks, { scope, id, before, ...dense, leased_until, ...progress });
@@ -134,6 +125,7 @@ export async function storePieces(
       ...(dense !== undefined && { dense: dense + (range[0] >= dense_from ? searched : 0) }),
     };
   }
+  current = { ...current, total: totalOf(current) };
   if (isSearched(current)) await endLookback(tx, key, { state: "done", ...countsOf(current) });
   else await tx.replace(lookbacks, current);
   return { searched: current.searched - before.searched, added, outdated, isOutdated };
@@ -147,6 +139,15 @@ export async function storeEnd(tx: WriteTransaction, key: LookbackKey): Promise<
 
 function isSearched({ before, done = [] }: LookbackRecord): boolean {
   return gapsIn([1, before], done).length === 0;
+}
+
+/** The searched records and the positions that are left, which have at most one each: counting a million would take seconds. */
+function totalOf({
+  before,
+  done = [],
+  searched,
+}: Pick<LookbackRecord, "before" | "done" | "searched">): number {
+  return gapsIn([1, before], done).reduce((total, [from, to]) => total + to - from, searched);
 }
 
 /** Whether no process is expected to work on a lookback. */

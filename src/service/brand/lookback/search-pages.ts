@@ -14,7 +14,7 @@ export interface ObservedRecord {
 }
 
 /** A page of observed records, as a query of the store. */
-export type ObservedPage = ReturnType<typeof pageAfter>;
+export type ObservedPage = ReturnType<typeof pageAfter> | ReturnType<typeof pageWithin>;
 
 /** The searched records, and the order of the search. */
 export interface Lookback<R extends ObservedRecord, F> {
@@ -85,14 +85,63 @@ export function pageAfter({ position, id }: ObservedRecord, limit: number) {
   } as const;
 }
 
+/** The first records of positions. Without the upper bound PostgreSQL can sort all later ones for each page. */
+export function pageWithin(from: number, to: number, limit: number) {
+  return { where: positionsIn(from, to), order: [{ field: "position", direction: "asc" }], limit } as const;
+}
+
+/** One direction, so that an index has the order. */
+const newestFirst = [
+  { field: "position", direction: "desc" },
+  { field: "id", direction: "desc" },
+] as const;
+
 /** The position of the newest record; 0 when there is none. */
 export async function newestPosition(
   tx: ReadTransaction,
   observed: LookbackCollections["observed"],
   account: string,
 ): Promise<number> {
-  const newest = { order: [{ field: "position", direction: "desc" }], limit: 1 } as const;
+  const newest = { order: newestFirst, limit: 1 };
   return ((await tx.positions(observed, account, newest))[0]?.[0] ?? 0) as number;
+}
+
+/** Positions that are looked at together: few enough for one statement. */
+const windowSize = 8_192;
+
+/**
+ * The position of the nth newest record, n from 1; undefined when there are fewer. Looks at ranges of positions: PostgreSQL
+ * can sort all rows behind a condition for one of them, while its estimates are older than a long feed.
+ */
+export async function nthNewestPosition(
+  tx: ReadTransaction,
+  observed: LookbackCollections["observed"],
+  account: string,
+  n: number,
+): Promise<number | undefined> {
+  let left = n;
+  let to = (await newestPosition(tx, observed, account)) + 1;
+  if (to <= n) return undefined;
+  for (let width = windowSize; to > 1; ) {
+    const from = Math.max(1, to - width);
+    const where = positionsIn(from, to);
+    const size = Math.min(left, windowSize);
+    const query = { where, order: newestFirst, offset: size - 1, limit: 1 };
+    const last = (await tx.positions(observed, account, query))[0]?.[0] as number | undefined;
+    left -= last === undefined ? await tx.count(observed, account, where) : size;
+    if (left === 0) return last;
+    to = last ?? from;
+    width = last === undefined ? 2 * width : windowSize;
+  }
+  return undefined;
+}
+
+/** The condition of the positions from the first to before the second one. */
+export function positionsIn(from: number, to: number) {
+  return [
+    { field: "position", op: "gte", value: from },
+    { field: "position", op: "lt", value: to },
+  ] as const;
 }
 
 /** The number of records at a position, from 1, and later ones. */

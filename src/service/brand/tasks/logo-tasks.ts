@@ -1,10 +1,10 @@
 /** The heavy computations about logos: describing and compiling pictures, and searching them. */
 import { type Result, success } from "../../../core/result.ts";
+import { runStepsAsync } from "../../../core/work/steps.ts";
 import { type DecodeLimits, decodeLogo } from "../../../engine/logo/decode/decode.ts";
 import type { Raster } from "../../../engine/logo/decode/picture.ts";
 import { compileSteps, type DenseCalibration } from "../../../engine/logo/dense/detector.ts";
 import { type DenseMatch, searchSteps } from "../../../engine/logo/dense/search-picture.ts";
-import { runStepsAsync } from "../../../engine/logo/dense/steps.ts";
 import { describeSteps } from "../../../engine/logo/describe.ts";
 import type { LogoRole } from "../../../engine/logo/descriptor.ts";
 import type { StopSignal, Task } from "../../compute.ts";

@@ -1,6 +1,6 @@
 /** Renders a fetched source, once for the same bytes and options. */
 import { createHash } from "node:crypto";
-import { declaredSize } from "../../../engine/images/declared-size.ts";
+import { type DeclaredSize, declaredSize } from "../../../engine/images/declared-size.ts";
 import { resolveImageLimits } from "../../../engine/images/limits.ts";
 import { openImage } from "../../../engine/images/open-image.ts";
 import { chooseFormat } from "../../../engine/images/render/accept.ts";
@@ -59,7 +59,8 @@ export function sourceRenderer(
   const own = resolveImageLimits(engineLimits(limits));
   return async (request) => {
     const { source, options, accept } = request;
-    const wrong = checkSource(source.bytes, limits.imageInputSide);
+    const size = declaredSize(source.bytes);
+    const wrong = checkSource(source.bytes, size, limits.imageInputSide);
     if (wrong) return wrong;
     const { etag, key } = identify(request);
     const waiting = { etag, queueMs: 0, renderMs: 0 };
@@ -76,20 +77,21 @@ export function sourceRenderer(
       const { bytes, contentType, warnings } = rendered.value;
       return { bytes, contentType, warnings };
     };
-    const image = await renditions.get(key, () =>
-      queue.run(() => memory.run(declaredSize(source.bytes), work)),
-    );
+    const image = await renditions.get(key, () => queue.run(() => memory.run(size, work)));
     return { etag, isCached: false, image, queueMs: begunMs - startMs, renderMs: clock() - begunMs };
   };
 }
 
-function checkSource(bytes: Uint8Array, maxSide: number): Untransformed | undefined {
+function checkSource(
+  bytes: Uint8Array,
+  { width, height }: DeclaredSize,
+  maxSide: number,
+): Untransformed | undefined {
   const sniffed = sniffImage(bytes);
   if (sniffed.kind === "unknown") return problem(9412, "The source is not an image.");
   if (sniffed.kind === "rejected")
     return problem(9520, `The source must be PNG, JPEG, GIF, WebP, AVIF or SVG; found ${sniffed.name}.`);
   if (sniffed.type === "svg" || sniffed.type === "avif") return undefined;
-  const { width, height } = declaredSize(bytes);
   if (Math.max(width, height) <= maxSide) return undefined;
   return problem(9413, `The source must have at most ${maxSide} pixels a side; found ${width} x ${height}.`);
 }

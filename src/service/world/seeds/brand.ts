@@ -97,7 +97,7 @@ async function seedBrand(
   const { observed = [] } = input;
   const stored = [];
   for (const fields of queries) stored.push(await createDomainQuery(context, tx, account, fields));
-  const compiled = compileDomainQueries(0, stored, await readSettings(tx, context, account));
+  const compiled = await compileDomainQueries(0, stored, await readSettings(tx, context, account));
   const nowMs = context.clock();
   for (let from = 0; from < observed.length; from += batchSize) {
     const { names } = await validateBatch(observed.slice(from, from + batchSize), 1, compiled, nowMs);

@@ -1,10 +1,12 @@
 /** Letters as numbers, their classes, and the plain forms that filters start from. */
+
 import { describe, expect, test } from "vitest";
+import { runSteps } from "../../../../src/core/work/steps.ts";
 import {
+  alphabetSteps,
   classCount,
   classOf,
   codePoints,
-  createAlphabet,
   maskOf,
 } from "../../../../src/engine/brand/names/alphabet.ts";
 
@@ -12,13 +14,13 @@ const [a, b, c, astral] = [0x61, 0x62, 0x63, 0x1f4a9];
 
 describe("an alphabet", () => {
   test("numbers the letters of the patterns from 1, the most frequent first, then by code point", () => {
-    const alphabet = createAlphabet([codePoints("cbcb"), codePoints("ac💩c")]);
+    const alphabet = runSteps(alphabetSteps(["cbcb", "ac💩c"].map((text) => ({ points: codePoints(text) }))));
     expect([c, b, a, astral].map((letter) => alphabet.idOf(letter))).toEqual([1, 2, 3, 4]);
     expect(alphabet.size).toBe(5);
   });
 
   test("has 0 for letters of no pattern, in ASCII and beyond", () => {
-    const alphabet = createAlphabet([[a, astral]]);
+    const alphabet = runSteps(alphabetSteps([{ points: [a, astral] }]));
     expect([b, 0x1f600, 0x7f, 0x80].map((letter) => alphabet.idOf(letter))).toEqual([0, 0, 0, 0]);
     expect([alphabet.ascii.length, alphabet.ascii[a], alphabet.ascii[b]]).toEqual([128, 1, 0]);
   });

@@ -1,11 +1,13 @@
 /** The reader of names against what `normalizeHost` and `namePartsOf` say. */
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { classOf, codePoints, createAlphabet } from "../../../../src/engine/brand/names/alphabet.ts";
+import { runSteps } from "../../../../src/core/work/steps.ts";
+import { alphabetSteps, classOf, codePoints } from "../../../../src/engine/brand/names/alphabet.ts";
 import { normalizeHost } from "../../../../src/engine/brand/names/host.ts";
 import { createNameReader, nameCapacity } from "../../../../src/engine/brand/names/name.ts";
 
-const alphabet = createAlphabet([codePoints("paypal-0.äé")]);
+const alphabet = runSteps(alphabetSteps([{ points: codePoints("paypal-0.äé") }]));
 const memory = { name: new Uint8Array(nameCapacity), ascii: new Uint8Array(nameCapacity) };
 const reader = createNameReader(alphabet, memory);
 

@@ -1,13 +1,15 @@
 /** The law of the direct writers: what they write is what the list of letters of the channel is. */
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { classOf, createAlphabet } from "../../../../src/engine/brand/names/alphabet.ts";
+import { runSteps } from "../../../../src/core/work/steps.ts";
+import { alphabetSteps, classOf } from "../../../../src/engine/brand/names/alphabet.ts";
 import { channelsOf, channelTextOf } from "../../../../src/engine/brand/names/channel-text.ts";
 import { createNameReader, nameCapacity } from "../../../../src/engine/brand/names/name.ts";
 import { createTextWriter } from "../../../../src/engine/brand/names/text-writer.ts";
 
 const letters = [..."abcdefghijklmnopqrstuvwxyz0123456789-_."].map((c) => c.charCodeAt(0));
-const alphabet = createAlphabet([letters]);
+const alphabet = runSteps(alphabetSteps([{ points: letters }]));
 const unit = fc.constantFrom(..."abdlmnow01MWD-_");
 const bytes = () => new Uint8Array(2 * nameCapacity);
 const memoryOf = () => ({ name: bytes(), ascii: bytes(), channel: bytes() });

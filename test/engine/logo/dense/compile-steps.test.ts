@@ -1,9 +1,9 @@
 /** Compiling a logo returns to the event loop, however large its picture is; counted as in `describe-steps.test.ts`. */
 import { describe, expect, test } from "vitest";
+import { stepWork } from "../../../../src/core/work/steps.ts";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
 import { detectorVersion } from "../../../../src/engine/logo/dense/dense-tuning.ts";
 import { compileSteps } from "../../../../src/engine/logo/dense/detector.ts";
-import { stepPixels } from "../../../../src/engine/logo/dense/steps.ts";
 import { drawings, paint, solid } from "../drawings.ts";
 import { noise, rectangle } from "./scenes.ts";
 
@@ -14,7 +14,7 @@ function countSteps(logo: Raster, rotations = false) {
   const counted = { max: 0, sum: 0, count: 0 };
   for (let next = steps.next(); ; next = steps.next()) {
     if (next.done) return { ...counted, templates: next.value.templates.length };
-    const pixels = next.value ?? stepPixels;
+    const pixels = next.value ?? stepWork;
     counted.max = Math.max(counted.max, pixels);
     counted.sum += pixels;
     counted.count++;
@@ -41,9 +41,9 @@ describe("a step of compiling reads a bounded number of pixels", () => {
     (_, make, min, hasTemplates) => {
       const { max, sum, count, templates } = countSteps(make());
       // The pixel that fills a step may belong to a column of several.
-      expect(max).toBeLessThanOrEqual(1.2 * stepPixels);
+      expect(max).toBeLessThanOrEqual(1.2 * stepWork);
       expect(sum).toBeGreaterThanOrEqual(min);
-      expect(count).toBeGreaterThanOrEqual(min / stepPixels / 1.2);
+      expect(count).toBeGreaterThanOrEqual(min / stepWork / 1.2);
       expect(templates > 0).toBe(hasTemplates);
     },
     120_000,

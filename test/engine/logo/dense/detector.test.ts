@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { runSteps, runStepsAsync } from "../../../../src/core/work/steps.ts";
 import { detectorVersion } from "../../../../src/engine/logo/dense/dense-tuning.ts";
 import {
   compileDetector,
@@ -7,7 +8,6 @@ import {
 } from "../../../../src/engine/logo/dense/detector.ts";
 import { layoutPage } from "../../../../src/engine/logo/dense/page-layout.ts";
 import { searchSteps, stripsOf } from "../../../../src/engine/logo/dense/search-picture.ts";
-import { runSteps, runStepsAsync } from "../../../../src/engine/logo/dense/steps.ts";
 import { drawings, paint, solid } from "../drawings.ts";
 import { noise, place, rectangle, wordsPage } from "./scenes.ts";
 

@@ -1,11 +1,11 @@
 /** The workspace that a search leaves to the next one. */
 import { beforeEach, expect, test } from "vitest";
+import { runSteps } from "../../../../src/core/work/steps.ts";
 import { detectorVersion } from "../../../../src/engine/logo/dense/dense-tuning.ts";
 import { compileDetector } from "../../../../src/engine/logo/dense/detector.ts";
 import { keepWorkspace, takeWorkspace } from "../../../../src/engine/logo/dense/kernels/idle-workspace.ts";
 import { allocate } from "../../../../src/engine/logo/dense/kernels/kernels.ts";
 import { searchSteps } from "../../../../src/engine/logo/dense/search-picture.ts";
-import { runSteps } from "../../../../src/engine/logo/dense/steps.ts";
 import { drawings, paint } from "../drawings.ts";
 import { place, wordsPage } from "./scenes.ts";
 

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createEdge, type Edge } from "../../../../src/edge.ts";
 import { createMemoryStore } from "../../../../src/store/memory/memory-store.ts";
-import type { Store } from "../../../../src/store/port.ts";
+import type { ReadTransaction, Store } from "../../../../src/store/port.ts";
 import { postgresUrl, temporaryFolder, temporarySchemas } from "../../../store/open.ts";
 import { bundled } from "../../../support/bundled.ts";
 import { clientOf } from "../../../support/client.ts";
@@ -54,6 +54,8 @@ const expectedOf = async (query: object) => {
 };
 const expected = await expectedOf(paypal);
 const done = { state: "done", total: count, searched: count };
+/** While it is pending, one more for the name that was not kept. */
+const maxTotal = count + 1;
 const lookbackOf = async (edge: Edge, id = "2") =>
   (await edge.brand.queries.list("a", { id }.id))[0]?.lookback;
 
@@ -83,11 +85,46 @@ test("up to `lookbackNamesAtOnce` names are searched in the request, more in the
   await edge.brand.observe("a", ["new-1.example"]);
   expect(await state()).toEqual({ state: "done", total: 100, searched: 100 });
   await edge.brand.observe("a", ["new-2.example"]);
-  expect(await state()).toEqual({ state: "pending", total: 101, searched: 0 });
+  // At most so many: a number is of a name that was not kept.
+  expect(await state()).toEqual({ state: "pending", total: 102, searched: 0 });
   await edge.settled();
   expect(await lookbackOf(edge, "4")).toEqual({ state: "done", total: 101, searched: 101 });
   const plain = await edge.brand.queries.create("a", { ...paypal, search_lookback: false });
   expect(plain.lookback).toBeUndefined();
+});
+
+test("a request reads no names without a lookback, and bounded ranges of them for one in the background", async () => {
+  const store = createMemoryStore();
+  await filled(store);
+  const reads: object[] = [];
+  const record = (tx: ReadTransaction) => {
+    const of = (method: "find" | "positions" | "count") => {
+      return (collection: never, scope: string, query: never) => {
+        if (collection === "brand_domains") reads.push(method === "count" ? { where: query } : query);
+        return tx[method](collection, scope, query);
+      };
+    };
+    return { ...tx, find: of("find"), positions: of("positions"), count: of("count") };
+  };
+  const recording = {
+    ...store,
+    read: (work, options) => store.read((tx) => work(record(tx) as never), options),
+    write: (work, options) => store.write((tx) => work(record(tx) as never), options),
+  } satisfies Store;
+  const edge = createEdge({ store: recording, limits: { lookbackNamesAtOnce: count - 1 } });
+  await edge.brand.queries.create("a", { ...paypal, search_lookback: false });
+  expect(reads).toEqual([]);
+  await edge.brand.queries.create("a", queryOf("nothing"));
+  await edge.settled();
+  expect(await lookbackOf(edge, "3")).toEqual(done);
+  expect(reads.length).toBeGreaterThan(4);
+  // The other reads are of the newest name alone.
+  for (const read of reads)
+    expect([["gte", "lt"], []]).toContainEqual(
+      ((read as { where?: { op: string }[] }).where ?? []).map(({ op }) => op),
+    );
+  const unbounded = reads.filter((read) => !("where" in read));
+  expect(new Set(unbounded.map((read) => (read as { limit?: number }).limit))).toEqual(new Set([1]));
 });
 
 test("another process continues after a kill, at any write", { timeout }, async () => {
@@ -97,7 +134,7 @@ test("another process continues after a kill, at any write", { timeout }, async 
       await filled(store);
       const killed = createEdge({ store: killedAt(store, write, isAfter), clock: () => 0, limits });
       const { lookback } = await killed.brand.queries.create("a", paypal);
-      expect(lookback).toEqual({ state: "pending", total: count, searched: 0 });
+      expect(lookback).toEqual({ state: "pending", total: maxTotal, searched: 0 });
       const other = createEdge({ store, limits });
       await other.settled();
       expect(await matchesOf(store)).toEqual(expected);
@@ -142,7 +179,7 @@ describe.each(["SQLite", "PostgreSQL"])("in %s", (kind) => {
       .not.toMatchObject({ searched: 0 });
     killed.kill("SIGKILL");
     expect((await end)[1]).toBe("SIGKILL");
-    expect(await lookbackOf(edge)).toMatchObject({ state: "pending", total: count });
+    expect(await lookbackOf(edge)).toMatchObject({ state: "pending", total: maxTotal });
     const before = await matchesOf(store);
     expect(before.length).toBeGreaterThan(0);
     await edge.settled();
@@ -177,10 +214,10 @@ test("the headers report the state: pending, its progress, done", { timeout }, a
   expect(await header(client("POST", "/queries", paypal))).toBe("pending");
   await expect
     .poll(() => header(client("GET", "/queries?id=2")), { timeout: 60_000 })
-    .toMatch(/^pending [1-9]\d*\/9000$/);
-  expect(await header(client("GET", "/matches?query_id=2"))).toMatch(/^pending [1-9]\d*\/9000$/);
+    .toMatch(/^pending [1-9]\d*\/9001$/);
+  expect(await header(client("GET", "/matches?query_id=2"))).toMatch(/^pending [1-9]\d*\/9001$/);
   expect(await header(client("GET", "/matches?query_id=1"))).toBe("done");
-  expect(await header(client("GET", "/matches?query_id=1,2"))).toMatch(/^pending [1-9]\d*\/9000$/);
+  expect(await header(client("GET", "/matches?query_id=1,2"))).toMatch(/^pending [1-9]\d*\/9001$/);
   expect(await header(client("GET", "/queries"))).toBeNull();
   await createEdge({ store }).settled();
   expect(await header(client("GET", "/matches?query_id=1,2"))).toBe("done");
@@ -222,7 +259,7 @@ describe("a change of the query", () => {
   test("searches all names again for its new patterns", { timeout }, async () => {
     const { store, slow, release, edge } = await interrupted();
     const changed = await edge.brand.queries.edit("a", "2", { string_matches: other.string_matches });
-    expect(changed.lookback).toMatchObject({ state: "pending", total: count });
+    expect(changed.lookback).toMatchObject({ state: "pending", total: maxTotal });
     release();
     await Promise.all([slow.settled(), edge.settled()]);
     expect(await matchesOf(store)).toEqual(await expectedOf(other));

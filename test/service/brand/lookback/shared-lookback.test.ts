@@ -21,7 +21,7 @@ import { type Location, openAt } from "./lookback-process.ts";
 
 /** Four segments of 4,096 positions, and some pictures after them. */
 const count = 16_500;
-/** Enough for two ranges. */
+/** More than one segment. */
 const few = 5_000;
 const timeout = 120_000;
 const limits = { lookbackAtOnce: 0, denseLookback: 0 };

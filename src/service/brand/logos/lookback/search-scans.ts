@@ -9,7 +9,7 @@ import type { SegmentEntry } from "../../../../engine/logo/index/segment.ts";
 import type { ReadTransaction } from "../../../../store/port.ts";
 import type { LogoScanRecord } from "../../../../store/records/brand.ts";
 import type { ServiceContext } from "../../../context.ts";
-import type { Lookback } from "../../lookback/search-pages.ts";
+import { type Lookback, nthNewestPosition } from "../../lookback/search-pages.ts";
 import { searchFile } from "../../tasks/logo-tasks.ts";
 import { comparePage } from "../../tasks/lookback-tasks.ts";
 import type { PackedDetector } from "../../tasks/packed-detector.ts";
@@ -33,9 +33,6 @@ export interface FoundScan extends FoundLogo {
 /** Pictures of one page. */
 const pageSize = 100;
 
-/** Pictures that lookback searches. */
-const retained = { field: "position", op: "gt", value: 0 } as const;
-
 /**
  * The position from which on pictures are searched densely, so that these are the newest `count`.
  *
@@ -43,10 +40,7 @@ const retained = { field: "position", op: "gt", value: 0 } as const;
  */
 export async function densePosition(tx: ReadTransaction, account: string, count: number): Promise<number> {
   if (count === 0) return Number.MAX_SAFE_INTEGER;
-  const order = [{ field: "position", direction: "desc" }] as const;
-  const query = { where: [retained], order, offset: count - 1, limit: 1 };
-  const [oldest] = await tx.find("brand_logo_scans", account, query);
-  return oldest?.position ?? 1;
+  return (await nthNewestPosition(tx, "brand_logo_scans", account, count)) ?? 1;
 }
 
 /** The store and the engine of a search of stored pictures. */

@@ -1,6 +1,5 @@
 /** Messages between the page and its server part, as JSON. Plain types only: the page is compiled for a browser. */
 import type { Diagnostic } from "../core/diagnostic.ts";
-import type { RuleOutcome, VerdictAction } from "../engine/tokens/verdict/verdict.ts";
 
 /** A request that was not carried out, with every problem of its input. */
 export interface Rejection {
@@ -90,7 +89,7 @@ export interface PasteResult {
 
 /** A verdict with everything that the page shows about it. */
 export interface VerdictView {
-  readonly action: VerdictAction;
+  readonly action: "allow" | "log" | "block" | "challenge" | "undecided";
   /** The reason in one sentence. */
   readonly because: string;
   /** Method, host and path template of the operation; absent when the request matches none. */
@@ -108,7 +107,7 @@ export interface RuleVerdict {
   readonly id: string;
   readonly title: string;
   readonly action: "log" | "block";
-  readonly result: RuleOutcome;
+  readonly result: "fired" | "passed" | "shadowed" | "disabled" | "not_reached";
   /** The expression; empty when the rule is not known any more. */
   readonly expression: string;
   /** The value of the expression; absent when it was not evaluated. */

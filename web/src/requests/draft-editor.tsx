@@ -10,7 +10,13 @@ import { ComparisonNote } from "./comparison-note.tsx";
 import { currentRequest, evaluateNow, form, zone } from "./request-state.ts";
 import { RuleText } from "./rule-text.tsx";
 
-const words = { allow: "Allowed", log: "Logged", block: "Blocked" } as const;
+const words = {
+  allow: "Allowed",
+  log: "Logged",
+  block: "Blocked",
+  challenge: "Challenged",
+  undecided: "Undecided",
+} as const;
 
 /** The editor of one rule. */
 export function DraftEditor({ rule }: { readonly rule: RuleView }) {

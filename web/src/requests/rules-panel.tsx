@@ -46,6 +46,7 @@ const resultWords = {
   fired: "fired",
   passed: "passed",
   shadowed: "not reached",
+  not_reached: "not reached",
   disabled: "disabled",
 } as const;
 

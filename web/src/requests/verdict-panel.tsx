@@ -4,7 +4,13 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { evaluation, evaluationError, form, recorded } from "./request-state.ts";
 import { TokenCard } from "./token-card.tsx";
 
-const words = { allow: "Allowed", log: "Logged", block: "Blocked" } as const;
+const words = {
+  allow: "Allowed",
+  log: "Logged",
+  block: "Blocked",
+  challenge: "Challenged",
+  undecided: "Undecided",
+} as const;
 
 /** The panel. */
 export function VerdictPanel() {

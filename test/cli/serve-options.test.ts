@@ -1,7 +1,11 @@
 /** The options of `edgeproof serve` about its socket. */
+import { once } from "node:events";
 import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import sharp from "sharp";
 import { afterEach, describe, expect, test } from "vitest";
 import { edgeproof } from "../support/cli.ts";
 import { jsonOf } from "../support/client.ts";
@@ -58,6 +62,40 @@ async function statusFor(url: string, host: string): Promise<number> {
   const head = requestHead("GET /openapi.json HTTP/1.1", `Host: ${host}`, "Connection: close");
   return statusOf(await exchange(url, head));
 }
+
+describe("--zone-host", () => {
+  test("the host of the server is that of the zone, whose images are transformed", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
+    const source = await sharp({ create: { width: 40, height: 30, channels: 3, background: "red" } })
+      .png()
+      .toBuffer();
+    const origin = createServer((_, response) => {
+      response.setHeader("content-type", "image/png");
+      response.end(source);
+    }).listen(0, "127.0.0.1");
+    await once(origin, "listening");
+    const address = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/a.png`;
+    const world = join(folder, "world.json");
+    const settings = { transformations: "open" };
+    await writeFile(world, JSON.stringify({ zones: [{ id: "z1", name: "example.com", settings }] }));
+    const words = ["--world", world, "--fetch-private"];
+    const { url } = await serve(...words, "--zone-host", "127.0.0.1=example.com");
+    const answer = await fetch(`${new URL(url).origin}/cdn-cgi/image/width=20/${address}`);
+    expect(await sharp(await answer.arrayBuffer()).metadata()).toMatchObject({ width: 20, height: 15 });
+    stop.abort();
+    await running;
+    stop = new AbortController();
+    const { url: other } = await serve(...words);
+    const unmapped = await fetch(`${new URL(other).origin}/cdn-cgi/image/width=20/${address}`);
+    expect(unmapped.status).toBe(404);
+    origin.close();
+  });
+
+  test.each(["127.0.0.1", "=example.com", "127.0.0.1="])("%s is rejected", async (word) => {
+    const { code, err } = await edgeproof(["serve", "--port", "0", "--zone-host", word]);
+    expect([code, err]).toEqual([2, expect.stringContaining("--zone-host")]);
+  });
+});
 
 describe("--log-verdicts", () => {
   test("creates a file for its owner only, and keeps what an existing one has", async () => {

@@ -54,7 +54,8 @@ function ofComparison(program: CustomProgram, comparison: CustomComparison): Con
     if (operator === "eq") return { kind: "equal", read, operand };
     return operator === "contains" && operand !== "" ? { kind: "contains", read, operand } : undefined;
   }
-  if (right.kind !== "set") return undefined;
+  // A comparison of an unknown value with an empty set is unknown.
+  if (right.kind !== "set" || right.items.length === 0) return undefined;
   const of: Key[] = [];
   for (const item of right.items) {
     if (item.type !== "String" && item.first !== item.last) return undefined;

@@ -44,6 +44,10 @@ test("of new and kept connections, with bodies and pipelined", { timeout: 60_000
   const kept = await open([head]);
   for (const { waitFor } of kept) await waitFor(/\}$/);
   const begun = await open([upload]);
+  // Connections are accepted in order: with an answer on a later one, none of them waits in the queue of the kernel.
+  const [last] = await open([head], 1);
+  await last!.waitFor(/\}$/);
+  kept.push(last!);
   // While the process is stopped, requests arrive before the signal: it finds both at once.
   child.kill("SIGSTOP");
   const created = await open([head, `${head}${head}`, `${upload}--b--\r\n`], maxQueued);

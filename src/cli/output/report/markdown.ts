@@ -1,6 +1,8 @@
 /** Prints a report as Markdown (GFM), for the summary of a pipeline's step or a comment. */
+
 import { worstFirst } from "../../../core/diagnostic.ts";
 import { formatCount, formatNumber } from "../progress.ts";
+import { maskSecrets } from "../safe/mask-secrets.ts";
 import { cleanLine } from "./clean-text.ts";
 import {
   type CaseDiagnostic,
@@ -66,10 +68,12 @@ const markup = /[\\`*_{}[\]<>#|~&!@$]|:(?=\S)/g;
 
 const entities: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;" };
 
-/** Plain text in Markdown. */
+/** Plain text in Markdown, without passwords of addresses: after escaping, they could not be found any more. */
 export function escapeMarkdown(text: string): string {
   // `www.` alone is a link in GFM.
-  return text.replace(markup, (mark) => entities[mark] ?? `\\${mark}`).replace(/www(?=\.)/gi, "$&\\");
+  return maskSecrets(text)
+    .replace(markup, (mark) => entities[mark] ?? `\\${mark}`)
+    .replace(/www(?=\.)/gi, "$&\\");
 }
 
 function cutToSize(lines: readonly string[]): string {

@@ -9,14 +9,7 @@ import { zoneId } from "../overview.ts";
 import { ComparisonNote } from "./comparison-note.tsx";
 import { currentRequest, evaluateNow, form, zone } from "./request-state.ts";
 import { RuleText } from "./rule-text.tsx";
-
-const words = {
-  allow: "Allowed",
-  log: "Logged",
-  block: "Blocked",
-  challenge: "Challenged",
-  undecided: "Undecided",
-} as const;
+import { actionWords } from "./verdict-panel.tsx";
 
 /** The editor of one rule. */
 export function DraftEditor({ rule }: { readonly rule: RuleView }) {
@@ -105,7 +98,7 @@ export function DraftEditor({ rule }: { readonly rule: RuleView }) {
             <p>
               With the draft:{" "}
               <strong class={`word-small ${draft.value.verdict.action}`}>
-                {words[draft.value.verdict.action]}
+                {actionWords[draft.value.verdict.action]}
               </strong>
               . {draft.value.verdict.because}
             </p>

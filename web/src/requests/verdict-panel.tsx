@@ -4,7 +4,8 @@ import { CopyButton } from "../parts/copy-button.tsx";
 import { evaluation, evaluationError, form, recorded } from "./request-state.ts";
 import { TokenCard } from "./token-card.tsx";
 
-const words = {
+/** The actions in words. */
+export const actionWords = {
   allow: "Allowed",
   log: "Logged",
   block: "Blocked",
@@ -18,7 +19,7 @@ export function VerdictPanel() {
   return (
     <section class="panel verdict" aria-labelledby="verdict-title" aria-live="polite">
       <h2 id="verdict-title" class={shown ? `word ${shown.action}` : "word none"}>
-        {shown ? words[shown.action] : "No verdict yet"}
+        {shown ? actionWords[shown.action] : "No verdict yet"}
       </h2>
       {recorded.value && <RecordedNote title={recorded.value.title} />}
       {shown ? <Shown verdict={shown} /> : <NotShown />}

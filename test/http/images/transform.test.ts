@@ -431,11 +431,26 @@ describe("`onerror=redirect`", () => {
 });
 
 test("more renderings than may wait are rejected with 9522, and none is lost", async () => {
+  const sent = 8;
+  const png = await noisy(1_500, 1_500).png().toBuffer();
+  let asked = 0;
+  let release = (): void => {};
+  const everyone = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   const { get } = zoneSetting(undefined, {
     limits: { concurrentRenders: 1, queuedRenders: 2 },
-    imageSource: async () => noisy(200, 200).png().toBuffer(),
+    // Nothing is rendered before all requests have come this far.
+    imageSource: async () => {
+      asked += 1;
+      if (asked === sent) release();
+      await everyone;
+      return png;
+    },
   });
-  const responses = await Promise.all(Array.from({ length: 8 }, (_, i) => get(`width=${20 + i}/a.png`)));
+  const responses = await Promise.all(
+    Array.from({ length: sent }, (_, i) => get(`width=${20 + i}/${i}.png`)),
+  );
   const statuses = responses.map(({ status }) => status);
   expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(0);
   expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);

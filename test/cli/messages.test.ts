@@ -194,3 +194,13 @@ test.each(messages)("edgeproof %s", async (commandLine, message) => {
   const { code, err, out } = await edgeproof(commandLine.split(" ").filter(Boolean), "");
   expect({ code, out, err }).toEqual({ code: 2, out: "", err: `edgeproof: ${message}\n` });
 });
+
+test("files in UTF-16, which PowerShell writes, are read", async () => {
+  await writeFile("wide.json", `\ufeff${files["world.json"]}`, "utf16le");
+  await writeFile("wide-request.json", `\ufeff${files["request.json"]}`, "utf16le");
+  const { code, out } = await edgeproof(["eval", "--world", "wide.json", "--request", "wide-request.json"]);
+  expect([code, out]).toEqual([0, expect.stringContaining("GET https://a.example/")]);
+  await writeFile("odd.json", Buffer.from([0xff, 0xfe, 0x7b]));
+  const odd = await edgeproof(["eval", "--world", "odd.json", "--request", "wide-request.json"]);
+  expect([odd.code, odd.err]).toEqual([2, expect.stringContaining("odd.json is not valid UTF-16")]);
+});

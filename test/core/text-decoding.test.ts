@@ -1,6 +1,6 @@
 /** Decoding of text in the encodings of the Encoding Standard. */
 import { describe, expect, test } from "vitest";
-import { decodeText, encodingOf } from "../../src/core/text-decoding.ts";
+import { decodeText, encodingOf, utf8Chunks } from "../../src/core/text-decoding.ts";
 
 describe("decodeText", () => {
   test("windows-1252 has printable characters where ISO 8859-1 has controls", () => {
@@ -33,4 +33,22 @@ test("encodingOf names the encoding of a label, and undefined for an unknown lab
     undefined,
     undefined,
   ]);
+});
+
+test("utf8Chunks rewrites UTF-16 in chunks of any size, and passes on UTF-8 and what is shorter than two bytes", () => {
+  const text = '{"a": "ä😀"}';
+  const wide = Buffer.from(`\ufeff${text}`, "utf16le");
+  const rewrite = (bytes: Uint8Array, size: number): string => {
+    const chunks = utf8Chunks();
+    const parts: Uint8Array[] = [];
+    for (let at = 0; at < bytes.length; at += size) parts.push(chunks.push(bytes.subarray(at, at + size)));
+    return Buffer.concat([...parts, chunks.end()]).toString("utf8");
+  };
+  for (const size of [1, 2, 3, 5, 100]) {
+    for (const bytes of [wide, Buffer.from(wide).swap16(), wide.subarray(2), Buffer.from(text)])
+      expect(rewrite(bytes, size)).toBe(text);
+    expect(rewrite(Buffer.from("["), size)).toBe("[");
+    expect(rewrite(Buffer.from(""), size)).toBe("");
+    expect(rewrite(wide.subarray(0, wide.length - 1), size)).toBe(`${text.slice(0, -1)}\ufffd`);
+  }
 });

@@ -2,6 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { type JsonSource, parseJsonSource } from "../../core/json-source.ts";
+import { unicodeEncodingOf } from "../../core/text-decoding.ts";
 import { type Io, UsageError } from "../command.ts";
 import { printPlace } from "../output/places.ts";
 
@@ -40,7 +41,7 @@ export function cannotReadError(path: string, error: unknown): UsageError {
   return new UsageError(`cannot read ${path}: ${reasons[code] ?? message}`);
 }
 
-/** The text of a file, or of standard input for `-`. @throws {UsageError} when it is not UTF-8 */
+/** The text of a file, or of standard input for `-`. @throws {UsageError} when it is neither UTF-8 nor UTF-16 */
 export async function readTextInput(path: string, io: Io): Promise<string> {
   return decodeText(await readInput(path, io), path === standardInput ? "standard input" : path);
 }
@@ -91,10 +92,12 @@ export async function readJsonInput(path: string, io: Io): Promise<unknown> {
 }
 
 function decodeText(bytes: Uint8Array, name: string): string {
+  const encoding = unicodeEncodingOf(bytes);
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${name} is not valid UTF-8${describeBinary(bytes, name)}`);
+    const found = encoding === "utf-8" ? "UTF-8" : "UTF-16";
+    throw new UsageError(`${name} is not valid ${found}${describeBinary(bytes, name)}`);
   }
 }
 

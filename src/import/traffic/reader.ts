@@ -7,6 +7,7 @@ import { createJsonIndex } from "../../core/json-index.ts";
 import { parseJsonSource } from "../../core/json-source.ts";
 import { createLineIndex } from "../../core/line-index.ts";
 import { failure, type Result, success } from "../../core/result.ts";
+import { utf8Chunks } from "../../core/text-decoding.ts";
 import { readCurl } from "./curl.ts";
 import { detectionLength, detectTrafficFormat, type TrafficFormat, trafficFormats } from "./format.ts";
 import { readHar } from "./har.ts";
@@ -64,17 +65,20 @@ interface State {
 export function createTrafficReader(sink: TrafficSink, options: TrafficReaderOptions = {}): TrafficReader {
   const maxBytes = options.maxWholeFileBytes ?? maxWholeFileBytes;
   const state: State = { format: undefined, chunks: [], length: 0, lines: undefined, failed: undefined };
+  const utf8 = utf8Chunks();
+  function accept(chunk: Uint8Array): void {
+    if (state.failed !== undefined) return;
+    if (state.lines !== undefined) state.lines.push(chunk);
+    else keep(state, chunk, maxBytes);
+    if (state.format === undefined && state.length >= detectionLength) detect(state, options, sink);
+  }
   return {
-    push(chunk) {
-      if (state.failed !== undefined) return;
-      if (state.lines !== undefined) state.lines.push(chunk);
-      else keep(state, chunk, maxBytes);
-      if (state.format === undefined && state.length >= detectionLength) detect(state, options, sink);
-    },
+    push: (chunk) => accept(utf8.push(chunk)),
     get hasFailed() {
       return state.failed !== undefined;
     },
     end() {
+      accept(utf8.end());
       if (state.format === undefined && state.failed === undefined) detect(state, options, sink);
       if (state.failed !== undefined) return failure(state.failed);
       return finish(state, sink);

@@ -34,6 +34,22 @@ test.each(["traffic.har", "http_requests.ndjson", "requests.curl.txt"])(
   },
 );
 
+test.each(["traffic.har", "http_requests.ndjson", "requests.curl.txt"])(
+  "%s in UTF-16, with and without a byte order mark, has the same requests",
+  (name) => {
+    const text = sample(name).toString("utf8");
+    const wide = Buffer.from(text, "utf16le");
+    const marked = Buffer.from(`\ufeff${text}`, "utf16le");
+    const expected = requestsFrom(sample(name)).requests;
+    for (const bytes of [wide, marked, Buffer.from(marked).swap16(), Buffer.from(wide).swap16()]) {
+      expect(read([bytes]).requests).toEqual(expected);
+      expect(read([bytes.subarray(0, 1), bytes.subarray(1, 702), bytes.subarray(702)]).requests).toEqual(
+        expected,
+      );
+    }
+  },
+);
+
 describe("the format is detected", () => {
   test.each([
     ['{"log":{"entries":[]}}', "har"],

@@ -1,4 +1,5 @@
 /** The lines of a text in UTF-8 or UTF-16. */
+import { unicodeEncodingOf } from "../../../core/text-decoding.ts";
 
 /** Maximum length of a line, in characters, so that a file without line ends does not fill the memory. */
 export const maxLineLength = 65_536;
@@ -10,18 +11,11 @@ export async function* textLines(
   let decoder: InstanceType<typeof TextDecoder> | undefined;
   let rest = "";
   for await (const chunk of bytes) {
-    decoder ??= new TextDecoder(encodingOf(chunk));
+    decoder ??= new TextDecoder(unicodeEncodingOf(chunk));
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
     rest = (lines.pop() ?? "").slice(0, maxLineLength + 1);
     if (lines.length > 0) yield lines;
   }
   rest += decoder?.decode() ?? "";
   if (rest !== "") yield [rest];
-}
-
-/** By the byte order mark, or by a zero byte beside the first character, which no text in UTF-8 has. */
-function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
-  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return "utf-16be";
-  return "utf-8";
 }

@@ -40,7 +40,8 @@ test("a wide map has the entries of a map, also when its parts are divided", () 
   expect(wide.size).toBe(plain.size);
   const parts = [...wide.parts()];
   expect(parts.flat().sort((a, b) => a - b)).toEqual([...plain.values()].sort((a, b) => a - b));
-  expect(Math.max(...parts.map((part) => part.length))).toBeLessThanOrEqual(4_096);
+  // Few entries, as a hundred maps that grow together divide a part in the same turn.
+  expect(Math.max(...parts.map((part) => part.length))).toBeLessThanOrEqual(400);
   for (const [key, value] of plain) if (wide.get(key) !== value || !wide.has(key)) expect.fail(key);
   expect(wide.get("none")).toBeUndefined();
 });

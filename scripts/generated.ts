@@ -8,6 +8,7 @@ import {
   outputJsonSchema,
 } from "../src/cli/output/schemas/json-outputs.ts";
 import { version } from "../src/cli/version.ts";
+import { runSteps } from "../src/core/work/steps.ts";
 import { endpoints } from "../src/http/endpoints/endpoints.ts";
 import { openApiDocument } from "../src/http/openapi.ts";
 import { worldJsonSchema } from "../src/service/world/response-members.ts";
@@ -27,7 +28,9 @@ export interface Generated {
 
 /** In the specification's words, where nobody chose others. */
 function interfaceDocument() {
-  return openApiDocument(endpoints, { wireNames: "spec", envelopes: "spec", basePath: "/client/v4" });
+  return runSteps(
+    openApiDocument(endpoints, { wireNames: "spec", envelopes: "spec", basePath: "/client/v4" }),
+  );
 }
 
 export const generated: readonly Generated[] = [

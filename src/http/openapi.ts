@@ -3,6 +3,7 @@
  * and those that the tests check responses against.
  */
 import { z } from "zod";
+import type { Steps } from "../core/work/steps.ts";
 import { type Code, catalogue } from "../errors.ts";
 import { failureSchema, type ResponseSchema } from "../schemas/envelope.ts";
 import type { Settings } from "../service/settings.ts";
@@ -53,8 +54,11 @@ const tags: Readonly<Record<Endpoint["area"], string>> = {
   shared: "Interface",
 };
 
-/** The document, with the names on the wire. */
-export function openApiDocument(endpoints: readonly Endpoint[], options: DocumentOptions): OpenApiDocument {
+/** The document, with the names on the wire; each endpoint is a step. */
+export function* openApiDocument(
+  endpoints: readonly Endpoint[],
+  options: DocumentOptions,
+): Steps<OpenApiDocument> {
   const wire = wireNames[options.wireNames];
   const context: DocumentContext = { wire, everywhere: options.envelopes === "everywhere", schemas: {} };
   const failure = schemaOf(failureSchema, "output", context);
@@ -63,6 +67,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], options: Documen
     const path = documentPath(endpoint, wire);
     paths[path] ??= endpoint.mount === "origin" ? { servers: [{ url: "/" }] } : {};
     paths[path][endpoint.method.toLowerCase()] ??= operation(endpoint, context);
+    yield;
   }
   return {
     openapi: openApiVersion,

@@ -1,6 +1,7 @@
 /** The examples of the OpenAPI document: each request is sent to the handler, and its answer is that of the document. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
+import { runSteps } from "../../src/core/work/steps.ts";
 import { exampleAnswers } from "../../src/http/documents/answers.ts";
 import { endpointDocuments } from "../../src/http/documents/documents.ts";
 import { errorsOf } from "../../src/http/documents/errors-of.ts";
@@ -11,7 +12,7 @@ import { held } from "../support/interface.ts";
 import { exampleUrl, hasExampleAnswer, sendExample } from "./run-examples.ts";
 
 const options = { wireNames: "spec", envelopes: "spec", basePath: "/client/v4" } as const;
-const document: Json = openApiDocument(endpoints, options);
+const document: Json = runSteps(openApiDocument(endpoints, options));
 const operations: readonly Json[] = Object.values(document.paths).flatMap((path) =>
   Object.values(path as Json).filter((one: Json) => one.operationId !== undefined),
 );

@@ -1,5 +1,6 @@
 /** Integers and filters of queries and paths, for every endpoint of the table. */
 import { describe, expect, test } from "vitest";
+import { runSteps } from "../../src/core/work/steps.ts";
 import { createEdge } from "../../src/edge.ts";
 import { parameterFormats } from "../../src/http/endpoints/endpoint.ts";
 import { endpoints } from "../../src/http/endpoints/endpoints.ts";
@@ -41,11 +42,13 @@ describe("an integer with a leading zero is rejected", () => {
       await expectFailure(await send(method, pathOf(path, { [name]: value })), { status: 400, code });
   });
 
-  const document = openApiDocument(endpoints, {
-    wireNames: "spec",
-    envelopes: "spec",
-    basePath: "/client/v4",
-  });
+  const document = runSteps(
+    openApiDocument(endpoints, {
+      wireNames: "spec",
+      envelopes: "spec",
+      basePath: "/client/v4",
+    }),
+  );
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path) as Json[]);
   const inQueries = operations.flatMap((operation) =>
     (operation.parameters ?? [])

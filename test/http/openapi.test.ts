@@ -1,6 +1,7 @@
 /** The OpenAPI document: valid, complete, with the names on the wire; responses are validated against it. */
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
+import { runSteps } from "../../src/core/work/steps.ts";
 import { createEdge } from "../../src/edge.ts";
 import { endpoints } from "../../src/http/endpoints/endpoints.ts";
 import { openApiDocument } from "../../src/http/openapi.ts";
@@ -18,7 +19,7 @@ async function served(path: string, options = {}): Promise<Json> {
 }
 
 describe.each(modes)("wire names $wireNames, envelopes $envelopes", (mode) => {
-  const document = openApiDocument(endpoints, { ...mode, basePath: "/client/v4" });
+  const document = runSteps(openApiDocument(endpoints, { ...mode, basePath: "/client/v4" }));
 
   test("is valid OpenAPI 3.1, and all its references resolve", async () => {
     const validator = new Validator();
@@ -66,6 +67,23 @@ test("is served without credentials, below the base path and at the origin, with
   expect(Object.keys(other.paths)).toContain("/zones/{zone_id}/spectrum/apps");
   const credentials = [{ token: "one", permissions: [] }];
   expect(await served("/openapi.json", { credentials })).toEqual(document);
+});
+
+test("is built in a step for each endpoint, between which other requests are answered", async () => {
+  const steps = openApiDocument(endpoints, {
+    wireNames: "spec",
+    envelopes: "spec",
+    basePath: "/client/v4",
+  });
+  expect([...steps]).toHaveLength(endpoints.length);
+  const edge = createEdge();
+  const get = (path: string) => edge.fetch(new Request(`https://edge.test${path}`));
+  const answered: string[] = [];
+  await Promise.all([
+    get("/openapi.json").then(() => answered.push("document")),
+    get("/health").then(() => answered.push("health")),
+  ]);
+  expect(answered).toEqual(["health", "document"]);
 });
 
 describe("responses are validated against it", () => {

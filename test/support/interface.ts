@@ -1,6 +1,7 @@
 /** Validates responses against the OpenAPI document, for both wire names and both settings of the envelopes. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect } from "vitest";
+import { runSteps } from "../../src/core/work/steps.ts";
 import { endpoints } from "../../src/http/endpoints/endpoints.ts";
 import { type JsonObject, type OpenApiDocument, openApiDocument } from "../../src/http/openapi.ts";
 
@@ -21,7 +22,7 @@ interface Place {
 
 const spoken: readonly Spoken[] = (["spec", "provider"] as const).flatMap((wireNames) =>
   (["spec", "everywhere"] as const).map((envelopes) => {
-    const document = openApiDocument(endpoints, { wireNames, envelopes, basePath });
+    const document = runSteps(openApiDocument(endpoints, { wireNames, envelopes, basePath }));
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     ajv.addSchema(document, "document");
     return { document, paths: pathsOf(document), ajv, compiled: new Map() };

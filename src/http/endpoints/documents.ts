@@ -1,5 +1,6 @@
 /** The OpenAPI document, served without credentials below the base path and at the origin (`chosen`). */
 import { z } from "zod";
+import { runStepsAsync } from "../../core/work/steps.ts";
 import { bare } from "../../schemas/envelope.ts";
 import type { Services } from "../../service/services.ts";
 import { type OpenApiDocument, openApiDocument } from "../openapi.ts";
@@ -10,11 +11,12 @@ const document = z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }
 /** The endpoints that serve the document of all endpoints, including themselves. */
 export function documentEndpoints(all: () => readonly Endpoint[]): readonly Endpoint[] {
   // Services, settings and base path of a handler never change, so its document is built once.
-  const documents = new WeakMap<Services, OpenApiDocument>();
+  const documents = new WeakMap<Services, Promise<OpenApiDocument>>();
   const handle = async ({ services, basePath }: Call) => {
-    const known = documents.get(services) ?? openApiDocument(all(), { ...services.settings, basePath });
+    const known =
+      documents.get(services) ?? runStepsAsync(openApiDocument(all(), { ...services.settings, basePath }));
     documents.set(services, known);
-    return { bare: known };
+    return { bare: await known };
   };
   const row = {
     area: "shared",

@@ -9,6 +9,8 @@ export { tuneQuery } from "../engine/brand/tune.ts";
 
 // Find logos
 
+export type { LogoHit } from "../engine/logo/box.ts";
+export type { LogoFinding } from "../engine/logo/brand-score.ts";
 export { type DescribeOptions, describeLogo } from "../engine/logo/describe.ts";
 export type { LogoDescriptor } from "../engine/logo/descriptor.ts";
 export { compareLogos, type LogoComparison } from "../engine/logo/features/compare.ts";
@@ -18,7 +20,6 @@ export {
   compileLogo,
   type FindLogosOptions,
   findLogos,
-  type LogoHit,
   type LogoHits,
 } from "../engine/logo/find-logos.ts";
 export {

@@ -8,6 +8,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  rm,
   symlink,
   truncate,
   writeFile,
@@ -17,8 +18,9 @@ import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Io } from "../../src/cli/command.ts";
 import { pictureFiles } from "../../src/cli/input/picture-files.ts";
-import { printLogoReport } from "../../src/cli/output/logo-report.ts";
+import { printLogoReport } from "../../src/cli/output/brand/logo-report.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
+import { brandScore } from "../../src/engine/logo/brand-score.ts";
 import { type Drawing, drawPng } from "../../src/testing/pictures/drawing.ts";
 import { place, wordsPage } from "../engine/logo/dense/scenes.ts";
 import { drawings, image } from "../engine/logo/drawings.ts";
@@ -58,12 +60,15 @@ test("the table lists the scores of files and folders, best first", async () => 
 /** The box of a picture that is nothing but the logo. */
 const whole = { x: 0, y: 0, width: 64, height: 64 };
 
+/** The members of a match of the logo in the same picture. */
+const same = (file = join(scans, "same.png")) => ({ file, brand: logo, logo });
+
 test("--json lists the pictures that reach the threshold", async () => {
   const run = async (threshold: string) => {
     const { out } = await edgeproof(["brand", "logo", logo, scans, "--threshold", threshold, "--json"]);
     return JSON.parse(out) as { file: string; score: number }[];
   };
-  expect(await run("1")).toEqual([{ file: join(scans, "same.png"), score: 1, kind: "region", box: whole }]);
+  expect(await run("1")).toEqual([{ ...same(), score: 1, kind: "region", box: whole }]);
   expect((await run("0")).map((m) => m.file.split("/").at(-1))).toEqual(["same.png", "red.PNG", "other.png"]);
 });
 
@@ -98,21 +103,12 @@ test("--html draws the place of the logo over each picture", async () => {
   );
 });
 
-test("--dense finds a logo that is a small part of a busy page, and its place", async () => {
+test("finds a logo that is a small part of a busy page, and its place; --regions-only does not", async () => {
   const page = place(wordsPage(420, 300), wing, 150, 120, 34, [200, 20, 60]);
   const busy = join(folder, "busy.png");
   await writeFile(busy, await image(page).png().toBuffer());
-  const { code, out } = await edgeproof([
-    "brand",
-    "logo",
-    logo,
-    busy,
-    scans,
-    "--dense",
-    "--json",
-    "--threshold",
-    "0.75",
-  ]);
+  const words = ["brand", "logo", logo, busy, scans, "--json", "--threshold", "0.75"];
+  const { code, out } = await edgeproof(words);
   expect(code).toBe(0);
   const matches = JSON.parse(out) as {
     file: string;
@@ -120,17 +116,115 @@ test("--dense finds a logo that is a small part of a busy page, and its place", 
     kind: string;
     box: { x: number; y: number };
   }[];
-  expect(matches[0]).toEqual({ file: join(scans, "same.png"), score: 1, kind: "region", box: whole });
+  expect(matches[0]).toEqual({ ...same(), score: 1, kind: "region", box: whole });
   const found = matches.find(({ file }) => file === busy)!;
   expect(found.kind).toBe("dense");
   expect(Math.abs(found.box.x - 150)).toBeLessThan(5);
   expect(Math.abs(found.box.y - 120)).toBeLessThan(5);
+  const regions = await edgeproof([...words, "--regions-only"]);
+  expect(regions.code).toBe(0);
+  expect((JSON.parse(regions.out) as { file: string }[]).map(({ file }) => file)).not.toContain(busy);
 }, 60_000);
 
+describe("several logos", () => {
+  let logos: string;
+
+  beforeAll(async () => {
+    logos = await mkdtemp(join(tmpdir(), "edgeproof-"));
+    await mkdir(join(logos, "wing", "old"), { recursive: true });
+    await writeFile(join(logos, "hooks.png"), drawPng(drawings["hooks"]!, { side: 64 }));
+    await writeFile(join(logos, "wing", "old", "fan.png"), drawPng(drawings["stairs"]!, { side: 64 }));
+    await writeFile(join(logos, "wing", "wing.png"), drawPng(wing, { side: 64 }));
+  });
+
+  const pairs = (out: string) =>
+    (JSON.parse(out) as { file: string; brand: string; logo: string; score: number }[]).map((each) =>
+      [each.file, each.brand, each.logo].map((path) =>
+        path.replace(`${logos}/`, "").replace(`${scans}/`, ""),
+      ),
+    );
+
+  test("of a folder are each searched for in every picture; a subfolder is a brand whose best logo counts", async () => {
+    const { code, out } = await edgeproof(["brand", "logo", logos, scans, "--json"]);
+    expect(code).toBe(0);
+    expect(pairs(out)).toEqual([
+      ["other.png", "hooks.png", "hooks.png"],
+      ["same.png", "wing", "wing/wing.png"],
+      ["deep/red.PNG", "wing", "wing/wing.png"],
+    ]);
+  });
+
+  test("are named in the table, with their brands, and in the page", async () => {
+    const page = join(logos, "page.html");
+    const { out, err } = await edgeproof(["brand", "logo", logos, scans, "--html", page]);
+    expect(out.split("\n")[0]).toMatch(/^score +brand +logo +picture$/);
+    expect(out).toMatch(/^1\.000 +\S*wing +\S*wing\.png +\S*same\.png$/m);
+    expect(err).toBe("3 of 3 pictures match\n");
+    const html = await readFile(page, "utf8");
+    expect(html).toContain("<title>3 logos: 3 of 3 pictures score 0.85 or more</title>");
+    expect(html).toContain(`Logo: ${join(logos, "wing", "old", "fan.png")}</figcaption>`);
+    expect(html).toMatch(/same\.png<br>Logo: \S*wing\.png/);
+  });
+
+  test("of --logo are searched for too, each file once; --one-brand makes all of them one brand", async () => {
+    const words = [
+      "brand",
+      "logo",
+      logo,
+      scans,
+      "--logo",
+      join(logos, "hooks.png"),
+      "--logo",
+      logo,
+      "--json",
+    ];
+    const each = await edgeproof(words);
+    expect(pairs(each.out).map(([, brand]) => brand)).toEqual(["hooks.png", logo, logo]);
+    const one = JSON.parse((await edgeproof([...words, "--one-brand"])).out) as {
+      brand: string;
+      logo: string;
+      score: number;
+    }[];
+    expect(one.map(({ brand }) => brand)).toEqual([logo, logo, logo]);
+    expect(one.map((match) => match.logo)).toEqual([join(logos, "hooks.png"), logo, logo]);
+    const [, , alone] = JSON.parse(each.out) as { score: number }[];
+    expect(one[2]!.score).toBe(brandScore(alone!.score, 2));
+    expect(one[2]!.score).toBeLessThan(alone!.score);
+  });
+
+  test("are searched for when one of them cannot be read, which is listed with exit code 2", async () => {
+    await writeFile(join(logos, "broken.png"), "no picture");
+    const { code, out, err } = await edgeproof(["brand", "logo", logos, scans, "--json"]);
+    await rm(join(logos, "broken.png"));
+    expect(code).toBe(2);
+    expect(pairs(out)).toHaveLength(3);
+    expect(err).toMatch(/1 file could not be read:\n .*broken\.png: The image must be PNG or JPEG/);
+  });
+
+  test("are rejected when a brand has more than 20", async () => {
+    const many = await mkdtemp(join(tmpdir(), "edgeproof-"));
+    await mkdir(join(many, "acme"));
+    for (let i = 0; i < 21; i++) await copyFile(logo, join(many, "acme", `${i}.png`));
+    const { code, err } = await edgeproof(["brand", "logo", many, scans]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("acme: a brand can have at most 20 logos; found 21"),
+    ]);
+  });
+
+  test("--format csv has a line for each picture and logo", async () => {
+    const { out } = await edgeproof(["brand", "logo", logo, scans, "--format", "csv", "--threshold", "1"]);
+    expect(out).toBe(
+      `score,brand,logo,picture,kind,x,y,width,height\r\n1,${logo},${logo},${join(scans, "same.png")},region,0,0,64,64\r\n`,
+    );
+  });
+});
+
 describe("--max-pixels", () => {
-  test.each([[[]], [["--dense"]]])("skips larger pictures, with %j", async (how) => {
+  test.each([[[]], [["--regions-only"]]])("reports larger pictures, with %j", async (how) => {
     const words = ["brand", "logo", logo, scans, "--json", ...how];
-    const { out, err } = await edgeproof([...words, "--max-pixels", "9215"]);
+    const { code, out, err } = await edgeproof([...words, "--max-pixels", "9215"]);
+    expect(code).toBe(2);
     expect(JSON.parse(out)).toMatchObject([{ file: join(scans, "same.png"), score: 1 }]);
     expect(err).toContain("red.PNG: The image must have at most 9215 pixels; found 96 x 96.");
     const all = await edgeproof([...words, "--max-pixels", "9216"]);
@@ -148,12 +242,15 @@ describe("--max-pixels", () => {
 
 test("the page escapes file names", async () => {
   const name = `"><script>alert(1)</script>&'.png`;
-  const report = { query: { name, bytes: new Uint8Array([1]) }, threshold: 0.5, scanned: 1, found: 1 };
+  const report = { title: name, threshold: 0.5, scanned: 1, found: 1 };
+  const logos = (async function* () {
+    yield { name, bytes: new Uint8Array([1]) };
+  })();
   const matches = (async function* () {
-    yield { name, bytes: new Uint8Array(), score: 0.5 };
+    yield { name, bytes: new Uint8Array(), score: 0.5, logo: name };
   })();
   let html = "";
-  for await (const piece of printLogoReport(report, matches)) html += piece;
+  for await (const piece of printLogoReport(report, logos, matches)) html += piece;
   expect(html).not.toContain("<script");
   expect(html).not.toContain(`alt=""`);
   expect(html).toContain("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;&#39;.png");
@@ -218,8 +315,9 @@ test("each piece of a page is one picture, which is read when the piece is reque
   const matches = (async function* () {
     for (; read < 3; read++) yield { name: `${read}.png`, bytes: new Uint8Array(), score: 0.9 };
   })();
-  const report = { query: { name: "l", bytes: new Uint8Array() }, threshold: 0.5, scanned: 3, found: 3 };
-  const pieces = printLogoReport(report, matches);
+  const report = { title: "l", threshold: 0.5, scanned: 3, found: 3 };
+  const pieces = printLogoReport(report, (async function* () {})(), matches);
+  await pieces.next();
   await pieces.next();
   expect((await pieces.next()).value).toContain("0.png");
   expect(read).toBe(0);
@@ -233,7 +331,7 @@ test("a file that is not a picture is reported, and the others are compared", as
     join(scans, "notes.txt"),
     join(scans, "same.png"),
   ]);
-  expect([code, out]).toEqual([0, expect.stringContaining("1.000")]);
+  expect([code, out]).toEqual([2, expect.stringContaining("1.000")]);
   expect(err).toMatch(
     /1 of 1 pictures match\n1 file could not be read:\n .*notes\.txt: The image must be PNG, .*; found an unknown format/,
   );
@@ -258,6 +356,8 @@ describe("bad input exits with code 2 and a message", () => {
       /--max-pixels must be an integer from 1 to 100000000; found `.*`/,
     ]),
     [["LOGO", "SCANS", "--html", "/nowhere/page.html"], /cannot write/],
+    [["LOGO", "SCANS", "--logo", "nowhere.png"], /nowhere\.png: the file does not exist/],
+    [["LOGO", "TEXT"], /0 of 0 pictures match\n1 file could not be read/],
   ])("%j", async (words, message) => {
     const known: Record<string, string> = { LOGO: logo, SCANS: scans, TEXT: join(scans, "notes.txt") };
     const { code, err } = await edgeproof(["brand", "logo", ...words.map((w) => known[w] ?? w)]);
@@ -266,7 +366,14 @@ describe("bad input exits with code 2 and a message", () => {
 
   test("a folder without pictures", async () => {
     const empty = await mkdtemp(join(tmpdir(), "edgeproof-"));
-    expect((await edgeproof(["brand", "logo", logo, empty])).err).toContain("there are no pictures");
+    for (const [words, message] of [
+      [[logo, empty], "there are no pictures"],
+      [[empty, logo], "there are no logos in"],
+    ] as const)
+      expect(await edgeproof(["brand", "logo", ...words])).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(message),
+      });
   });
 });
 
@@ -276,8 +383,8 @@ test("an unreadable file in a folder does not end the search", async () => {
   await symlink("nowhere.png", join(mixed, "gone.png"));
   const { code, out, err } = await edgeproof(["brand", "logo", logo, mixed, "--json"]);
   expect([code, JSON.parse(out)]).toEqual([
-    0,
-    [{ file: join(mixed, "same.png"), score: 1, kind: "region", box: whole }],
+    2,
+    [{ ...same(join(mixed, "same.png")), score: 1, kind: "region", box: whole }],
   ]);
   expect(err).toMatch(
     /1 of 1 pictures match\n1 file could not be read:\n .*gone\.png: the file does not exist/,
@@ -343,7 +450,6 @@ describe("a file that cannot be a picture by its type or size", () => {
   test.each([
     ["pipe.png", /cannot read .*pipe\.png: it is not a regular file\n$/],
     ["sparse.png", /sparse\.png: The image must have at most 5242880 bytes; found 5242881\.\n$/],
-    ["", /cannot read .*: it is a folder\n$/],
   ])("%j is rejected as the logo without being read", async (name, message) => {
     const { code, err } = await edgeproof(["brand", "logo", join(odd, name), logo]);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
@@ -351,7 +457,7 @@ describe("a file that cannot be a picture by its type or size", () => {
 
   test("is skipped and reported when it is named; a pipe in a folder is ignored", async () => {
     const { code, err } = await edgeproof(["brand", "logo", logo, logo, join(odd, "pipe.png"), odd]);
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     expect(err.split("\n")).toEqual([
       "1 of 1 pictures match",
       "2 files could not be read:",

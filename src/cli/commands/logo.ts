@@ -1,162 +1,174 @@
-/** `edgeproof brand logo`: searches picture files for a logo. */
+/** `edgeproof brand logo`: searches picture files for logos. */
 
-import type { Diagnostic } from "../../core/diagnostic.ts";
 import { failure, type Result, success } from "../../core/result.ts";
-import type { LogoDescriptor } from "../../engine/logo/descriptor.ts";
-import { compareLogos } from "../../engine/logo/features/compare.ts";
-import { compileLogo, findLogos } from "../../engine/logo/find-logos.ts";
-import { problem } from "../../errors.ts";
-import { type FoundLogo, foundLogo } from "../../service/brand/logos/logo-store.ts";
-import { type Picture, type PictureLimits, readPicture } from "../../service/brand/logos/picture.ts";
-import { inProcess } from "../../service/compute.ts";
+import { type LogoFinding, maxBrandLogos } from "../../engine/logo/brand-score.ts";
+import { type CompiledLogo, compileLogo, findLogos } from "../../engine/logo/find-logos.ts";
 import { defaultLimits } from "../../service/limits.ts";
-import { formatJson, type Io, stoppedExitCode, UsageError } from "../command.ts";
+import { type Io, stoppedExitCode, UsageError } from "../command.ts";
 import type { logo } from "../declarations/brand.ts";
 import type { InvocationOf } from "../declare.ts";
+import { type BrandFiles, brandFiles } from "../input/logo-files.ts";
 import { pictureFiles, readPictureFile } from "../input/picture-files.ts";
 import { type AtomicFile, openAtomicFile } from "../output/atomic-write.ts";
+import { type LogoMatchRow, printLogoMatches } from "../output/brand/logo-output.ts";
+import {
+  type PictureSize,
+  printLogoReport,
+  type ReportMatch,
+  type ReportPicture,
+} from "../output/brand/logo-report.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
-import { type PictureSize, printLogoReport, type ReportMatch } from "../output/logo-report.ts";
 import { createProgressLine, formatCount, formatNumber } from "../output/progress.ts";
-import { printTable } from "../output/table.ts";
 
 /** Mode of the page, less the user's umask. */
 const pageMode = 0o666;
 
-interface ScoredFile extends FoundLogo {
+/** A logo that was read. */
+interface ReadLogo {
   readonly file: string;
+  readonly compiled: CompiledLogo;
+}
+
+/** A brand with its readable logos, at least one. */
+interface Brand {
+  readonly name: string;
+  readonly logos: readonly ReadLogo[];
+}
+
+/** A brand in a picture. */
+interface Match extends LogoMatchRow {
   /** Size of the decoded picture in pixels. */
   readonly size: PictureSize;
 }
 
-/** Scores a picture to search in; its place in the picture, and the size of the picture. */
-type ScanPicture = (bytes: Uint8Array) => Promise<Result<Omit<ScoredFile, "file">>>;
-
-/** The logo to search for, and the minimum score of a match. */
-interface LogoTarget {
-  readonly file: string;
-  readonly picture: Picture;
-  readonly threshold: number;
-  readonly scan: ScanPicture;
+/** What was read, and the reason for each file that could not be. */
+interface Read<T> {
+  readonly read: readonly T[];
+  readonly unreadable: readonly string[];
 }
 
+type LogoOptions = InvocationOf<typeof logo>["options"];
+
 export async function run({ options, words, io }: InvocationOf<typeof logo>): Promise<number> {
-  const { threshold, maxPixels, html: path } = options;
   const [query = "", ...paths] = words;
-  const limits = { maxBytes: defaultLimits.logoBytes, maxPixels };
-  const picture = await readPicture(inProcess, await readPictureFile(query), "query", limits);
-  if (!picture.ok) throw new UsageError(`${query}: ${picture.problems[0].message}`);
   io.handleSignals?.();
-  const scan = options.dense
-    ? await denseScan(picture.value, limits, io.signal)
-    : regionScan(picture.value.descriptor, limits);
-  const target = { file: query, picture: picture.value, threshold, scan };
+  const groups = await brandFiles([query, ...options.logo], options.oneBrand, io.signal);
+  for (const group of groups) assertBrandSize(group);
+  const files = await pictureFiles(paths, io.signal);
+  if (files.length === 0 && !io.signal.aborted)
+    throw new UsageError("there are no pictures in the named files and folders");
   // Opened before the search, which may take hours.
-  const page = path === undefined ? undefined : await openAtomicFile(path, pageMode);
+  const page = options.html === undefined ? undefined : await openAtomicFile(options.html, pageMode);
   try {
-    const found = await search(target, paths, io);
-    printFound(found, picture.value.descriptor.notes, options.json, io);
+    const logos = await readLogos(groups, options, io);
+    const brands = brandsOf(groups, logos.read);
+    if (brands.length === 0 && !io.signal.aborted) throw new UsageError(logos.unreadable.join("\n"));
+    const pictures = await search(brands, files, options, io);
+    const unreadable = [...logos.unreadable, ...pictures.unreadable];
+    const found = { scanned: pictures.read.length, matches: matchesIn(pictures.read), unreadable };
+    printFound(found, brands, options, io);
     if (io.signal.aborted) return stoppedExitCode;
-    if (page && !(await writePage(page, target, found, io))) return stoppedExitCode;
-    return 0;
+    if (page && !(await writePage(page, brands, found, options, io))) return stoppedExitCode;
+    return unreadable.length > 0 ? 2 : 0;
   } finally {
     await page?.discard();
   }
 }
 
-/** Compares the candidate regions of pictures with the logo. */
-function regionScan(query: LogoDescriptor, limits: PictureLimits): ScanPicture {
-  return async (bytes) => {
-    const read = await readPicture(inProcess, bytes, "scan", limits);
-    if (!read.ok) return read;
-    const { descriptor } = read.value;
-    return success({ ...foundLogo(compareLogos(query, descriptor), descriptor), size: sizeOf(descriptor) });
-  };
+function assertBrandSize({ name, files }: BrandFiles): void {
+  if (files.length > maxBrandLogos)
+    throw new UsageError(
+      `${name}: a brand can have at most ${maxBrandLogos} logos; found ${formatNumber(files.length)}`,
+    );
 }
 
-function sizeOf({ width, height }: PictureSize): PictureSize {
-  return { width, height };
+function readLogos(
+  groups: readonly BrandFiles[],
+  { maxPixels, regionsOnly }: LogoOptions,
+  io: Io,
+): Promise<Read<ReadLogo>> {
+  const options = { maxBytes: defaultLimits.logoBytes, maxPixels, regionsOnly, signal: io.signal };
+  const files = groups.flatMap((group) => group.files);
+  return readAll(files, "logos", io, async (file, bytes) => {
+    const compiled = await compileLogo(bytes, options);
+    return compiled.ok ? success({ file, compiled: compiled.value }) : compiled;
+  });
 }
 
-/** The same, and searches every place of the pictures. */
-async function denseScan(
-  { bytes, descriptor }: Picture,
-  limits: PictureLimits,
-  signal: AbortSignal,
-): Promise<ScanPicture> {
-  const compiled = await compileLogo(bytes, limits);
-  if (!compiled.ok) return regionScan(descriptor, limits);
-  return async (image) => {
-    const found = await findLogos(image, [compiled.value], { ...limits, signal });
+/** The brands without those of which no logo could be read. */
+function brandsOf(groups: readonly BrandFiles[], logos: readonly ReadLogo[]): readonly Brand[] {
+  const byFile = new Map(logos.map((each) => [each.file, each]));
+  return groups
+    .map(({ name, files }) => ({ name, logos: files.flatMap((file) => byFile.get(file) ?? []) }))
+    .filter(({ logos }) => logos.length > 0);
+}
+
+/** Searches each picture for all brands at once. */
+function search(
+  brands: readonly Brand[],
+  files: readonly string[],
+  { threshold, maxPixels }: LogoOptions,
+  io: Io,
+): Promise<Read<readonly Match[]>> {
+  const options = { maxBytes: defaultLimits.logoBytes, maxPixels, signal: io.signal };
+  const compiled = brands.map(({ logos }) => logos.map((each) => each.compiled));
+  return readAll(files, "pictures", io, async (file, bytes) => {
+    const found = await findLogos(bytes, compiled, options);
     if (!found.ok) return found;
     const { findings, width, height } = found.value;
-    const [finding] = findings;
-    return finding
-      ? success({ ...finding, size: { width, height } })
-      : failure(problem(7001, "The picture has no place of the logo."));
+    const matches = findings.flatMap((finding, i) => {
+      const brand = brands[i];
+      return brand && finding.score >= threshold ? [matchOf(brand, finding, file, { width, height })] : [];
+    });
+    return success(matches);
+  });
+}
+
+function matchOf({ name, logos }: Brand, finding: LogoFinding, file: string, size: PictureSize): Match {
+  const { score, kind, box } = finding;
+  const found = logos[finding.logo] as ReadLogo;
+  return {
+    file,
+    score,
+    brand: name,
+    logo: found.file,
+    kind,
+    box,
+    notes: found.compiled.descriptor.notes,
+    size,
   };
 }
 
-/** The result of a search. */
-interface LogoSearchResult {
-  /** Number of pictures that were compared. */
-  readonly scanned: number;
-  /** Best first. */
-  readonly matches: readonly ScoredFile[];
-  /** The reason for each file that was skipped. */
-  readonly unreadable: readonly string[];
-}
-
-async function search(
-  { scan, threshold }: LogoTarget,
-  paths: readonly string[],
+/** Reads files one by one until a stop. One that cannot be read is reported and skipped, like one that is not a picture. */
+async function readAll<T>(
+  files: readonly string[],
+  noun: string,
   io: Io,
-): Promise<LogoSearchResult> {
-  const files = await pictureFiles(paths, io.signal);
-  if (files.length === 0 && !io.signal.aborted)
-    throw new UsageError("there are no pictures in the named files and folders");
-  const { scored, unreadable } = await scanAll(scan, files, io);
-  const matches = scored
-    .filter(({ score }) => score >= threshold)
-    .sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1));
-  return { scanned: scored.length, matches, unreadable };
-}
-
-function printFound(found: LogoSearchResult, notes: readonly Diagnostic[], asJson: boolean, io: Io): void {
-  const printed = found.matches.map(({ size, ...match }) => ({
-    ...match,
-    ...(notes.length > 0 && { notes }),
-  }));
-  io.stdout.write(asJson ? formatJson(printed) : asTable(found.matches));
-  for (const { message } of notes) io.stderr.write(`note: ${message}\n`);
-  io.stderr.write(summaryOf(found, io.signal.aborted));
-}
-
-async function scanAll(scan: ScanPicture, files: readonly string[], io: Io) {
+  read: (file: string, bytes: Uint8Array) => Promise<Result<T>>,
+): Promise<Read<T>> {
   const progress = createProgressLine(io.stderr);
-  const scored: ScoredFile[] = [];
+  const done: T[] = [];
   const unreadable: string[] = [];
   for (const [i, file] of files.entries()) {
     if (io.signal.aborted) break;
-    const read = await scanFile(scan, file, io.signal);
-    if (read === "stopped") break;
-    if (!read.ok) unreadable.push(read.problems[0]);
-    else scored.push({ file, ...read.value });
-    progress.update(`${formatNumber(i + 1)} of ${formatNumber(files.length)} pictures`);
+    const result = await readOne(file, io.signal, read);
+    if (result === "stopped") break;
+    if (result.ok) done.push(result.value);
+    else unreadable.push(result.problems[0]);
+    progress.update(`${formatNumber(i + 1)} of ${formatNumber(files.length)} ${noun}`);
   }
   progress.end();
-  return { scored, unreadable };
+  return { read: done, unreadable };
 }
 
-/** Searches in a file. One that cannot be read is reported and skipped, like one that is not a picture. */
-async function scanFile(
-  scan: ScanPicture,
+async function readOne<T>(
   file: string,
   signal: AbortSignal,
-): Promise<Result<Omit<ScoredFile, "file">, string> | "stopped"> {
+  read: (file: string, bytes: Uint8Array) => Promise<Result<T>>,
+): Promise<Result<T, string> | "stopped"> {
   try {
-    const read = await scan(await readPictureFile(file));
-    return read.ok ? read : failure(`${file}: ${read.problems[0].message}`);
+    const result = await read(file, await readPictureFile(file));
+    return result.ok ? result : failure(`${file}: ${result.problems[0].message}`);
   } catch (error) {
     if (signal.aborted) return "stopped";
     if (error instanceof UsageError) return failure(error.message);
@@ -164,18 +176,63 @@ async function scanFile(
   }
 }
 
+/** The result of a search. */
+interface Found {
+  /** Number of pictures that were searched. */
+  readonly scanned: number;
+  /** Best first. */
+  readonly matches: readonly Match[];
+  readonly unreadable: readonly string[];
+}
+
+/** Best first; of equal scores by the names of the pictures. */
+function matchesIn(pictures: readonly (readonly Match[])[]): readonly Match[] {
+  return pictures.flat().sort((a, b) => b.score - a.score || compareWords(a.file, b.file));
+}
+
+function compareWords(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function countPictures(matches: readonly Match[]): number {
+  return new Set(matches.map(({ file }) => file)).size;
+}
+
+function printFound(found: Found, brands: readonly Brand[], { format }: LogoOptions, io: Io): void {
+  const logos = brands.flatMap((brand) => brand.logos);
+  const shows = { logos: logos.length > 1, brands: brands.length > 1 && logos.length > brands.length };
+  io.stdout.write(printLogoMatches(found.matches, { name: format, shows }));
+  for (const { file, compiled } of logos) {
+    const name = shows.logos ? `${escapeControlCharacters(file)}: ` : "";
+    for (const { message } of compiled.descriptor.notes) io.stderr.write(`note: ${name}${message}\n`);
+  }
+  io.stderr.write(summaryOf(found, io.signal.aborted));
+}
+
+function summaryOf({ matches, scanned, unreadable }: Found, stopped: boolean): string {
+  const head = `${formatNumber(countPictures(matches))} of ${formatNumber(scanned)} pictures match${stopped ? ", stopped" : ""}`;
+  const lines = unreadable.map((line) => `  ${escapeControlCharacters(line)}`);
+  const count = lines.length > 0 ? [`${formatCount(lines.length, "file")} could not be read:`] : [];
+  return `${[head, ...count, ...lines].join("\n")}\n`;
+}
+
 /** Writes the page picture by picture; false when the search was stopped and no page was written. */
 async function writePage(
   page: AtomicFile,
-  target: LogoTarget,
-  found: LogoSearchResult,
+  brands: readonly Brand[],
+  { matches, scanned }: Found,
+  { threshold }: LogoOptions,
   io: Io,
 ): Promise<boolean> {
-  const { file, picture, threshold } = target;
-  const query = { name: file, bytes: picture.bytes };
-  const report = { query, threshold, scanned: found.scanned, found: found.matches.length };
+  const files = brands.flatMap(({ logos }) => logos.map(({ file }) => file));
+  const title = files.length === 1 ? (files[0] ?? "") : formatCount(files.length, "logo");
+  const report = { title, threshold, scanned, found: countPictures(matches) };
   try {
-    for await (const piece of printLogoReport(report, readMatches(found.matches))) {
+    for await (const piece of printLogoReport(
+      report,
+      readNamed(files),
+      readMatches(matches, files.length > 1),
+    )) {
       if (io.signal.aborted) {
         io.stderr.write("stopped; no page was written\n");
         return false;
@@ -190,22 +247,13 @@ async function writePage(
   }
 }
 
-async function* readMatches(matches: readonly ScoredFile[]): AsyncGenerator<ReportMatch> {
-  for (const { file, score, box, size } of matches) {
-    yield { name: file, score, bytes: await readPictureFile(file), ...(box && { place: { box, size } }) };
+async function* readNamed(files: readonly string[]): AsyncGenerator<ReportPicture> {
+  for (const name of files) yield { name, bytes: await readPictureFile(name) };
+}
+
+async function* readMatches(matches: readonly Match[], namesLogo: boolean): AsyncGenerator<ReportMatch> {
+  for (const { file, score, logo: name, box, size } of matches) {
+    const bytes = await readPictureFile(file);
+    yield { name: file, score, bytes, ...(namesLogo && { logo: name }), place: { box, size } };
   }
-}
-
-function asTable(matches: readonly ScoredFile[]): string {
-  return printTable(
-    ["score", "picture"],
-    matches.map(({ file, score }) => [score.toFixed(3), file]),
-    ["picture"],
-  );
-}
-
-function summaryOf({ matches, scanned, unreadable }: LogoSearchResult, stopped: boolean): string {
-  const lines = unreadable.map((line) => `  ${escapeControlCharacters(line)}`);
-  const head = `${formatNumber(matches.length)} of ${formatNumber(scanned)} pictures match${stopped ? ", stopped" : ""}`;
-  return `${[head, ...(unreadable.length > 0 ? [`${formatCount(unreadable.length, "file")} could not be read:`] : []), ...lines].join("\n")}\n`;
 }

@@ -18,7 +18,6 @@ import {
   usual,
 } from "../declare.ts";
 import { matchOptions, newSinceOption } from "../options/names.ts";
-import { jsonOption } from "../options/output.ts";
 import { worldOption } from "../options/world.ts";
 
 /** The compiler keeps it equal to that of the engine, which is not loaded here. */
@@ -138,22 +137,28 @@ export const variants = declare({
   schema: "variants",
 });
 
+/** The formats of matches. */
+export const logoFormats = ["table", "json", "csv"] as const;
+
 /** Score with a false-alarm rate of about 1 in 10,000 pictures. */
 const defaultThreshold = 0.85;
 
 export const logo = declare({
   name: "brand logo",
-  summary: "Find a logo in picture files, even when it was modified.",
+  summary: "Find logos in picture files, even when they were modified.",
   about: [
-    "Finds the logo alone or as a part of a page: scaled, recolored, on another background, padded, cropped, slightly rotated, compressed. Folders are searched with all their subfolders; links to other folders are not followed. Files that are not pictures are listed on standard error.",
+    "Finds a logo alone or anywhere on a page: scaled, recolored, on another background, padded, cropped, slightly rotated, compressed. Each picture is read once for all logos. Folders are searched with all their subfolders; links to other folders are not followed. Files that cannot be read are listed on standard error.",
+    "In a folder of logos each file is a logo, and each subfolder is a brand: its files are versions of one logo, such as tiles and word marks. The best of them counts, with the alarms of one logo: a score of 0.85 needs about 0.86 with two versions and 0.89 with ten.",
     "A logo that is a plain disc, tile or letter cannot be distinguished from others; a note on standard error and in each match of --json reports it.",
   ],
   arguments: {
-    usage: "<logo.png> <file or folder...>",
+    usage: "<logo or folder> <page or folder...>",
     min: 2,
     expected: "the logo first, then at least 1 picture or folder to search in",
   },
   options: {
+    logo: list("file|folder", "Search for these logos too. Can be repeated."),
+    "one-brand": flag("All logos are versions of one brand."),
     threshold: usual(
       single(
         "0..1",
@@ -162,30 +167,32 @@ export const logo = declare({
       ),
       defaultThreshold,
     ),
-    dense: flag(
-      "Also search every place of each picture: finds small logos, and logos on photos, on colored bars and in long pages. Takes longer.",
+    "regions-only": flag(
+      "Only compare regions that differ from their background, in less time: misses most logos on photos, on colored bars, close to their names and in long pages.",
     ),
     "max-pixels": usual(
       integer(
         "number",
         { min: 1, max: 100_000_000 },
-        "Maximum width times height of the logo and of each picture, 1 to 100000000; larger pictures are skipped. Default 25000000.",
+        "Maximum width times height of each logo and picture, 1 to 100000000; larger ones are reported. Default 25000000.",
       ),
       25_000_000,
     ),
-    ...jsonOption,
-    html: file("Also write a page with logo, matches and scores."),
+    format: usual(choice(logoFormats, "Default table."), "table"),
+    json: shortFor("format", "json"),
+    html: file("Also write a page with logos, matches and scores."),
   },
   exits: {
-    0: "The pictures were searched, with or without matches.",
+    0: "All files were searched, with or without matches.",
+    2: "A file or an option cannot be used; standard error lists it. Matches in the other files are printed.",
     130: "The search was stopped (Ctrl-C); the matches until then are printed, and no page is written.",
   },
   examples: [
     "edgeproof brand logo logo.png screenshots/",
     "edgeproof brand logo logo.png a.png b.jpg --threshold 0.75 --json",
-    "edgeproof brand logo logo.png screenshots/ --html report.html",
-    "edgeproof brand logo logo.png screenshots/ --dense",
-    "edgeproof brand logo logo.png posters/ --max-pixels 100000000",
+    "edgeproof brand logo logos/ screenshots/ --html report.html",
+    "edgeproof brand logo symbol.png screenshots/ --logo word-mark.png --one-brand",
+    "edgeproof brand logo logo.png posters/ --max-pixels 100000000 --regions-only",
   ],
   schema: "logo",
 });

@@ -19,6 +19,16 @@ export interface PixelBox {
   readonly height: number;
 }
 
+/** The place of a logo in a picture. */
+export interface LogoHit {
+  /** 0 to 1: the larger score of the two searches. */
+  readonly score: number;
+  /** The search that has this score. */
+  readonly kind: LogoMatchKind;
+  /** The place that has this score. */
+  readonly box: PixelBox;
+}
+
 /** A region in pixels of its picture, cut at the sides of the picture; at least one pixel. */
 export function pixelBox(
   region: Region,

@@ -2,11 +2,12 @@
 
 import { type Result, success } from "../../core/result.ts";
 import { runStepsAsync, type Steps } from "../../core/work/steps.ts";
-import { type LogoMatchKind, type PixelBox, pixelBox } from "./box.ts";
+import { type LogoHit, pixelBox } from "./box.ts";
+import { bestOfBrand, type LogoFinding, maxBrandLogos } from "./brand-score.ts";
 import { type DecodeLimits, decodeLogo } from "./decode/decode.ts";
 import type { Raster } from "./decode/picture.ts";
 import { denseScore } from "./dense/dense-score.ts";
-import { compileSteps, type DenseCalibration, type Detector } from "./dense/detector.ts";
+import { compileSteps, type DenseCalibration, type Detector, noDetector } from "./dense/detector.ts";
 import { type DenseMatch, searchSteps } from "./dense/search-picture.ts";
 import { describeSteps } from "./describe.ts";
 import type { LogoDescriptor } from "./descriptor.ts";
@@ -24,6 +25,8 @@ export interface CompiledLogo {
 export interface CompileLogoOptions extends DecodeLimits {
   /** Also search the logo rotated by about 16 degrees, in three times the time. False by default. */
   readonly rotations?: boolean;
+  /** Compare the logo with regions of pictures only, in less time; false by default. */
+  readonly regionsOnly?: boolean;
   /** `detector.calibration` of an earlier call for the same picture; saves most of the time. */
   readonly calibration?: DenseCalibration;
   /** Ends the work early. */
@@ -38,16 +41,6 @@ export interface FindLogosOptions extends DecodeLimits {
   readonly signal?: AbortSignal;
 }
 
-/** The place of a logo in a picture. */
-export interface LogoHit {
-  /** 0 to 1: the larger score of the two searches. */
-  readonly score: number;
-  /** The search that has this score. */
-  readonly kind: LogoMatchKind;
-  /** The place that has this score. */
-  readonly box: PixelBox;
-}
-
 /** The result of `findLogos`. */
 export interface LogoHits {
   /** Width of the decoded picture in pixels, from 1. */
@@ -56,8 +49,8 @@ export interface LogoHits {
   readonly height: number;
   /** Side of a pixel of the dense search: 1, or 0.5, 0.25 and so on for a picture that was reduced for it. */
   readonly scale: number;
-  /** The best place of each logo, in the order of the logos. */
-  readonly findings: readonly LogoHit[];
+  /** The best place of each logo or brand, in their order. */
+  readonly findings: readonly LogoFinding[];
 }
 
 /** Minimum of `workingPixels`. */
@@ -85,8 +78,9 @@ export async function compileLogo(
   if (!(image instanceof Uint8Array)) throw new TypeError("compileLogo takes the bytes of an image file.");
   const decoded = await decodeLogo(image, "query", options);
   if (!decoded.ok) return decoded;
-  const { rotations = false, calibration, signal } = options;
+  const { rotations = false, regionsOnly = false, calibration, signal } = options;
   const descriptor = await runStepsAsync(describeSteps(decoded.value, "query"), signal);
+  if (regionsOnly) return success({ descriptor, detector: noDetector });
   const detector = await runStepsAsync(compileSteps(decoded.value, { rotations, calibration }), signal);
   return success({ descriptor, detector });
 }
@@ -94,10 +88,14 @@ export async function compileLogo(
 /**
  * Searches an image file for logos: PNG, JPEG, WebP, GIF or AVIF. Returns to the event loop every few milliseconds.
  *
+ * Each item is a logo, or a brand: the list of its logos, such as versions, a tile and the word mark. The best logo of a
+ * brand counts, with a score that has the alarms of one logo: the more logos, the lower.
+ *
  * A bad, oversized, truncated or animated file is a failure with one problem of code 7001.
  *
  * @throws {TypeError} when the image is not a Uint8Array
- * @throws {RangeError} when `workingPixels` is not an integer from 65,536, or `maxPixels` not one from 1 to 100,000,000
+ * @throws {RangeError} when `workingPixels` is not an integer from 65,536, or `maxPixels` not one from 1 to 100,000,000, or
+ * a brand does not have 1 to 20 logos
  * @throws the abort reason of `signal`
  * @example
  * ```ts
@@ -108,7 +106,7 @@ export async function compileLogo(
  */
 export async function findLogos(
   image: Uint8Array,
-  logos: readonly CompiledLogo[],
+  logos: readonly (CompiledLogo | readonly CompiledLogo[])[],
   options: FindLogosOptions = {},
 ): Promise<Result<LogoHits>> {
   if (!(image instanceof Uint8Array)) throw new TypeError("findLogos takes the bytes of an image file.");
@@ -121,15 +119,25 @@ export async function findLogos(
       `\`workingPixels\` must be an integer from ${minWorkingPixels}; found \`${workingPixels}\`.`,
     );
   }
+  const brands = logos.map((each) => ("detector" in each ? [each] : each));
+  for (const { length } of brands) assertBrandSize(length);
+  const all = brands.flat();
   const decoded = await decodeLogo(image, "scan", options);
   if (!decoded.ok) return decoded;
   const raster = decoded.value;
   const scan = await runStepsAsync(describeSteps(raster, "scan"), signal);
-  const detectors = logos.map(({ detector }) => detector);
+  const detectors = all.map(({ detector }) => detector);
   const steps = searchSteps(raster, detectors, workingPixels === undefined ? {} : { workingPixels });
   const { scale, matches } = await runStepsAsync(steps, signal);
-  const findings = await runStepsAsync(compareSteps(logos, scan, matches), signal);
+  const hits = await runStepsAsync(compareSteps(all, scan, matches), signal);
+  const findings = brands.map(({ length }) => bestOfBrand(hits.splice(0, length)));
   return success({ width: raster.width, height: raster.height, scale, findings });
+}
+
+/** @throws {RangeError} when a brand has no logo or too many */
+function assertBrandSize(logos: number): void {
+  if (logos >= 1 && logos <= maxBrandLogos) return;
+  throw new RangeError(`A brand must have 1 to ${maxBrandLogos} logos; found ${logos}.`);
 }
 
 /** Pixels that cost as much as comparing two descriptors. */
@@ -140,7 +148,7 @@ function* compareSteps(
   logos: readonly CompiledLogo[],
   scan: LogoDescriptor,
   matches: readonly (DenseMatch | undefined)[],
-): Steps<readonly LogoHit[]> {
+): Steps<LogoHit[]> {
   const findings: LogoHit[] = [];
   for (const [i, { descriptor }] of logos.entries()) {
     const { score, region } = compareLogos(descriptor, scan);

@@ -16,6 +16,7 @@ import type { ListedLogoMatch } from "../../service/brand/logos/logo-matches.ts"
 import type { ListedLogoQuery } from "../../service/brand/logos/logo-queries.ts";
 import type { Settings } from "../../service/settings.ts";
 import { formatTimestamp } from "../../service/time.ts";
+import type { LookbackProgress } from "../../store/records/brand.ts";
 import { one } from "../requests/query.ts";
 import { renameMember, type WireNames } from "../wire-names.ts";
 import { listRequest } from "./brand-domains.ts";
@@ -76,9 +77,18 @@ async function createLogo(call: Call<"account_id">): Promise<Answer> {
     request.signal,
   );
   return {
-    bare: { message: messageOf(`Logo query ${query_id} was created.`, notes), success: true, query_id },
+    bare: { message: messageOf(createdMessage(query_id, lookback), notes), success: true, query_id },
     headers: startedLookbackHeaders(lookback),
   };
+}
+
+/** Reports a created query, and how many stored pictures were searched by regions only. */
+function createdMessage(id: number, lookback: LookbackProgress | undefined): string {
+  const created = `Logo query ${id} was created.`;
+  if (lookback?.state !== "done") return created;
+  const { searched, dense = 0 } = lookback;
+  if (dense >= searched) return created;
+  return `${created} Stored pictures that were searched by regions only: ${searched - dense} of ${searched}.`;
 }
 
 function dismissal(word: "dismiss" | "undismiss"): Endpoint {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { brandScore } from "../../../src/engine/logo/brand-score.ts";
 import { detectorVersion } from "../../../src/engine/logo/dense/dense-tuning.ts";
 import { type CompiledLogo, compileLogo, findLogos } from "../../../src/engine/logo/find-logos.ts";
 import { place, wordsPage } from "./dense/scenes.ts";
@@ -40,7 +41,30 @@ describe("findLogos", () => {
 
   test("has the score 1 for equal pixels, as the comparison of regions", async () => {
     const { findings } = await search(await png(paint(drawings["wing"]!)));
-    expect(findings[1]).toEqual({ score: 1, kind: "region", box: { x: 0, y: 0, width: 128, height: 128 } });
+    const box = { x: 0, y: 0, width: 128, height: 128 };
+    expect(findings[1]).toEqual({ score: 1, kind: "region", box, logo: 0 });
+  });
+
+  test("has one finding for a brand: its best logo, with the score of a brand", async () => {
+    const bytes = await png(place(wordsPage(600, 420), drawings["hooks"]!, 200, 123, 34, [190, 30, 60]));
+    const { findings } = await search(bytes);
+    const result = await findLogos(bytes, [[wing, hooks], wing, [hooks]]);
+    if (!result.ok) throw new Error(result.problems[0].message);
+    const [both, alone, single] = result.value.findings;
+    expect(both).toEqual({ ...findings[0], score: brandScore(findings[0]!.score, 2), logo: 1 });
+    expect([alone, single]).toEqual([findings[1], findings[0]]);
+  });
+
+  test("compares regions only when no logo has templates", async () => {
+    const bytes = await png(place(wordsPage(600, 420), drawings["hooks"]!, 200, 123, 34, [190, 30, 60]));
+    const compiled = await compileLogo(await png(paint(drawings["hooks"]!)), { regionsOnly: true });
+    if (!compiled.ok) throw new Error(compiled.problems[0].message);
+    const read = (found: Awaited<ReturnType<typeof findLogos>>) => found.ok && found.value.findings[0]!;
+    const { score, kind } = read(await findLogos(bytes, [compiled.value])) || { score: 1, kind: "dense" };
+    expect(score).toBeLessThan(0.75);
+    expect(kind).toBe("region");
+    const { calibration } = compiled.value.detector;
+    expect(calibration.version).not.toBe(detectorVersion);
   });
 
   test("has no score for a picture of one color", async () => {
@@ -71,6 +95,10 @@ describe("findLogos", () => {
     await expect(findLogos("x" as never, [])).rejects.toThrow(TypeError);
     await expect(compileLogo("x" as never)).rejects.toThrow(TypeError);
     const bytes = await png(wordsPage(300, 200));
+    for (const count of [0, 21])
+      await expect(findLogos(bytes, [wing, Array.from({ length: count }, () => wing)])).rejects.toThrow(
+        `A brand must have 1 to 20 logos; found ${count}.`,
+      );
     await expect(findLogos(bytes, [], { workingPixels: 100 })).rejects.toThrow(
       "`workingPixels` must be an integer from 65536; found `100`.",
     );

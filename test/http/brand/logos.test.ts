@@ -502,6 +502,13 @@ describe("lookback", () => {
       [null, null],
     ];
     expect(reports).toEqual([done, none, done, done, none, none]);
+    const messages = await Promise.all(
+      answers.slice(0, 2).map(async (answer) => (await answer.json()) as { message: string }),
+    );
+    expect(messages.map(({ message }) => message)).toEqual([
+      "Logo query 1 was created. Stored pictures that were searched by regions only: 1 of 2.",
+      "Logo query 2 was created.",
+    ]);
     expect(await found(client, "query_id=1")).toEqual(["a.example"]);
     expect(await found(client, "query_id=2")).toEqual([]);
   });

@@ -18,8 +18,8 @@ import {
 } from "../../input/names/invalid-lines.ts";
 import { type InvalidLine, type NameLine, nameLines } from "../../input/names/name-lines.ts";
 import { loadWorld } from "../../input/world-file.ts";
+import { type MatchFormat, matchFormat } from "../../output/brand/match-output.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
-import { type MatchFormat, matchFormat } from "../../output/match-output.ts";
 import { createProgressLine, formatCount, formatNumber, type ProgressLine } from "../../output/progress.ts";
 import { tunePatterns } from "./tune.ts";
 

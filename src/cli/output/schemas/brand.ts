@@ -66,15 +66,16 @@ const box = z
 export const logoOutput = z
   .array(
     z.strictObject({
-      file: z.string(),
+      file: z.string().describe("The picture."),
       score,
+      brand: z.string().describe("The file of the logo, or the folder of the brand's logos."),
+      logo: z.string().describe("The file of the brand's logo that was found."),
       kind: z
         .enum(logoMatchKinds)
-        .optional()
         .describe(
           "`region`: a part of the picture resembles the logo; `dense`: a search of all places found it.",
         ),
-      box: box.optional(),
+      box,
       notes: z
         .array(
           z.strictObject({ rule: z.string(), level: z.enum(levels), code: z.int(), message: z.string() }),
@@ -85,4 +86,4 @@ export const logoOutput = z
         ),
     }),
   )
-  .describe("The pictures that match, best first.");
+  .describe("The pictures that match, best first: a picture for each logo or brand that it shows.");

@@ -47,13 +47,14 @@ export function* searchSteps(
   options: DenseSearchOptions = {},
 ): Steps<DenseSearch> {
   const { workingPixels = defaultWorkingPixels, path } = options;
+  const matches: (DenseMatch | undefined)[] = detectors.map(() => undefined);
   let working = raster;
   let scale = 1;
+  if (detectors.every(({ templates }) => templates.length === 0)) return { scale, matches };
   while (mustReduce(working, workingPixels)) {
     working = yield* halved(working);
     scale /= 2;
   }
-  const matches: (DenseMatch | undefined)[] = detectors.map(() => undefined);
   if (Math.min(working.width, working.height) < minSide) return { scale, matches };
   let reuse: Workspace | undefined = takeWorkspace(path);
   for (const { top, bottom } of stripsOf(working, workingPixels)) {

@@ -1,7 +1,8 @@
 /** The compiled logo queries of an account: an index of their descriptors. */
 
+import type { LogoHit } from "../../../engine/logo/box.ts";
 import type { LogoDescriptor } from "../../../engine/logo/descriptor.ts";
-import { betterHit, type LogoHit } from "../../../engine/logo/find-logos.ts";
+import { betterHit } from "../../../engine/logo/find-logos.ts";
 import { createLogoIndex, type LogoIndex } from "../../../engine/logo/index/search-index.ts";
 import type { LogoQueryRecord } from "../../../store/records/brand.ts";
 import type { ServiceContext } from "../../context.ts";

@@ -1,8 +1,7 @@
 /** Stores scanned pictures and matches of logos in a transaction. */
-import { pixelBox } from "../../../engine/logo/box.ts";
+import { type LogoHit, pixelBox } from "../../../engine/logo/box.ts";
 import type { LogoDescriptor } from "../../../engine/logo/descriptor.ts";
 import type { LogoComparison } from "../../../engine/logo/features/compare.ts";
-import type { LogoHit } from "../../../engine/logo/find-logos.ts";
 import type { WriteTransaction } from "../../../store/port.ts";
 import type { LogoMatchRecord, LogoScanRecord } from "../../../store/records/brand.ts";
 import { blobsOf } from "./logo-blobs.ts";

@@ -1,11 +1,12 @@
 /** The heavy computations of lookbacks: comparing stored descriptors with a logo. */
+
+import type { LogoHit } from "../../../engine/logo/box.ts";
 import {
   type LogoDescriptor,
   readLogoDescriptor,
   readPrefilterData,
 } from "../../../engine/logo/descriptor.ts";
 import { compareStored } from "../../../engine/logo/features/compare.ts";
-import type { LogoHit } from "../../../engine/logo/find-logos.ts";
 import {
   emptySegmentEntry,
   type SegmentEntry,

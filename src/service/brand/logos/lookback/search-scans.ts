@@ -3,8 +3,9 @@
  * pictures densely too.
  */
 
+import type { LogoHit } from "../../../../engine/logo/box.ts";
 import type { LogoDescriptor } from "../../../../engine/logo/descriptor.ts";
-import { betterHit, type LogoHit } from "../../../../engine/logo/find-logos.ts";
+import { betterHit } from "../../../../engine/logo/find-logos.ts";
 import type { SegmentEntry } from "../../../../engine/logo/index/segment.ts";
 import type { ReadTransaction } from "../../../../store/port.ts";
 import type { LogoScanRecord } from "../../../../store/records/brand.ts";

@@ -1,8 +1,8 @@
 /** The page of `edgeproof brand logo --html`: one file with all pictures embedded. */
 
-import { contentTypes, sniffImage } from "../../engine/images/sniff.ts";
-import type { PixelBox } from "../../engine/logo/box.ts";
-import { escapeHtml, printHtmlHead } from "./html.ts";
+import { contentTypes, sniffImage } from "../../../engine/images/sniff.ts";
+import type { PixelBox } from "../../../engine/logo/box.ts";
+import { escapeHtml, printHtmlHead } from "../html.ts";
 
 /** A picture in the report. */
 export interface ReportPicture {
@@ -14,6 +14,8 @@ export interface ReportPicture {
 export interface ReportMatch extends ReportPicture {
   /** 0 to 1. */
   readonly score: number;
+  /** The name of the logo, where the report has several. */
+  readonly logo?: string;
   /** The place of the logo, which is drawn over the picture. */
   readonly place?: { readonly box: PixelBox; readonly size: PictureSize };
 }
@@ -26,12 +28,13 @@ export interface PictureSize {
 
 /** The head of the report. */
 export interface LogoPage {
-  readonly query: ReportPicture;
+  /** What was searched for. */
+  readonly title: string;
   /** Minimum score of a match, 0 to 1. */
   readonly threshold: number;
   /** Number of pictures that were compared. */
   readonly scanned: number;
-  /** Number of pictures that match. */
+  /** Number of pictures that match, each counted once. */
   readonly found: number;
 }
 
@@ -39,38 +42,35 @@ const style = `
 body { font: 16px/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #222; background: #fff; }
 figure { margin: 0; border: 1px solid #ccc; border-radius: 6px; padding: .75rem; overflow-wrap: anywhere; }
 img { display: block; width: 100%; height: 12rem; object-fit: contain; background: repeating-conic-gradient(#eee 0 25%, #fff 0 50%) 0 0 / 16px 16px; }
-.query { max-width: 18rem; }
+.logos { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 18rem)); gap: 1rem; }
 .picture { position: relative; }
 .picture svg { position: absolute; inset: 0; width: 100%; height: 100%; fill: none; stroke: #d0006f; stroke-width: 2px; }
 .matches { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: 1rem; }
 meter { width: 100%; }
 `;
 
-/** The page in pieces, one for each match, best first: with many pictures it is too long for one string. */
+/** The page in pieces, one for each logo and match, best first: with many pictures it is too long for one string. */
 export async function* printLogoReport(
   report: LogoPage,
+  logos: AsyncIterable<ReportPicture>,
   matches: AsyncIterable<ReportMatch>,
 ): AsyncGenerator<string> {
-  yield printHead(report);
+  const summary = `${report.found} of ${report.scanned} pictures score ${report.threshold} or more`;
+  yield `${printHtmlHead(`${report.title}: ${summary}`, style, { images: true }).join("\n")}
+<h1>Logo search</h1>
+<div class="logos">
+`;
+  for await (const logo of logos)
+    yield `<figure>${printImage(logo)}<figcaption>Logo: ${escapeHtml(logo.name)}</figcaption></figure>\n`;
+  yield `</div>\n<h2>${escapeHtml(summary)}</h2>\n<div class="matches">\n`;
   for await (const match of matches) yield `${printMatch(match)}\n`;
   yield "</div>\n</body></html>\n";
 }
 
-function printHead({ query, threshold, scanned, found }: LogoPage): string {
-  const summary = `${found} of ${scanned} pictures score ${threshold} or more`;
-  return [
-    ...printHtmlHead(`${query.name}: ${summary}`, style, { images: true }),
-    "<h1>Logo search</h1>",
-    `<figure class="query">${printImage(query)}<figcaption>Logo: ${escapeHtml(query.name)}</figcaption></figure>`,
-    `<h2>${escapeHtml(summary)}</h2>`,
-    `<div class="matches">`,
-    "",
-  ].join("\n");
-}
-
 function printMatch(match: ReportMatch): string {
   const score = match.score.toFixed(3);
-  const caption = `<meter value="${score}">${score}</meter><strong>${score}</strong> ${escapeHtml(match.name)}`;
+  const logo = match.logo === undefined ? "" : `<br>Logo: ${escapeHtml(match.logo)}`;
+  const caption = `<meter value="${score}">${score}</meter><strong>${score}</strong> ${escapeHtml(match.name)}${logo}`;
   const picture = `<div class="picture">${printImage(match)}${printPlace(match)}</div>`;
   return `<figure>${picture}<figcaption>${caption}</figcaption></figure>`;
 }

@@ -1,8 +1,9 @@
 /** The output formats of `edgeproof brand match`: line by line, in constant memory. */
-import type { DomainMatch } from "../../engine/brand/model.ts";
-import { cutToWidth, padToWidth } from "./display-width.ts";
-import { escapeControlCharacters } from "./escape-control-characters.ts";
-import { fitWidths } from "./table.ts";
+import type { DomainMatch } from "../../../engine/brand/model.ts";
+import { cutToWidth, padToWidth } from "../display-width.ts";
+import { escapeControlCharacters } from "../escape-control-characters.ts";
+import { fitWidths } from "../table.ts";
+import { csvLine } from "./csv.ts";
 
 /** A match and its name. */
 export interface NameMatch {
@@ -52,15 +53,6 @@ function tableFormat(terminalWidth: number | undefined): MatchFormat {
     return `${padded.join("  ").trimEnd()}\n`;
   };
   return { head: row(columns), line: (found) => row(cells(found)) };
-}
-
-function csvCell(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** RFC 4180, lines ended by CRLF. */
-function csvLine(texts: readonly string[]): string {
-  return `${texts.map(csvCell).join(",")}\r\n`;
 }
 
 function jsonLine({ domain, given, match, tag }: NameMatch): string {

@@ -1,0 +1,43 @@
+/** The score of a brand that has several logos: its best one counts, and its alarms stay those of one logo. `chosen` */
+
+import type { LogoHit } from "./box.ts";
+import { type Breakpoint, scoreOnScale } from "./score-scale.ts";
+
+/** Maximum number of logos of a brand; a brand of more would need nearly equal pixels for a score of 0.85. */
+export const maxBrandLogos = 20;
+
+/**
+ * The scores of one logo that a tenfold rate of alarms moves apart, below and above 0.85. The first is the scale itself:
+ * 0.75 is a rate of 1e-3 and 0.85 one of 1e-4.
+ */
+const scoresPerDecade = { review: 0.1, alarm: 0.04 } as const;
+
+/** The best place of a brand's logos in a picture. */
+export interface LogoFinding extends LogoHit {
+  /** Index in the brand of the logo that was found, from 0; 0 for a logo alone. */
+  readonly logo: number;
+}
+
+/**
+ * The best of the hits of a brand's logos; of equal scores the first.
+ *
+ * Each logo may raise an alarm, so the score of the best of n is that of a logo alone whose rate of alarms is n times as
+ * large. A score of exactly 1 stays.
+ */
+export function bestOfBrand(hits: readonly LogoHit[]): LogoFinding {
+  const best = hits.reduce((a, b) => (b.score > a.score ? b : a));
+  return { ...best, score: brandScore(best.score, hits.length), logo: hits.indexOf(best) };
+}
+
+/** The score of the best of so many logos. */
+export function brandScore(best: number, logos: number): number {
+  if (logos === 1) return best;
+  const decades = Math.log10(logos);
+  const scale: readonly [Breakpoint, ...Breakpoint[]] = [
+    [0, 0],
+    [0.75 + scoresPerDecade.review * decades, 0.75],
+    [0.85 + scoresPerDecade.alarm * decades, 0.85],
+    [1, 1],
+  ];
+  return scoreOnScale(best, scale);
+}

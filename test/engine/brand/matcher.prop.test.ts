@@ -33,8 +33,16 @@ const options: fc.Arbitrary<MatchOptions> = fc.record({
   separators: fc.boolean(),
 });
 
-/** Few letters make many ties; the others are astral, confusable, folded, separators. */
-const letterSets = ["ab", "abc-", "paylo01-", "aаɑ𐐨💩ß", "mrnl1i.-", "abcdefghijklmnopqrstuvwxyz0123456789"];
+/** Few letters make many ties; the others are astral, confusable, folded, separators, alternatives of each other. */
+const letterSets = [
+  "ab",
+  "abc-",
+  "paylo01-",
+  "aаɑ𐐨💩ß",
+  "mrnl1i.-",
+  "bceéilïrnñmkdh",
+  "abcdefghijklmnopqrstuvwxyz0123456789",
+];
 
 const suffixes = ["com", "co.uk", "github.io", "unlisted", "xn--p1ai", "公司.cn", "com.", "s3.amazonaws.com"];
 

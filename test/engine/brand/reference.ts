@@ -8,6 +8,7 @@ import {
   recommendedRules,
 } from "edgeproof/brand";
 import { parse } from "tldts";
+import { alternativesOf, coarseForm } from "../../../src/engine/brand/matching/alternative-letters.ts";
 import { channelsOf, channelTextOf } from "../../../src/engine/brand/names/channel-text.ts";
 import { normalizePattern } from "../../../src/engine/brand/query.ts";
 
@@ -146,8 +147,9 @@ function hasEmbeddedSuffix({ host, text }: Host): boolean {
   return false;
 }
 
-function matchesOfRule(pattern: string, host: Host, { mode }: MatchRule, options: MatchOptions) {
-  return channelsOf(options).flatMap((channel) => {
+function matchesOfRule(pattern: string, host: Host, rule: MatchRule, options: MatchOptions) {
+  const { mode } = rule;
+  const found = channelsOf(options).flatMap((channel) => {
     const target = channelTextOf(channel, points(pattern)).points;
     if (target.length === 0) return [];
     return partsOf(pattern, host, mode).map((part) => {
@@ -159,4 +161,35 @@ function matchesOfRule(pattern: string, host: Host, { mode }: MatchRule, options
       return { distance, channel, mode, host_span: { start: from + part.at, end: to + part.at } };
     });
   });
+  return options.confusables ? [...found, ...alternativesIn(pattern, host, rule)] : found;
+}
+
+/** Patterns of which other letters are replaced, too, in names with letters outside of ASCII: every substring is compared. */
+function alternativesIn(pattern: string, host: Host, { mode, onlyWithEmbeddedSuffix }: MatchRule) {
+  if (points(pattern).length < 5 || onlyWithEmbeddedSuffix) return [];
+  const target = String.fromCodePoint(...channelTextOf("confusables", points(pattern)).points);
+  if (coarseForm(target) === "") return [];
+  const letters = alternativesOf(target).map((letter) => letter.map((read) => String.fromCodePoint(...read)));
+  return partsOf(pattern, host, mode).flatMap((part) => {
+    const given = points(part.text);
+    const { points: seen, origin } = channelTextOf("confusables", given);
+    for (let start = 0; start <= seen.length; start++) {
+      for (let end = start; end <= seen.length; end++) {
+        if (mode !== "contains" && (start > 0 || end < seen.length)) continue;
+        const from = origin[start] ?? given.length;
+        const to = end > start ? origin[end - 1]! + 1 : from;
+        const isReplaced = given.slice(from, to).some((c) => c > 0x7f);
+        if (!isReplaced || !readsAs(String.fromCodePoint(...seen.slice(start, end)), letters)) continue;
+        const host_span = { start: from + part.at, end: to + part.at };
+        return [{ distance: 0, channel: "confusables" as const, mode, host_span }];
+      }
+    }
+    return [];
+  });
+}
+
+/** Whether a text is one of the alternatives of each letter in turn. */
+function readsAs(text: string, [letter, ...rest]: readonly (readonly string[])[]): boolean {
+  if (letter === undefined) return text === "";
+  return letter.some((read) => text.startsWith(read) && readsAs(text.slice(read.length), rest));
 }

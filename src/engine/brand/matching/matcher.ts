@@ -8,6 +8,7 @@ import { type Alphabet, alphabetSteps } from "../names/alphabet.ts";
 import { createNameReader } from "../names/name.ts";
 import { createTextWriter } from "../names/text-writer.ts";
 import { checkQuerySteps, type PatternForm } from "../query.ts";
+import { alternativeSearchSteps } from "./alternative-search.ts";
 import { type MatchSettings, readMatchOptions } from "./match-rules.ts";
 import {
   type ChannelSearch,
@@ -91,10 +92,15 @@ function* compile(
   const match = createMatch(compiled);
   return {
     patternCount: queries.reduce((n, query) => n + query.parameters.string_matches.length, 0),
-    tableBytes: compiled.searches.reduce((n, { filter }) => n + filter.bytes, compiled.prefilter?.bytes ?? 0),
+    tableBytes: bytesOf(compiled),
     match: (host) => match(host) ?? none,
     scan: (names, scanOptions) => scanNames(match, names, scanOptions),
   };
+}
+
+function bytesOf({ searches, alternatives, prefilter }: CompiledSearches): number {
+  const bytes = searches.reduce((n, { filter }) => n + filter.bytes, prefilter?.bytes ?? 0);
+  return bytes + (alternatives?.filter.bytes ?? 0);
 }
 
 /** The steps of a match: a name is read, its sets are selected, and each selected set is searched. */
@@ -105,6 +111,8 @@ interface CompiledSearches {
   /** Bits of the searches that are made whatever the prefilter flags. */
   readonly always: number;
   readonly searches: readonly PatternSearch[];
+  /** The search of names with letters outside of ASCII; its matches come after those of the same rule. */
+  readonly alternatives: PatternSearch | undefined;
 }
 
 /** A search for each pattern set. The sets of a channel share alphabet and text. */
@@ -128,6 +136,7 @@ function* searchesOf(
     prefilter: usesPrefilter ? yield* prefilterSteps(prefiltered, transpositions) : undefined,
     always: prefiltered.reduce((bits, set, i) => (set ? bits : bits | bitOf(i)), 0),
     searches,
+    alternatives: yield* alternativeSearchSteps(sets),
   };
 }
 
@@ -154,7 +163,7 @@ function* createChannelSearch(channel: Channel, sets: readonly PatternSet[]): St
   return { alphabet, writer: createTextWriter(channel, alphabet, namesMemory()) };
 }
 
-function createMatch({ alphabet, prefilter, always, searches }: CompiledSearches): MatchHost {
+function createMatch({ alphabet, prefilter, always, searches, alternatives }: CompiledSearches): MatchHost {
   const reader = createNameReader(alphabet, namesMemory(), prefilter !== undefined);
   const { name } = reader;
   let matches: PatternMatch[] = [];
@@ -170,6 +179,7 @@ function createMatch({ alphabet, prefilter, always, searches }: CompiledSearches
     const selected = selectSearches();
     if (selected === 0) return none;
     for (let i = 0; i < searches.length; i++) if (selected & bitOf(i)) searches[i]?.search(name, matches);
+    if (name.ascii === undefined) alternatives?.search(name, matches);
     if (matches.length === 0) return none;
     const best = bestOfEach(matches);
     matches = [];

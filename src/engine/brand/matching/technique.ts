@@ -37,6 +37,8 @@ interface PatternContext {
   readonly labels: DerivedForms;
   /** The span holds the pattern itself. */
   readonly isPlain: boolean;
+  /** The span looks like the pattern. */
+  readonly isLookAlike: boolean;
   /** Where the span starts in the text. */
   readonly start: number;
   /** The text at the span. */
@@ -93,6 +95,7 @@ function createPatternContext(
     pattern,
     text,
     isPlain: channel === "plain" && distance === 0,
+    isLookAlike: channel === "confusables" && distance === 0,
     start,
     labels: hasDots(text) ? labelsAround(name, text.text, start, to) : text,
     found: text.text.slice(start, end),
@@ -159,7 +162,12 @@ function classifyPlainOccurrence({ isPlain, inSubdomain }: PatternContext): Tech
 }
 
 /** A derived form of the text contains that of the pattern, or the pattern is beside the span with two letters swapped. */
-function classifyHiddenOccurrence({ pattern, text, start }: PatternContext): Technique | undefined {
+function classifyHiddenOccurrence({
+  pattern,
+  text,
+  start,
+  isLookAlike,
+}: PatternContext): Technique | undefined {
   if (isHidden(pattern, text, pattern.skeleton(), text.skeleton())) return "homoglyph";
   if (isHidden(pattern, text, pattern.withoutHyphens(), text.withoutHyphens())) return "hyphenation";
   if (isHidden(pattern, text, pattern.withoutDots(), text.withoutDots())) return "subdomain";
@@ -167,7 +175,8 @@ function classifyHiddenOccurrence({ pattern, text, start }: PatternContext): Tec
     isSwap(pattern.text, text.text, start) ||
     isSwap(pattern.text, text.text, start - 1) ||
     isSwap(pattern.text, text.text, start + 1);
-  return isSwapped ? "transposition" : undefined;
+  if (isSwapped) return "transposition";
+  return isLookAlike ? "homoglyph" : undefined;
 }
 
 /** Whether a derived form of the text contains the same form of the pattern. */

@@ -1,5 +1,5 @@
 /** The usage errors of the command line, as a user reads them on standard error. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -204,3 +204,13 @@ test("files in UTF-16, which PowerShell writes, are read", async () => {
   const odd = await edgeproof(["eval", "--world", "odd.json", "--request", "wide-request.json"]);
   expect([odd.code, odd.err]).toEqual([2, expect.stringContaining("odd.json is not valid UTF-16")]);
 });
+
+test.skipIf(process.platform === "win32")(
+  "an output can be the null device, which stays what it is",
+  async () => {
+    const words = "eval --world world.json --request request.json --coverage json --coverage-out /dev/null";
+    const { code, out } = await edgeproof(words.split(" "));
+    expect([code, out]).toEqual([0, expect.stringContaining("GET https://a.example/")]);
+    expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
+  },
+);

@@ -5,6 +5,8 @@ import { UsageError } from "../command.ts";
 
 export interface AtomicFile {
   readonly handle: FileHandle;
+  /** Whether it has contents that can be flushed to a disk, which a device has not. */
+  readonly canFlush: boolean;
   /** Appends to the temporary file. @throws {UsageError} when writing fails */
   write(chunk: string): Promise<void>;
   /** Renames the temporary file to its final name. @throws {UsageError} when that fails */
@@ -14,19 +16,20 @@ export interface AtomicFile {
 }
 
 /**
- * Opens a file for atomic writing. The mode is for the owner only by default. An existing file is replaced; folders and
- * devices are not.
+ * Opens a file for atomic writing. The mode is for the owner only by default. An existing file is replaced; a character
+ * device, such as `/dev/null`, is written to; folders and named pipes are rejected.
  *
  * @throws {UsageError} when the file cannot be written
  */
 export async function openAtomicFile(path: string, mode = 0o600): Promise<AtomicFile> {
-  await assertReplaceable(path);
+  if (await isDevice(path)) return openDevice(path);
   // Replaces the target of a symbolic link, not the link.
   const target = await realpath(path).catch(() => path);
   const temporary = `${target}.${randomUUID()}.partial`;
   const handle = await orCannotWrite(path, open(temporary, "wx", mode));
   return {
     handle,
+    canFlush: true,
     write: (chunk) => orCannotWrite(path, handle.appendFile(chunk)),
     commit: async () => {
       await orCannotWrite(path, handle.close());
@@ -55,9 +58,26 @@ export async function replaceFile(path: string, content: string): Promise<void> 
   }
 }
 
-async function assertReplaceable(path: string): Promise<void> {
+/** A device has no content to keep or to replace. */
+async function openDevice(path: string): Promise<AtomicFile> {
+  const handle = await orCannotWrite(path, open(path, "w"));
+  const close = () => handle.close().catch(() => {});
+  return {
+    handle,
+    canFlush: false,
+    write: async (chunk) => {
+      await orCannotWrite(path, handle.appendFile(chunk));
+    },
+    commit: close,
+    discard: close,
+  };
+}
+
+/** @throws {UsageError} for what is neither a device nor a file */
+async function isDevice(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
-  if (!found || found.isFile()) return;
+  if (!found || found.isFile()) return false;
+  if (found.isCharacterDevice()) return true;
   throw new UsageError(
     `cannot write ${path}: it is ${found.isDirectory() ? "a folder" : "not a regular file"}`,
   );

@@ -33,7 +33,7 @@ export async function writeOutput<T>(
 async function writeFile<T>(path: string, work: (write: WriteChunk) => Promise<T>): Promise<T> {
   const atomic = await openAtomicFile(path);
   const source = new PassThrough();
-  const file = atomic.handle.createWriteStream({ flush: true });
+  const file = atomic.handle.createWriteStream({ flush: atomic.canFlush });
   const stages = path.endsWith(".gz") ? [source, createGzip(), file] : [source, file];
   const written = pipeline(stages).catch((error: unknown) => {
     throw cannotWriteError(path, error);

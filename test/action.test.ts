@@ -30,7 +30,7 @@ mkdirSync(join(folder, "apps"));
 
 /** In place of `npx`, which would download the package: runs the executable, and notes the package that was asked for. */
 const npx = `#!/usr/bin/env bash
-[ "$1" = --yes ] && shift
+case "$1" in --yes | --no-install) shift ;; esac
 echo "$1" >> "${folder}/packages"
 shift
 exec "${process.execPath}" "${bundledCli()}" "$@"
@@ -206,7 +206,40 @@ interface PipelineStep {
 }
 
 describe("docs/ci.md", () => {
-  const [github, gitlab] = blocks("yaml").map((text) => parse(text));
+  const [github, calling, hooks, gitlab] = blocks("yaml").map((text) => parse(text));
+
+  test("the workflow that others call has the inputs of the guide, and actions that are pinned by commit", () => {
+    const text = readFileSync(".github/workflows/edgeproof.yml", "utf8");
+    const workflow = parse(text);
+    const inputs = Object.keys(workflow.on.workflow_call.inputs);
+    expect(calling.jobs.edgeproof.uses).toMatch(
+      /\/\.github\/workflows\/edgeproof\.yml@<commit of a release>$/,
+    );
+    expect(inputs).toEqual(expect.arrayContaining(Object.keys(calling.jobs.edgeproof.with)));
+    const used = [...text.matchAll(/uses: (\S+)/g)].map(([, action]) => action);
+    expect(used).toHaveLength(2);
+    for (const action of used) expect(action).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
+    for (const { run = "" } of workflow.jobs.check.steps) expect(run).not.toContain("${{");
+  });
+
+  test("its script checks the files of the input, and fails when one has a violation", slow, async () => {
+    const { jobs } = parse(readFileSync(".github/workflows/edgeproof.yml", "utf8"));
+    const script = `set -e\n${jobs.check.steps.at(-1).run}`;
+    const run = (files: string) => runScript(`EDGEPROOF_ARGUMENTS="${files}"\n${script}`);
+    expect((await run("apps/*.json --world world.json")).code).toBe(0);
+    expect((await run("bad.json")).code).toBe(1);
+  });
+
+  test("the hook of the guide is one of the repository, and its entry runs", slow, async () => {
+    const [hook] = parse(readFileSync(".pre-commit-hooks.yaml", "utf8"));
+    expect(hooks.repos[0].hooks[0].id).toBe(hook.id);
+    const matching = new RegExp(hook.files);
+    expect(
+      ["a.json", "a.yml", "terraform.tfstate", "a.ts"].filter((name) => matching.test(name)),
+    ).toHaveLength(3);
+    expect((await runScript(`${hook.entry} world.json`)).code).toBe(0);
+    expect((await runScript(`${hook.entry} bad.json`)).code).toBe(1);
+  });
 
   test("the steps for GitHub use inputs that the action has, and run", slow, async () => {
     const steps = (github.jobs.edgeproof.steps as PipelineStep[]).filter(({ uses }) =>

@@ -220,7 +220,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const services = createServices({
     ...bare,
     store: flatStore(seeded),
-    ...(seed && { invalidZones: seed.invalidZones }),
+    ...(seed && { invalidRules: seed.invalidRules }),
   });
   compute.prepare();
   return {

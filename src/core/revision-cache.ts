@@ -1,9 +1,12 @@
 /** Values that are derived from a revision of something stored, kept for the keys that were used most recently. */
 import { createLruCache } from "./lru-cache.ts";
 
+/** Names a state: another state has another revision. */
+export type Revision = number | string;
+
 /** A derived value, and the revision that it was derived from. */
 export interface Revised<V> {
-  readonly revision: number;
+  readonly revision: Revision;
   readonly value: V;
 }
 
@@ -13,7 +16,7 @@ export interface RevisionCache<V> {
    *
    * @param derive reads the source; it may return a later revision than the one that was asked for
    */
-  get(key: string, revision: number, derive: () => Promise<Revised<V>>): Promise<V>;
+  get(key: string, revision: Revision, derive: () => Promise<Revised<V>>): Promise<V>;
 }
 
 /** @param maxEntries number of keys to keep, at least 1 */

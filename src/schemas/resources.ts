@@ -3,6 +3,7 @@ import { domainQueryResource, logoQueryResource } from "./brand.ts";
 import { imageConfigResource, imageResource, signingKeyResource, variantResource } from "./images.ts";
 import type { Resource } from "./member.ts";
 import { applicationResource } from "./proxy.ts";
+import { customRuleResource, listResource, rulesetResource } from "./rulesets.ts";
 import { configResource, operationResource, ruleResource } from "./tokens.ts";
 
 /** The kinds of resources. */
@@ -10,6 +11,9 @@ export const resources = {
   token_config: configResource,
   token_rule: ruleResource,
   operation: operationResource,
+  ruleset: rulesetResource,
+  custom_rule: customRuleResource,
+  rule_list: listResource,
   image: imageResource,
   image_variant: variantResource,
   image_key: signingKeyResource,

@@ -57,11 +57,16 @@ export interface ServiceContext {
   readonly proxy?: ProxyWorld;
   /** Interval in which lookbacks are looked for that another process has left, in milliseconds; absent or 0: never. */
   readonly lookbackCheckMs?: number;
-  /** Zones whose token validation is invalid in the world, and why: their requests are not evaluated. */
-  readonly invalidZones?: ReadonlyMap<string, readonly CodedDiagnostic[]>;
+  /** What is invalid in the world. */
+  readonly invalidRules?: InvalidRules;
   /** Called with every verdict of a stored zone; it must not throw. */
   readonly onVerdict?: (evaluated: Evaluated) => void;
 }
+
+/** Zones and accounts with invalid rules, by id, and why: requests to these zones are not evaluated. */
+export type InvalidRules = Readonly<
+  Record<"zones" | "accounts", ReadonlyMap<string, readonly CodedDiagnostic[]>>
+>;
 
 /** A verdict with its request, which has its secrets still: `found` has the tokens as they were sent. */
 export interface Evaluated extends EvaluationFacts {

@@ -15,6 +15,7 @@ import {
 } from "./records/brand.ts";
 import { imageAccounts, images, imageVariants, signingKeys } from "./records/images.ts";
 import { proxyApps, proxyEdgeIps, proxyFacts, proxyHostnames } from "./records/proxy.ts";
+import { accountRevisions, accountRulesets, ruleLists, zoneRulesets } from "./records/rulesets.ts";
 import { operations, tokenConfigs, tokenRevisions, tokenRules } from "./records/tokens.ts";
 import { accounts, apiTokens, zoneSettings, zones } from "./records/world.ts";
 
@@ -27,6 +28,10 @@ export const collections = {
   token_rules: tokenRules,
   token_revisions: tokenRevisions,
   operations,
+  zone_rulesets: zoneRulesets,
+  account_rulesets: accountRulesets,
+  rule_lists: ruleLists,
+  account_revisions: accountRevisions,
   proxy_apps: proxyApps,
   proxy_hostnames: proxyHostnames,
   proxy_edge_ips: proxyEdgeIps,

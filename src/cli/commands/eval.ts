@@ -127,7 +127,7 @@ function invalidZonesOf(
   zones: readonly (string | undefined)[],
   { world: file }: OptionsOf<typeof evaluate>,
 ): ReadonlyMap<string, readonly Reason[]> {
-  const invalid = invalidZones(leftOut, world.zones ?? []);
+  const invalid = invalidZones(leftOut, world);
   const problemsOf = (zone = "") => invalid.get(zone) ?? [];
   if (zones.length > 0 && zones.every((zone) => problemsOf(zone).length > 0))
     throw invalidWorldError(file, source, [...new Set(zones)].flatMap(problemsOf));

@@ -4,10 +4,10 @@ import type { Profile } from "../../core/profiles.ts";
 import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { type CodedDiagnostic, pointer } from "../../errors.ts";
-import { prefixPointers } from "../../service/context.ts";
 import type { ParsedWorld } from "../../service/world/part.ts";
 import { repeated } from "../../service/world/repeated.ts";
-import { parseValidParts, zoneIndexOf } from "../../service/world/valid-parts.ts";
+import { type WorldRulesets, zoneRulesets } from "../../service/world/rulesets/world-rulesets.ts";
+import { ownerOfRules, parseValidParts } from "../../service/world/valid-parts.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { ImportValues } from "../options/world.ts";
 import { invalidZones, type LeftOut } from "./imports/left-out.ts";
@@ -21,8 +21,10 @@ export interface WorldZone {
   readonly name?: string;
   /** RFC 6901 pointer of its token validation in the world file. */
   readonly at: string;
-  /** Valid except for its expressions and keys, which the engine validates. */
+  /** Valid except for its expressions and keys, which the engine validates. Has the custom rules of its account, too. */
   readonly input: ZoneInput;
+  /** The RFC 6901 pointer in the world file of one into the input. */
+  readonly pointerOf: (within: string) => string;
 }
 
 /** A world file with its zones. */
@@ -68,14 +70,9 @@ export async function readValidZones(
   const ids = (world.zones ?? []).map(({ id }) => id);
   const repeatedIds = repeated(ids, (i) => pointer("zones", i, "id"));
   if (repeatedIds.length > 0) throw invalidWorldError(file, source, repeatedIds);
-  const invalid = new Map(
-    invalidZones(
-      parts,
-      ids.map((id) => ({ id })),
-    ),
-  );
-  for (const { id, at, input: zone } of all) {
-    const problems = prefixPointers(at, checkZone(zone));
+  const invalid = new Map(invalidZones(parts, world));
+  for (const { id, input: zone, pointerOf } of all) {
+    const problems = checkZone(zone).map((one) => ({ ...one, pointer: pointerOf(one.pointer ?? "") }));
     if (problems.length > 0) invalid.set(id, problems);
   }
   const zones = all.filter(({ id }) => !invalid.has(id));
@@ -83,7 +80,7 @@ export async function readValidZones(
   const problems = [...invalid].flatMap(([id, own]) => (isAsked(id) ? own : []));
   if (problems.length > 0 && !zones.some(({ id }) => isAsked(id)))
     throw invalidWorldError(file, source, problems);
-  const leftOut = parts.filter(({ pointer }) => zoneIndexOf(pointer) === undefined);
+  const leftOut = parts.filter(({ pointer }) => ownerOfRules(pointer) === undefined);
   const profile = options.profile ?? world.profile ?? "spec";
   return { file, source, profile, zones, ids, invalid, leftOut };
 }
@@ -98,19 +95,30 @@ export function assertSameProfile(oldWorld: WorldZones, newWorld: WorldZones): v
 /** The token validation of a zone as it is written. */
 export type Validation = NonNullable<NonNullable<ParsedWorld["zones"]>[number]["token_validation"]>;
 
-/** The zones of a world of which `validationOf` returns the token validation. */
+/** The zones of a world of which `validationOf` returns the token validation, or that have custom rules. */
 export function tokenZones(
-  { zones = [] }: ParsedWorld,
+  world: ParsedWorld,
   validationOf: (zone: NonNullable<ParsedWorld["zones"]>[number], index: number) => Validation | undefined,
 ): readonly WorldZone[] {
-  return zones.flatMap((zone, i) => {
+  return (world.zones ?? []).flatMap((zone, i) => {
     const validation = validationOf(zone, i);
-    if (validation === undefined) return [];
+    const custom = zoneRulesets(world, i);
+    if (validation === undefined && !hasRulesets(custom)) return [];
     const name = zone.name !== undefined && { name: zone.name };
-    return [
-      { id: zone.id, ...name, at: pointer("zones", i, "token_validation"), input: zoneInput(validation) },
-    ];
+    const at = pointer("zones", i, "token_validation");
+    const input = { ...zoneInput(validation ?? {}), ...custom.input };
+    const pointerOf = (within: string) => (isCustom(within) ? custom.pointerOf(within) : at + within);
+    return [{ id: zone.id, ...name, at, input, pointerOf }];
   });
+}
+
+function hasRulesets({ input }: WorldRulesets): boolean {
+  return input.rulesets !== undefined || input.account_rulesets !== undefined;
+}
+
+/** Whether a pointer into the input of a zone is to its custom rules or lists. */
+function isCustom(within: string): boolean {
+  return /^\/(?:rulesets|account_rulesets|lists)(?=\/|$)/.test(within);
 }
 
 /** Ids in lower case, as the service stores them; a rule without an id gets its position as one. */

@@ -9,9 +9,13 @@ import { compileZone, type Zone, type ZoneOptions } from "../../engine/tokens/zo
 import { InvalidInputError, quote } from "../../errors.ts";
 import type { ReadTransaction } from "../../store/port.ts";
 import type { OperationRecord, TokenConfigRecord, TokenRuleRecord } from "../../store/records/tokens.ts";
-import { requireScope, type ServiceContext } from "../context.ts";
-import { readRevision } from "./revision.ts";
+import { worldScope } from "../../store/records/world.ts";
+import { type InvalidRules, requireScope, type ServiceContext } from "../context.ts";
+import { accountOfZone, listed } from "../world/lists.ts";
+import { readAccountRevision, readRevision } from "./revision.ts";
 import { rulesInOrder } from "./rules.ts";
+import { type RulesetMembers, rulesetsInput } from "./rulesets/rulesets-input.ts";
+import { findLists, findRulesets } from "./rulesets/stored-rulesets.ts";
 
 /** Evaluates requests against stored zones. */
 export interface EvaluationService {
@@ -37,13 +41,12 @@ export function evaluationService(context: ServiceContext): EvaluationService {
   const cache = createRevisionCache<Zone>(context.limits.compiledZones);
 
   async function compile(zone: string): Promise<Zone> {
-    const problems = context.invalidZones?.get(zone);
-    if (problems)
-      throw new InvalidInputError(`the token validation of zone ${quote(zone)} is not valid`, problems);
-    const { revision } = await context.store.read(async (tx) => {
+    rejectInvalid(context, "zones", zone);
+    const { revision, account } = await context.store.read(async (tx) => {
       await requireScope(tx, "tokens", "zones", zone);
-      return readRevision(tx, zone);
+      return readState(tx, zone);
     });
+    rejectInvalid(context, "accounts", account);
     return cache.get(zone, revision, async () => {
       const { revision, value } = await compileStored(context, zone);
       return { revision, value: observed(value, zone, context.onVerdict) };
@@ -51,6 +54,14 @@ export function evaluationService(context: ServiceContext): EvaluationService {
   }
 
   return { compile, evaluate: async (zone, request) => (await compile(zone)).evaluate(request) };
+}
+
+/** @throws {InvalidInputError} when rules were left out of the world */
+function rejectInvalid({ invalidRules }: ServiceContext, owners: keyof InvalidRules, id: string): void {
+  const problems = invalidRules?.[owners].get(id);
+  if (problems === undefined) return;
+  const what = owners === "zones" ? "the token validation of zone" : "the custom rules of account";
+  throw new InvalidInputError(`${what} ${quote(id)} is not valid`, problems);
 }
 
 /** A zone that reports every verdict. */
@@ -85,7 +96,7 @@ export function zoneOptions({ settings, limits, clock }: ServiceContext): ZoneOp
 }
 
 /** A stored zone as input of the engine. */
-export interface StoredZoneInput {
+export interface StoredZoneInput extends RulesetMembers {
   readonly configs: readonly TokenConfigRecord[];
   /** In order of evaluation. */
   readonly rules: readonly TokenRuleRecord[];
@@ -93,15 +104,48 @@ export interface StoredZoneInput {
   readonly operations?: readonly OperationRecord[];
 }
 
+/** The state of a zone: compiled rules of the same state are the same. */
+interface ZoneState {
+  /** Names the state. */
+  readonly revision: string;
+  readonly account: string;
+  readonly hasOperations: boolean;
+}
+
+async function readState(tx: ReadTransaction, zone: string): Promise<ZoneState> {
+  const { revision, has_operations: hasOperations } = await readRevision(tx, zone);
+  const account = await readAccountOf(tx, zone);
+  const ofAccount = await readAccountRevision(tx, account);
+  return { revision: `${revision} ${ofAccount} ${account}`, account, hasOperations };
+}
+
+/** The account of a zone; of one that no list has, the only account, or that of zones without one. */
+async function readAccountOf(tx: ReadTransaction, zone: string): Promise<string> {
+  const found = await tx.get("zones", worldScope, zone);
+  if (found !== undefined) return found.account_id;
+  return accountOfZone(
+    undefined,
+    (await listed(tx, "accounts")).map(({ id }) => id),
+  );
+}
+
 /** The configurations, rules in order and operations of a stored zone, at its revision. */
 export async function readStoredZone(
   tx: ReadTransaction,
   zone: string,
-): Promise<{ readonly revision: number; readonly input: StoredZoneInput }> {
-  const { revision, has_operations } = await readRevision(tx, zone);
+): Promise<{ readonly revision: string; readonly input: StoredZoneInput }> {
+  const { revision, account, hasOperations } = await readState(tx, zone);
   const order = [{ field: "sequence", direction: "asc" }] as const;
   const configs = await tx.find("token_configs", zone, { order });
   const rules = await rulesInOrder(tx, zone);
-  const operations = has_operations ? await tx.find("operations", zone, { order }) : undefined;
-  return { revision, input: { configs, rules, ...(operations && { operations }) } };
+  const operations = hasOperations ? await tx.find("operations", zone, { order }) : undefined;
+  const custom = await readRulesets(tx, zone, account);
+  return { revision, input: { configs, rules, ...(operations && { operations }), ...custom } };
+}
+
+async function readRulesets(tx: ReadTransaction, zone: string, account: string): Promise<RulesetMembers> {
+  const rulesets = await findRulesets(tx, "zones", zone);
+  const ofAccount = await findRulesets(tx, "accounts", account);
+  if (rulesets.length + ofAccount.length === 0) return {};
+  return rulesetsInput({ rulesets, account_rulesets: ofAccount, lists: await findLists(tx, account) });
 }

@@ -18,6 +18,11 @@ type Kind = "accounts" | "zones";
 /** The account of zones without `account_id`, unless there is exactly one account. */
 const defaultAccount = "default";
 
+/** The account of a zone in a world or a store with these accounts. */
+export function accountOfZone(accountId: string | undefined, accounts: readonly string[]): string {
+  return accountId ?? (accounts.length === 1 && accounts[0] !== undefined ? accounts[0] : defaultAccount);
+}
+
 /** The options with which the lists were applied. */
 export interface ListContext {
   readonly nowMs: number;
@@ -61,9 +66,8 @@ export async function applyZones(
   if (!world.zones) return keepList(tx, "zones", context);
   const accounts = (world.accounts ?? (await listed(tx, "accounts"))).map(({ id }) => id);
   assertAccounts(world, accounts);
-  const absent = accounts.length === 1 && accounts[0] !== undefined ? accounts[0] : defaultAccount;
-  const wanted = world.zones.map(({ id, name = id, account_id = absent }): ZoneRecord => {
-    return { scope: worldScope, id, name, account_id };
+  const wanted = world.zones.map(({ id, name = id, account_id }): ZoneRecord => {
+    return { scope: worldScope, id, name, account_id: accountOfZone(account_id, accounts) };
   });
   await applyList(tx, "zones", wanted, context);
 }

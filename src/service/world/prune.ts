@@ -8,7 +8,7 @@ import { isRemoved, worldScope } from "../../store/records/world.ts";
 import { bumpRevision as bumpBrandRevision } from "../brand/account-state.ts";
 import { blobsOf } from "../brand/logos/logo-blobs.ts";
 import { release, releaseHostname } from "../proxy/registry.ts";
-import { bumpRevision } from "../tokens/revision.ts";
+import { bumpAccountRevision, bumpRevision } from "../tokens/revision.ts";
 import { nameOf } from "./report.ts";
 import { worldApp } from "./seeds/proxy.ts";
 
@@ -21,6 +21,9 @@ const scopes = {
   token_configs: "zones",
   token_rules: "zones",
   operations: "zones",
+  zone_rulesets: "zones",
+  account_rulesets: "accounts",
+  rule_lists: "accounts",
   proxy_apps: "zones",
   brand_domain_queries: "accounts",
   brand_domain_lookbacks: "accounts",
@@ -38,6 +41,7 @@ const scopes = {
   zones: "other",
   api_tokens: "other",
   token_revisions: "other",
+  account_revisions: "other",
   proxy_hostnames: "other",
   proxy_edge_ips: "other",
   proxy_facts: "other",
@@ -100,6 +104,7 @@ async function deleteResources(
     return count;
   }
   await tx.delete("image_accounts", imagesScope, id);
+  await bumpAccountRevision(tx, id);
   await tx.delete("proxy_facts", id, "account");
   await tx.delete("brand_settings", brandScope, id);
   for (const part of ["domains", "logos"] as const) await bumpBrandRevision(tx, id, part, { options: {} });

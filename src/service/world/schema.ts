@@ -7,6 +7,7 @@ import { type Profile, profiles } from "../../core/profiles.ts";
 import { accountBrandWorld } from "../../schemas/brand.ts";
 import { accountImagesWorld } from "../../schemas/images.ts";
 import { accountProxyWorld, orphanedEdgeIps, zoneProxyWorld } from "../../schemas/proxy.ts";
+import { listsWorld, rulesetsWorld } from "../../schemas/rulesets.ts";
 import { tokenValidationWorld } from "../../schemas/tokens.ts";
 import { zoneSettingsWorld } from "../../schemas/zones.ts";
 import { permissions } from "../permissions.ts";
@@ -24,8 +25,10 @@ const account = z
     proxy: accountProxyWorld.optional(),
     brand: accountBrandWorld.optional(),
     images: accountImagesWorld.optional(),
+    rulesets: rulesetsWorld.optional(),
+    lists: listsWorld.optional(),
   })
-  .describe("An account with its plan, brand protection and image hosting.");
+  .describe("An account with its plan, brand protection, image hosting, custom rules and lists.");
 
 const zone = z
   .strictObject({
@@ -33,6 +36,7 @@ const zone = z
     name: z.string().optional().describe("The zone's domain, such as `example.com`. Default: the id."),
     account_id: identifier.optional().describe("Default: the only account, or one named `default`."),
     token_validation: tokenValidationWorld.optional(),
+    rulesets: rulesetsWorld.optional(),
     proxy: zoneProxyWorld.optional(),
     settings: zoneSettingsWorld.optional(),
   })

@@ -13,12 +13,14 @@ export type OnLeftOut = (pointer: string, problems: readonly CodedDiagnostic[]) 
  * Ids, names of zones, API tokens and unknown members of zones are in none: every answer could depend on them.
  */
 const parts: readonly RegExp[] = [
-  /^\/zones\/\d+\/token_validation(?=\/|$)/,
+  /^\/zones\/\d+\/(?:token_validation|rulesets)(?=\/|$)/,
   /^\/zones\/\d+\/proxy\/applications\/\d+(?=\/|$)/,
   /^\/zones\/\d+\/proxy(?=\/|$)/,
   /^\/accounts\/\d+\/images\/(?:images|variants|signing_keys)\/\d+(?=\/|$)/,
   /^\/accounts\/\d+\/images\/config(?=\/|$)/,
   /^\/accounts\/\d+\/brand\/(?:queries|logo_queries|scans|observed)\/\d+(?=\/|$)/,
+  // A list that is left out is unknown to the rules that name it.
+  /^\/accounts\/\d+\/lists\/\d+(?=\/|$)/,
   /^\/accounts\/\d+\/(?!id(?:\/|$))[^/]+/,
   /^\/orphaned_edge_ips\/\d+$/,
 ];
@@ -102,7 +104,7 @@ function parseParts(valid: ValidParts): Result<WorldReading> {
 }
 
 /** The areas of zones and accounts. */
-const areas = [/^\/(?:zones|accounts)\/\d+\/(?:token_validation|proxy|brand|images)(?=\/|$)/];
+const areas = [/^\/(?:zones|accounts)\/\d+\/(?:token_validation|rulesets|lists|proxy|brand|images)(?=\/|$)/];
 
 /** The valid areas of a world. */
 export interface ValidAreas extends WorldReading {
@@ -120,8 +122,16 @@ export function parseValidAreas(input: unknown): Result<ValidAreas> {
   return parsed.ok ? success({ ...parsed.value, value: valid.world(), problems }) : parsed;
 }
 
-/** The index of the zone whose token validation a part is; undefined for another part. */
-export function zoneIndexOf(part: string): number | undefined {
-  const index = /^\/zones\/(\d+)\/token_validation$/.exec(part)?.[1];
-  return index === undefined ? undefined : Number(index);
+/** A zone or an account, by its index in the world. */
+export interface RulesOwner {
+  readonly owners: "zones" | "accounts";
+  readonly index: number;
+}
+
+/** Whose requests cannot be evaluated without a part; undefined for a part without rules. */
+export function ownerOfRules(part: string): RulesOwner | undefined {
+  const zone = /^\/zones\/(\d+)\/(?:token_validation|rulesets)$/.exec(part)?.[1];
+  if (zone !== undefined) return { owners: "zones", index: Number(zone) };
+  const account = /^\/accounts\/(\d+)\/rulesets$/.exec(part)?.[1];
+  return account === undefined ? undefined : { owners: "accounts", index: Number(account) };
 }

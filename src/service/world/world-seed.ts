@@ -1,17 +1,17 @@
 /** A world that is validated at once and applied later, as a whole or without its invalid parts. */
 import { type CodedDiagnostic, InvalidInputError } from "../../errors.ts";
-import type { ServiceContext } from "../context.ts";
+import type { InvalidRules, ServiceContext } from "../context.ts";
 import { type ApplyOptions, applyWorld } from "./apply.ts";
 import type { World } from "./schema.ts";
-import { createValidParts, type OnLeftOut, zoneIndexOf } from "./valid-parts.ts";
+import { createValidParts, type OnLeftOut, ownerOfRules } from "./valid-parts.ts";
 import { type PreparedWorld, prepareWorld } from "./world.ts";
 
 /** A world that can be applied. */
 export interface WorldSeed {
   /** Applies it to the store of a context. @throws {InvalidInputError} */
   readonly apply: (context: ServiceContext, options: ApplyOptions) => Promise<void>;
-  /** The zones whose token validation was left out, and why. */
-  readonly invalidZones: ReadonlyMap<string, readonly CodedDiagnostic[]>;
+  /** The zones and accounts whose rules were left out, and why. */
+  readonly invalidRules: InvalidRules;
 }
 
 /**
@@ -20,12 +20,16 @@ export interface WorldSeed {
  * @throws {InvalidInputError} with every problem and its pointer
  */
 export function createWorldSeed(world: World, context: ServiceContext, onLeftOut?: OnLeftOut): WorldSeed {
-  const invalidZones = new Map<string, readonly CodedDiagnostic[]>();
+  const invalid = { zones: new Map(), accounts: new Map() } satisfies Record<
+    keyof InvalidRules,
+    Map<string, readonly CodedDiagnostic[]>
+  >;
   const valid =
     onLeftOut &&
     createValidParts(world, (part, problems) => {
-      const zone = world.zones?.[zoneIndexOf(part) ?? -1];
-      if (zone) invalidZones.set(zone.id, problems);
+      const { owners, index } = ownerOfRules(part) ?? {};
+      const owner = owners && world[owners]?.[index ?? -1];
+      if (owner) invalid[owners].set(owner.id, [...(invalid[owners].get(owner.id) ?? []), ...problems]);
       onLeftOut(part, problems);
     });
   const orLeaveOut = (error: unknown) => {
@@ -42,7 +46,7 @@ export function createWorldSeed(world: World, context: ServiceContext, onLeftOut
   };
   let prepared = prepare();
   return {
-    invalidZones,
+    invalidRules: invalid,
     apply: async (applied, options) => {
       for (;;) {
         try {

@@ -10,6 +10,7 @@ import { brandPart } from "./seeds/brand.ts";
 import { imagesPart } from "./seeds/images.ts";
 import { logosPart } from "./seeds/logos.ts";
 import { proxyPart } from "./seeds/proxy.ts";
+import { accountRulesetsPart, zoneRulesetsPart } from "./seeds/rulesets.ts";
 import { tokensPart } from "./seeds/tokens.ts";
 import { uploadsPart } from "./seeds/uploads.ts";
 import { zoneSettingsPart } from "./seeds/zone-settings.ts";
@@ -17,6 +18,8 @@ import { zoneSettingsPart } from "./seeds/zone-settings.ts";
 /** In this order: images need the account of image hosting, applications the facts about accounts and zones. */
 const parts: readonly WorldPart[] = [
   tokensPart,
+  accountRulesetsPart,
+  zoneRulesetsPart,
   brandPart,
   logosPart,
   imagesPart,

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import Database from "libsql";
 import ThreadedDatabase from "libsql/promise";
 import { expect, test } from "vitest";
+import { createRulesets } from "../../../src/service/tokens/rulesets/stored-rulesets.ts";
 import { collectionNames, collections } from "../../../src/store/collections.ts";
 import { folderBlobs } from "../../../src/store/sql/blobs/folder.ts";
 import type { RunStatement, SqlEngine } from "../../../src/store/sql/engines/engine.ts";
@@ -58,6 +59,12 @@ test("every statement of a request names the scope that it reads or changes", as
   await tokens.ok("PATCH", `/rules/${rules[0].id}`, { position: { index: 3 } });
   await tokens.ok("GET", "/rules?enabled=true&per_page=2");
   await tokens.ok("DELETE", `/rules/${rules[1].id}`);
+  const changed = { description: "", version: "1", last_updated: "2026-01-01T00:00:00Z" };
+  const ruleset = { id: "r1", name: "default", phase: "http_request_firewall_custom", rules: [], ...changed };
+  await edge.store.write(async (tx) => {
+    await createRulesets(tx, "zones", "z1", [{ ...ruleset, kind: "zone" }]);
+    await createRulesets(tx, "accounts", "default", [{ ...ruleset, id: "r2", kind: "root" }]);
+  });
   await edge.tokens.evaluate("z1", { method: "GET", url: "https://api.example.com/" });
 
   const settings = clientOf(edge, "/zones/z1/settings");

@@ -1,7 +1,8 @@
 /** The parts of a world that are left out because they are invalid. */
 import type { PlacedSource } from "../../../core/place.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
-import { zoneIndexOf } from "../../../service/world/valid-parts.ts";
+import { accountOfZone } from "../../../service/world/lists.ts";
+import { ownerOfRules } from "../../../service/world/valid-parts.ts";
 import { printFault } from "../../output/places.ts";
 
 /** A part that is left out. */
@@ -21,15 +22,27 @@ export function formatPlaces(
   });
 }
 
-/** The problems of zones whose token validation is left out, by the id of the zone. */
+/** The problems of zones whose rules, or those of their account, are left out, by the id of the zone. */
 export function invalidZones(
   leftOut: readonly LeftOut[],
-  zones: readonly { readonly id: string }[],
+  { zones = [], accounts = [] }: Listed,
 ): ReadonlyMap<string, readonly CodedDiagnostic[]> {
-  return new Map(
-    leftOut.flatMap(({ pointer, problems }) => {
-      const zone = zones[zoneIndexOf(pointer) ?? -1];
-      return zone ? [[zone.id, problems] as const] : [];
-    }),
-  );
+  const ids = accounts.map(({ id }) => id);
+  const invalid = new Map<string, readonly CodedDiagnostic[]>();
+  for (const { pointer, problems } of leftOut) {
+    const { owners, index = -1 } = ownerOfRules(pointer) ?? {};
+    const concerned = zones.filter(({ account_id }, i) =>
+      owners === "accounts"
+        ? accountOfZone(account_id, ids) === ids[index]
+        : owners === "zones" && i === index,
+    );
+    for (const { id } of concerned) invalid.set(id, [...(invalid.get(id) ?? []), ...problems]);
+  }
+  return invalid;
+}
+
+/** The zones and accounts of a world, left-out parts included. */
+interface Listed {
+  readonly zones?: readonly { readonly id: string; readonly account_id?: string | undefined }[] | undefined;
+  readonly accounts?: readonly { readonly id: string }[] | undefined;
 }

@@ -55,7 +55,7 @@ export async function measureCoverage(
 ): Promise<readonly ZoneCoverage[]> {
   const measured: ZoneCoverage[] = [];
   const { zones = [] } = world;
-  const invalid = invalidZones(leftOut, zones);
+  const invalid = invalidZones(leftOut, world);
   for (const [i, { id: zone, token_validation: validation }] of zones.entries()) {
     if (invalid.has(zone)) continue;
     const own = evaluated.filter((one) => one.zone === zone);

@@ -3,24 +3,23 @@
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
-import { type CodedDiagnostic, note, pointer, quote } from "../../../errors.ts";
+import { type CodedDiagnostic, pointer, quote } from "../../../errors.ts";
 import type { Expression } from "../expression/ast.ts";
-import { type CompiledCustom, compileCustom } from "../expression/custom/compile.ts";
-import { type CustomProgram, createProgram } from "../expression/custom/compile-value.ts";
-import { parseCustomExpression } from "../expression/custom/parse.ts";
+import type { CompiledCustom } from "../expression/custom/compile.ts";
+import type { CustomProgram } from "../expression/custom/compile-value.ts";
 import type { ExpressionLimits } from "../expression/grammar.ts";
 import { type ParsedExpression, parseExpression } from "../expression/parser.ts";
 import { checkReferences } from "../expression/references.ts";
-import type { ExpressionError } from "../expression/syntax-error.ts";
-import { inputProblem, invalidValue } from "../input-problem.ts";
+import { inputProblem, invalidValue, problemAtLine } from "../input-problem.ts";
 import { importKeys } from "../jwt/keys/key-set.ts";
 import type { JwtKey, Operation, Selector, TokenConfig, TokenRule } from "../model.ts";
 import { patternRemarks } from "../remarks/changed-patterns.ts";
 import type { RemarkKind } from "../remarks/remark.ts";
 import { memberRemarks, ruleMemberRemarks } from "../remarks/unknown-members.ts";
 import { operationRemarks, selectorRemarks, templateRemarks } from "../remarks/unmatchable.ts";
+import { createCustomRulesReader } from "../rulesets/input/read-custom-rules.ts";
 import { type RuleList, readLists } from "../rulesets/input/read-lists.ts";
-import { type ReadRulesets, readRulesets } from "../rulesets/input/read-rulesets.ts";
+import type { ReadRulesets } from "../rulesets/input/read-rulesets.ts";
 import type { Ruleset } from "../rulesets/model.ts";
 import { normalizeHostTemplate } from "./host-template.ts";
 import { parseTemplate, type Segment } from "./path-template.ts";
@@ -242,32 +241,15 @@ function readCustomRules(
   const given = readLists(lists);
   append(reader.problems, given.problems);
   if (rulesets === undefined && account_rulesets === undefined) return undefined;
-  const program = createProgram({ configurations, lists: given.lists });
-  const { limits } = reader.options;
-  const parsed = new Map<string, Result<CompiledCustom, ExpressionError>>();
-  const reading = readRulesets({ rulesets, account_rulesets }, (text, at) => {
-    const result = parsed.get(text) ?? compileExpression(program, text, limits);
-    parsed.set(text, result);
-    if (!result.ok) return failure(atLine(result.problems[0], at));
-    for (const remark of result.value.notes) reader.notes.push(noteAtLine(remark, at));
-    return result;
+  const custom = createCustomRulesReader({
+    configurations,
+    lists: given.lists,
+    limits: reader.options.limits,
   });
+  const reading = custom.read({ rulesets, account_rulesets });
   append(reader.problems, reading.problems);
   append(reader.notes, reading.notes);
-  return { rulesets: reading.read, program };
-}
-
-function compileExpression(
-  program: CustomProgram,
-  text: string,
-  limits: ExpressionLimits | undefined,
-): Result<CompiledCustom, ExpressionError> {
-  const parsed = parseCustomExpression(text, limits);
-  return parsed.ok ? compileCustom(program, text, parsed.value) : parsed;
-}
-
-function noteAtLine({ message, line, column }: ExpressionError, at: string): Diagnostic {
-  return note("valueNoted", `At line ${line}, column ${column} of the expression: ${message}`, at);
+  return { rulesets: reading.read, program: custom.program };
 }
 
 function checkAction({ action, enabled }: JsonObject, at: string): CodedDiagnostic[] {
@@ -289,15 +271,11 @@ function createExpressionReader(
     if (typeof text !== "string") return failure(invalidValue(at, "`expression`", "a string", text));
     const result = parsed.get(text) ?? parseExpression(text, limits);
     parsed.set(text, result);
-    if (!result.ok) return failure(atLine(result.problems[0], at));
+    if (!result.ok) return failure(problemAtLine(result.problems[0], at));
     const [first, ...rest] = checkReferences(text, result.value, (id) => configIds.has(id));
     if (first === undefined) return result;
-    return failure(atLine(first, at), ...rest.map((error) => atLine(error, at)));
+    return failure(problemAtLine(first, at), ...rest.map((error) => problemAtLine(error, at)));
   };
-}
-
-function atLine({ message, line, column }: ExpressionError, at: string): CodedDiagnostic {
-  return inputProblem(at, `At line ${line}, column ${column} of the expression: ${message}`);
 }
 
 function copyRule(rule: TokenRule): TokenRule {

@@ -67,7 +67,7 @@ describe("rulesets", () => {
     [
       "the entry point of an account in a zone",
       { rulesets: [{ id: "z", kind: "root", phase }] },
-      "a ruleset of this kind belongs in `account_rulesets`",
+      "a ruleset of this kind belongs to an account (`account_rulesets`)",
     ],
     ["another kind", { rulesets: [{ id: "z", kind: "zome", phase }] }, "did you mean `zone`?"],
     [

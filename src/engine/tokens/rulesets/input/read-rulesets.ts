@@ -16,9 +16,9 @@ export type Level = "account" | "zone";
 
 /** The levels in the order of their evaluation, with the member of the input and the kind of the entry point. */
 export const levels = {
-  account: { member: "account_rulesets", entry: "root" },
-  zone: { member: "rulesets", entry: "zone" },
-} as const satisfies Readonly<Record<Level, { member: string; entry: RulesetKind }>>;
+  account: { member: "account_rulesets", entry: "root", owner: "an account (`account_rulesets`)" },
+  zone: { member: "rulesets", entry: "zone", owner: "a zone (`rulesets`)" },
+} as const satisfies Readonly<Record<Level, { member: string; entry: RulesetKind; owner: string }>>;
 
 /** Maximum number of rules that one request evaluates, with those of executed rulesets each time (`chosen`). */
 const maxEvaluatedRules = 100_000;
@@ -127,7 +127,7 @@ function wrongKind(kind: unknown, level: Level, at: string): CodedDiagnostic {
   const { entry } = levels[level];
   const clause = mustBe("`kind`", `\`${entry}\` (the entry point) or \`custom\``, kind);
   const other = Object.values(levels).find((one) => one.entry === kind && one.entry !== entry);
-  const where = other === undefined ? "" : `; a ruleset of this kind belongs in \`${other.member}\``;
+  const where = other === undefined ? "" : `; a ruleset of this kind belongs to ${other.owner}`;
   const known = (rulesetKinds as readonly unknown[]).includes(kind) || typeof kind !== "string";
   return inputProblem(`${at}/kind`, `${clause}${where}${known ? "" : didYouMean(kind, rulesetKinds)}`);
 }

@@ -1,0 +1,164 @@
+/** The schemas of rulesets of custom rules and of the lists that their expressions name (`observed`). */
+
+import { z } from "zod";
+import { customActionNames } from "../engine/tokens/rulesets/actions.ts";
+import { customPhase, rulesetKinds } from "../engine/tokens/rulesets/model.ts";
+import { timestamp } from "./envelope.ts";
+import { member, notGiven, resource, shapeOf, worldSchemaOf } from "./member.ts";
+
+/** Ids that a world may choose: shorter and more readable than the 32 hexadecimal digits of the service (`chosen`). */
+const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "1 to 64 letters, digits, `_` and `-`");
+
+const text = z.string();
+const forPeople = { ...notGiven, decisive: false } as const;
+
+/** The engine checks actions and their parameters, with a pointer to each wrong member. */
+const givenAction = z.string().meta({ enum: customActionNames });
+const parameters = z.unknown().meta({
+  type: "object",
+  properties: {
+    id: { type: "string", description: "Of `execute`: the id of the custom ruleset." },
+    response: {
+      type: "object",
+      description: "Of `block`. Default: status 403.",
+      required: ["status_code", "content", "content_type"],
+      properties: {
+        status_code: { type: "integer", minimum: 400, maximum: 499 },
+        content: { type: "string", description: "At most 2,048 bytes." },
+        content_type: { enum: ["text/html", "text/plain", "application/json", "text/xml"] },
+      },
+    },
+    ruleset: { const: "current", description: "Of `skip`: the rest of this ruleset." },
+    phase: { const: "current", description: "Of `skip`: the rest of the phase at this level." },
+    phases: { type: "array", items: { type: "string" }, description: "Of `skip`: later phases." },
+    products: { type: "array", items: { type: "string" }, description: "Of `skip`: other products." },
+    rulesets: { type: "array", items: { type: "string" }, description: "Of `skip`: ids of rulesets." },
+    rules: { type: "object", description: "Of `skip`: ids of rules by the id of their ruleset." },
+  },
+});
+const logging = z.unknown().meta({ type: "object", properties: { enabled: { type: "boolean" } } });
+
+const notShown = { ...notGiven, answer: "none" } as const;
+
+/** Custom rules. */
+export const customRuleResource = resource(
+  "zone",
+  {
+    id: member("Unique in its ruleset. Default in a world file: derived from `ref` or the position.", text, {
+      ...notGiven,
+      world: id.optional(),
+      decisive: false,
+    }),
+    ref: member("A name that stays when the rule changes. Default: the id.", text, {
+      ...notGiven,
+      world: text.optional(),
+      decisive: false,
+    }),
+    action: member("The action on a request for which the expression is true.", givenAction, notGiven),
+    action_parameters: member("The parameters of the action.", parameters.optional(), notGiven),
+    description: member("A note for people.", text, { ...forPeople, world: text.default("") }),
+    enabled: member("Whether it is evaluated.", z.boolean(), {
+      ...notGiven,
+      world: z.boolean().default(true),
+    }),
+    expression: member("The condition, such as `ip.src in $office`.", text, {
+      ...notGiven,
+      world: text.optional(),
+    }),
+    logging: member("Of `skip`: whether the event is recorded.", logging.optional(), {
+      ...notGiven,
+      decisive: false,
+    }),
+    exposed_credential_check: member(
+      "Deprecated. The result of a rule with it is unknown.",
+      z.unknown().optional(),
+      notGiven,
+    ),
+    undecided: member("Why an import could not read the rule. Its result is unknown.", text.optional(), {
+      ...notShown,
+      imported: false,
+    }),
+  },
+  { answers: ["version", "last_updated", "categories", "score_threshold"] },
+);
+
+const worldRule = worldSchemaOf(customRuleResource).describe(
+  "A custom rule. The order in the list is the order of evaluation.",
+);
+
+/** A rule in responses. */
+const customRule = z
+  .strictObject({
+    ...shapeOf(customRuleResource, "answer"),
+    version: text,
+    last_updated: timestamp,
+  })
+  .meta({ id: "CustomRule" });
+
+/** Rulesets of custom rules. */
+export const rulesetResource = resource(
+  "zone",
+  {
+    id: member("Unique in its zone and account. Default in a world file: derived from the position.", text, {
+      ...notGiven,
+      world: id.optional(),
+      decisive: false,
+    }),
+    name: member("Display name.", text, { ...forPeople, world: text.default("default") }),
+    description: member("A note for people.", text, { ...forPeople, world: text.default("") }),
+    kind: member(
+      "`zone` is the entry point of a zone, `root` that of an account; `custom` is executed by one.",
+      z.enum(rulesetKinds),
+      notGiven,
+    ),
+    phase: member(`When its rules are evaluated; only those of \`${customPhase}\` are.`, text, notGiven),
+    rules: member("In the order of evaluation.", z.array(customRule), {
+      ...notGiven,
+      world: z.array(worldRule).default([]),
+    }),
+  },
+  { answers: ["version", "last_updated", "shareable_entitlement_name"], terraform: ["cloudflare_ruleset"] },
+);
+
+/** The kinds of lists of a world; those of redirects are not named by custom rules. */
+const listKinds = ["ip", "hostname", "asn"] as const;
+
+/** Lists that expressions name as `$name`. */
+export const listResource = resource(
+  "account",
+  {
+    id: member("Default in a world file: derived from the name.", text, {
+      ...notGiven,
+      world: id.optional(),
+      decisive: false,
+    }),
+    name: member("The name after `$`: lower-case letters, digits, `_` and `.`.", text, notGiven),
+    kind: member("The type of the items.", z.enum(listKinds), notGiven),
+    description: member("A note for people.", text, { ...forPeople, world: text.default("") }),
+    items: member(
+      "Addresses and networks; host names, which may start with `*.`; or numbers of autonomous systems.",
+      z.array(z.union([z.string(), z.number()])),
+      { ...notGiven, answer: "none" },
+    ),
+  },
+  {
+    answers: ["num_items", "num_referencing_filters", "created_on", "modified_on"],
+    terraform: ["cloudflare_list"],
+  },
+);
+
+/** The rulesets of a zone or an account in a world file. */
+export const rulesetsWorld = z
+  .array(worldSchemaOf(rulesetResource).describe("A ruleset."))
+  .describe("Rulesets of custom rules: the entry point, and those that it executes.");
+
+/** The lists of an account in a world file. */
+export const listsWorld = z
+  .array(worldSchemaOf(listResource).describe("A list."))
+  .describe("The lists that custom rules name as `$name`. A list that is missing here is unknown.");
+
+/** Rulesets of a world file, with defaults. */
+export type RulesetsWorld = z.output<typeof rulesetsWorld>;
+
+/** Lists of a world file, with defaults. */
+export type ListsWorld = z.output<typeof listsWorld>;

@@ -1,6 +1,7 @@
 /** The rules of `check`. */
 import type { Rules } from "../../../core/diagnostic.ts";
-import { analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
+import { customChecks } from "../../../engine/tokens/analysis/custom-checks/checks.ts";
+import { tokenChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
 import { importRules } from "../../../import/import-rules.ts";
 import { keyChecks } from "../../../import/keys/compare-keys.ts";
 import { keyRules } from "../../../import/keys/rejected-key.ts";
@@ -11,7 +12,8 @@ import { worldPartRules } from "./world-parts.ts";
 /** The rules by area. The id `undecided` is shared: a later table has precedence. */
 export const checkRuleTables = {
   "Documented operations": auditRules,
-  "Token rules": { ...analysisChecks, undecided: importRules.undecided },
+  "Custom rules": customChecks,
+  "Token rules": { ...tokenChecks, undecided: importRules.undecided },
   "Keys of an issuer": { ...keyRules, ...keyChecks },
   "Proxy applications": applicationRules,
   "Other parts of a world": worldPartRules,

@@ -1,6 +1,8 @@
 /** The analysis of a zone with invalid parts: what is invalid, and the findings about everything else. */
 import type { Diagnostic } from "../../../core/diagnostic.ts";
+import { pointer } from "../../../errors.ts";
 import type { TokenConfig, TokenRule } from "../model.ts";
+import type { CustomRule, Ruleset } from "../rulesets/model.ts";
 import type { ZoneInput } from "../zone/zone-input.ts";
 import { type AnalyzeOptions, analyze } from "./analyze.ts";
 import { type AnalysisCheck, finding } from "./findings/checks.ts";
@@ -30,9 +32,43 @@ const placeholderRule: Omit<TokenRule, "id"> = {
   selector: { include: [{ host: ["example.com"] }] },
 };
 
+/** A custom rule of which nothing is known. */
+const placeholderCustomRule: Omit<CustomRule, "id"> = {
+  action: "log",
+  expression: "true",
+  undecided: "it is invalid",
+};
+
+const customParts = /^\/(?:account_)?rulesets\/\d+\/rules\/\d+|^\/(?:(?:account_)?rulesets|lists)(?=\/|$)/;
+
 /** The part of a zone that a pointer leads into. */
 function partOf({ pointer = "" }: Diagnostic): string {
-  return /^\/(?:configs|rules)\/\d+|^\/operations/.exec(pointer)?.[0] ?? "";
+  const part = /^\/(?:configs|rules)\/\d+|^\/operations/.exec(pointer) ?? customParts.exec(pointer);
+  return part?.[0] ?? "";
+}
+
+type CustomPart = Pick<ZoneInput, "rulesets" | "account_rulesets" | "lists">;
+
+/** The custom rules without the invalid ones; none at all when something else in them is invalid. */
+function validCustomRules(
+  { rulesets, account_rulesets, lists }: ZoneInput,
+  invalid: ReadonlySet<string>,
+): CustomPart | undefined {
+  if (["/rulesets", "/account_rulesets", "/lists"].some((part) => invalid.has(part))) return undefined;
+  const withPlaceholders = (list: readonly Ruleset[], member: string) =>
+    list.map((ruleset, i) => {
+      const rules = ruleset.rules?.map((rule, j) =>
+        invalid.has(pointer(member, i, "rules", j))
+          ? { ...placeholderCustomRule, id: `placeholder ${j}` }
+          : rule,
+      );
+      return { ...ruleset, ...(rules && { rules }) };
+    });
+  return {
+    ...(rulesets && { rulesets: withPlaceholders(rulesets, "rulesets") }),
+    ...(account_rulesets && { account_rulesets: withPlaceholders(account_rulesets, "account_rulesets") }),
+    ...(lists && { lists }),
+  };
 }
 
 /**
@@ -47,6 +83,7 @@ export function analyzeValidParts(
   const invalid = new Set(found.filter(({ level }) => level === "error").map(partOf));
   if (invalid.size === 0) return found;
   const { configs, rules, operations } = zone;
+  const custom = validCustomRules(zone, invalid);
   const rest = analyze(
     {
       configs: configs.map((one, i) =>
@@ -56,6 +93,7 @@ export function analyzeValidParts(
         invalid.has(`/rules/${i}`) ? { ...placeholderRule, id: `placeholder ${i}` } : one,
       ),
       ...(operations && !invalid.has("/operations") && { operations }),
+      ...custom,
     },
     options,
   );
@@ -63,9 +101,11 @@ export function analyzeValidParts(
     const message = "The valid parts of the zone were not analyzed, because of the invalid ones.";
     return [...found, finding("undecided", { pointer: "" }, message)];
   }
-  const hasInvalidRule = [...invalid].some((at) => at.startsWith("/rules/"));
+  const hasInvalidRule = [...invalid].some((at) => at.startsWith("/rules/") || customParts.test(at));
+  const leftOut = "The custom rules were not analyzed, because of the invalid parts.";
   return [
     ...found,
+    ...(custom === undefined ? [finding("undecided", { pointer: "/rulesets" }, leftOut)] : []),
     // An invalid rule could reference any configuration.
     ...rest.filter((one) => !invalid.has(partOf(one)) && !(hasInvalidRule && one.rule === "unused-config")),
   ];

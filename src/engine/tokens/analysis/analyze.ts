@@ -1,15 +1,15 @@
 /**
- * Static analysis of a zone: expressions that are constant, rules that never decide, and the like. Exact: a finding
- * holds for every request, and a question that is too large is reported as `undecided`.
+ * Static analysis of a zone: expressions that are constant, rules that never decide, and the like. Exact for token
+ * rules: a finding holds for every request, and a question that is too large is reported as `undecided`.
  */
 
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { pointer } from "../../../errors.ts";
-import { hasCustomRules } from "../rulesets/not-analysed.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
 import { type ReadingOptions, type ReadRule, type ReadZone, readZone } from "../zone/zone-input.ts";
 import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter, withinBudget } from "./budget.ts";
+import { customFindings } from "./custom-checks/custom-findings.ts";
 import { type AnalysisCheck, finding } from "./findings/checks.ts";
 import { configFindings } from "./findings/config-findings.ts";
 import { type EarlierRulesTracker, trackEarlierRules } from "./findings/earlier-rules.ts";
@@ -51,14 +51,9 @@ export function analyze(input: unknown, options: AnalyzeOptions = {}): Diagnosti
   const read = readZone(input, { ...options, restrictions: "note" });
   if (!read.ok) return invalidFindings(input, read.problems, options);
   return withinBudget(
-    () => [...analyzeZone(read.value, options), ...customRuleFindings(read.value)],
+    () => [...analyzeZone(read.value, options), ...customFindings(read.value, options)],
     (reason) => [finding("undecided", { pointer: "" }, `The analysis is not complete: ${reason}.`)],
   );
-}
-
-function customRuleFindings(zone: ReadZone): Diagnostic<AnalysisCheck>[] {
-  if (!hasCustomRules(zone)) return [];
-  return [finding("undecided", { pointer: "" }, "The custom rules are not analysed; the token rules are.")];
 }
 
 /** The state of an analysis, which visits the rules in order. */

@@ -30,7 +30,7 @@ export function createMeter({ maxSteps = defaultMaxSteps }: AnalysisOptions = {}
 }
 
 /** The number of questions that can use up their limit before nothing is left for the others. */
-const maxExhaustedQuestions = 8;
+export const maxExhaustedQuestions = 8;
 
 /** Creates meters for many questions: each has the limit, and all together have a multiple of it. */
 export function createMeters(options: AnalysisOptions = {}, multiple = maxExhaustedQuestions): () => Meter {

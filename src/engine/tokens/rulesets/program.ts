@@ -8,6 +8,8 @@ import type { CustomRule, Ruleset } from "./model.ts";
 export interface Step<E> {
   readonly ruleset: Ruleset;
   readonly rule: CustomRule;
+  /** RFC 6901 pointer of the rule. */
+  readonly at: string;
   readonly level: Level;
   readonly enabled: boolean;
   /** Undefined when an import states that it cannot be evaluated. */
@@ -62,12 +64,12 @@ function addLevel<E>(
 
 function stepOf<E>(
   { ruleset }: ReadRuleset<E>,
-  { rule, expression }: ReadRuleset<E>["rules"][number],
+  { rule, expression, at }: ReadRuleset<E>["rules"][number],
   level: Level,
   places: Pick<Step<E>, "after" | "rulesetEnd" | "levelEnd">,
 ): Step<E> {
   const { ends } = customActions[rule.action];
-  return { ruleset, rule, level, enabled: rule.enabled !== false, expression, ends, ...places };
+  return { ruleset, rule, at, level, enabled: rule.enabled !== false, expression, ends, ...places };
 }
 
 function placesOf(steps: readonly Step<unknown>[]): Map<string, Map<string, number[]>> {

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { type AnalyzeOptions, analyze } from "../../../../src/engine/tokens/analysis/analyze.ts";
-import { analysisChecks } from "../../../../src/engine/tokens/analysis/findings/checks.ts";
+import { analysisChecks, tokenChecks } from "../../../../src/engine/tokens/analysis/findings/checks.ts";
 import type { TokenConfig, TokenRule } from "../../../../src/engine/tokens/model.ts";
 import { mintKey } from "../../../../src/testing/tokens/mint.ts";
 
@@ -206,7 +206,7 @@ test("every check has an example here", () => {
   const seen = new Set(
     Object.values(cases).flatMap(([, expected]) => expected.map((line) => line.split(" ")[0])),
   );
-  expect(new Set([...seen, "unused-config"])).toEqual(new Set(Object.keys(analysisChecks)));
+  expect(new Set([...seen, "unused-config"])).toEqual(new Set(Object.keys(tokenChecks)));
 });
 
 test("a configuration that only a disabled rule references is unused", () => {

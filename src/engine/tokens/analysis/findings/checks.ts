@@ -1,11 +1,12 @@
 /** The checks of the analysis of a zone: one entry each. */
 import { type Diagnostic, diagnostic, type Rules } from "../../../../core/diagnostic.ts";
 import { remarkRules } from "../../remarks/remark.ts";
+import { customChecks } from "../custom-checks/checks.ts";
 
 const tags = ["tokens"];
 
-/** Every check by its id: its level, description and help. */
-export const analysisChecks = {
+/** Every check of token rules by its id: its level, description and help. */
+export const tokenChecks = {
   invalid: {
     tags,
     level: "error",
@@ -124,6 +125,9 @@ export const analysisChecks = {
     help: "Allow more steps, or simplify the expression.",
   },
 } as const satisfies Rules;
+
+/** Every check by its id: its level, description and help. */
+export const analysisChecks = { ...customChecks, ...tokenChecks } as const satisfies Rules;
 
 /** The id of a check. */
 export type AnalysisCheck = keyof typeof analysisChecks;

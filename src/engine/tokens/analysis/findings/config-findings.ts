@@ -2,18 +2,22 @@
 
 import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { pointer, quote } from "../../../../errors.ts";
+import type { CompiledCustom } from "../../expression/custom/compile.ts";
 import { references } from "../../expression/references.ts";
-import type { ReadZone } from "../../zone/zone-input.ts";
+import type { ReadCustomRules, ReadZone } from "../../zone/zone-input.ts";
 import { locationKey } from "../requests/location.ts";
 import { type AnalysisCheck, finding } from "./checks.ts";
 
 /** Unused configurations, and token sources that are duplicates or have upper-case letters. */
-export function configFindings({ configs, rules }: ReadZone): Diagnostic<AnalysisCheck>[] {
-  const referenced = new Set(
-    rules
+export function configFindings({ configs, rules, custom }: ReadZone): Diagnostic<AnalysisCheck>[] {
+  const inCustomRules = custom === undefined ? [] : enabledExpressions(custom);
+  const referenced = new Set([
+    ...rules
       .filter(({ rule }) => rule.enabled)
       .flatMap(({ expression }) => references(expression).map(({ id }) => id)),
-  );
+    ...inCustomRules.flatMap((expression) => expression.configs),
+    ...(inCustomRules.some(({ allConfigs }) => allConfigs) ? configs.map(({ id }) => id) : []),
+  ]);
   return configs.flatMap((config, i) => [
     ...(referenced.has(config.id) ? [] : [unused(config.id, i)]),
     ...config.sources.flatMap((source, j) => {
@@ -30,6 +34,15 @@ export function configFindings({ configs, rules }: ReadZone): Diagnostic<Analysi
       ];
     }),
   ]);
+}
+
+function enabledExpressions({
+  rulesets: { entries, executable },
+}: ReadCustomRules): readonly CompiledCustom[] {
+  const all = [entries.account, entries.zone, ...executable.values()];
+  return all.flatMap((one) =>
+    (one?.rules ?? []).flatMap(({ rule, expression }) => (rule.enabled === false ? [] : (expression ?? []))),
+  );
 }
 
 function unused(id: string, index: number): Diagnostic<AnalysisCheck> {

@@ -19,7 +19,7 @@ export type Read = (values: CustomValues) => unknown;
 /** The names that the expressions of a zone can refer to. */
 export interface CustomScope {
   /** The ids of the token configurations. */
-  readonly configurations: { has(id: string): boolean };
+  readonly configurations: ReadonlySet<string>;
   /** The lists by name. */
   readonly lists: ReadonlyMap<string, CompiledList>;
 }

@@ -16,7 +16,7 @@ import {
   unknownSources,
 } from "./compile-value.ts";
 import { type Condition, conditionOf } from "./keys.ts";
-import { noteExpression } from "./notes.ts";
+import { type ExpressionNote, noteExpression } from "./notes.ts";
 import { printLeafValue } from "./print.ts";
 import type {
   BoolTest,
@@ -60,12 +60,15 @@ export interface CustomLeaf {
 
 /** A compiled expression. */
 export interface CompiledCustom {
+  /** Its source text, and the tree that it was compiled from. */
+  readonly text: string;
+  readonly tree: CustomExpression;
   /** Whether a request passes; undefined when it is unknown. */
   readonly test: Test;
   /** The names of the fields and lists that are unknown, when the test is. */
   needs(values: CustomValues): string[];
   /** Remarks with positions: names that the zone lacks, and comparisons that do not mean what they seem to. */
-  readonly notes: readonly ExpressionError[];
+  readonly notes: readonly ExpressionNote[];
   /** The configurations that are named. */
   readonly configs: readonly string[];
   /** Whether the tokens of all configurations are read, by `.names`, `.values` or `[*]`. */
@@ -88,6 +91,8 @@ export function compileCustom(
   const { configs, allConfigs } = configsOf(expression);
   const leaves = leavesOf(expression).map((leaf) => compileLeaf(program, text, leaf));
   return success({
+    text,
+    tree: expression,
     test,
     needs: (values) => {
       const needs = new Set<string>();
@@ -337,7 +342,7 @@ function compileComparison(program: CustomProgram, comparison: CustomComparison)
 }
 
 /** The right side: a test of a value, or a value to read with the comparison. */
-type Right =
+export type Right =
   | ((value: unknown) => boolean)
   | { readonly read: Read; readonly holds: (value: unknown, operand: unknown) => boolean };
 
@@ -359,7 +364,8 @@ function compileComparisons(program: CustomProgram, comparison: CustomComparison
   };
 }
 
-function compileRight(program: CustomProgram, { left, operator, right }: CustomComparison): Right {
+/** Compiles the right side of a comparison. */
+export function compileRight(program: CustomProgram, { left, operator, right }: CustomComparison): Right {
   const type = left.type as ScalarType;
   switch (right.kind) {
     case "set":

@@ -1,41 +1,108 @@
-/** Remarks on accepted expressions, with positions (`chosen`). */
+/** Remarks on accepted expressions, with positions: one entry a kind (`chosen`). */
 
+import { didYouMean } from "../../../../core/suggest.ts";
 import { quote } from "../../../../errors.ts";
+import { customFields } from "../language/custom-fields.ts";
 import { type ExpressionError, errorAt, type Span } from "../syntax-error.ts";
+import { claimLookupNotes } from "./claim-lookups.ts";
 import type { CustomScope } from "./compile-value.ts";
-import type { CustomExpression } from "./tree.ts";
+import type { FoundNote, NotedExpression } from "./noted-expression.ts";
+import { printBytes } from "./print.ts";
+import type { CustomExpression, CustomValue } from "./tree.ts";
 import { configReferences, leavesOf, testsOf, valuesOf } from "./tree-queries.ts";
 
+const finders = {
+  "unknown-claims": ({ scope: { configurations }, tree }) =>
+    configReferences(tree)
+      .filter(({ id }) => !configurations.has(id))
+      .map(({ id, at }) => ({ span: at.keySpan, message: describeConfig(id, [...configurations]) })),
+  "unknown-list": ({ scope: { lists }, tree }) =>
+    testsOf(tree).flatMap((test) => {
+      if (test.kind !== "comparison" || test.right.kind !== "list" || lists.has(test.right.name)) return [];
+      const { name, span } = test.right;
+      const message = `There is no list \`$${name}\`: whether it has a value is unknown; add it as \`lists: { ${JSON.stringify(name)}: ... }\`.`;
+      return [{ span, message }];
+    }),
+  "header-key-case": ({ tree }) => valuesOf(tree).flatMap(upperCaseKeys),
+  "claim-type": claimLookupNotes,
+  "deprecated-field": ({ tree }) =>
+    valuesOf(tree).flatMap((value) => {
+      if (value.kind !== "field" || !value.name.startsWith("ip.geoip.")) return [];
+      const { span, name } = value;
+      const text = customFields.get(name)?.base ?? name;
+      return [{ span, message: `\`${name}\` is deprecated; write \`${text}\`.`, correction: { span, text } }];
+    }),
+  "address-order": ({ tree }) =>
+    testsOf(tree).flatMap((test) => {
+      if (test.kind !== "comparison" || test.left.type !== "IP") return [];
+      if (!["lt", "le", "gt", "ge"].includes(test.operator)) return [];
+      const message = "The order of addresses is not documented; addresses of two families have none.";
+      return [{ span: test.span, message }];
+    }),
+  "missing-in-all": ({ tree }) =>
+    leavesOf(tree).flatMap((leaf) => {
+      if (leaf.kind !== "quantified" || leaf.quantifier !== "all" || leaf.operand.kind !== "test") return [];
+      const message =
+        "`all` of the results of a call is false when its array is missing; of comparisons it is true.";
+      return [{ span: leaf.span, message }];
+    }),
+  "timed-hmac": ({ tree }) =>
+    valuesOf(tree).flatMap((value) => {
+      if (value.kind !== "call" || value.name !== "is_timed_hmac_valid_v0") return [];
+      const message =
+        "The samples of the provider's documentation are not valid by `is_timed_hmac_valid_v0`.";
+      return [{ span: value.span, message }];
+    }),
+} as const satisfies Readonly<Record<string, (expression: NotedExpression) => readonly FoundNote[]>>;
+
+/** The kind of a remark. */
+export type ExpressionNoteKind = keyof typeof finders;
+
+/** A remark on a part of an expression. */
+export interface ExpressionNote extends ExpressionError {
+  readonly kind: ExpressionNoteKind;
+  /** The expression with the correction, when there is only one. */
+  readonly corrected?: string;
+}
+
 /** The remarks on an expression, from left to right. */
-export function noteExpression(
-  { configurations, lists }: CustomScope,
-  text: string,
-  expression: CustomExpression,
-): ExpressionError[] {
-  const notes: ExpressionError[] = [];
-  const note = (span: Span, message: string) => notes.push(errorAt(text, span, [], message));
-  for (const { id, at } of configReferences(expression))
-    if (!configurations.has(id))
-      note(at.keySpan, `There is no token configuration ${quote(id)}: its claims are always missing.`);
-  for (const test of testsOf(expression)) {
-    if (test.kind !== "comparison") continue;
-    const { left, operator, right } = test;
-    if (right.kind === "list" && !lists.has(right.name))
-      note(right.span, `There is no list \`$${right.name}\`: whether it has a value is unknown.`);
-    if (left.type === "IP" && ["lt", "le", "gt", "ge"].includes(operator))
-      note(test.span, "The order of addresses is not documented; addresses of two families have none.");
-  }
-  for (const leaf of leavesOf(expression))
-    if (leaf.kind === "quantified" && leaf.quantifier === "all" && leaf.operand.kind === "test")
-      note(
-        leaf.span,
-        "`all` of the results of a call is false when its array is missing; of comparisons it is true.",
-      );
-  for (const value of valuesOf(expression))
-    if (value.kind === "call" && value.name === "is_timed_hmac_valid_v0")
-      note(
-        value.span,
-        "The samples of the provider's documentation are not valid by `is_timed_hmac_valid_v0`.",
-      );
-  return notes.sort((a, b) => a.offset - b.offset);
+export function noteExpression(scope: CustomScope, text: string, tree: CustomExpression): ExpressionNote[] {
+  return (Object.keys(finders) as ExpressionNoteKind[])
+    .flatMap((kind) =>
+      finders[kind]({ scope, text, tree }).map(({ span, message, correction }: FoundNote): ExpressionNote => {
+        const corrected = correction && { corrected: replaceSpan(text, correction.span, correction.text) };
+        return { kind, ...errorAt(text, span, [], message), ...corrected };
+      }),
+    )
+    .sort((a, b) => a.offset - b.offset);
+}
+
+/** A text with another part in place of a span. */
+export function replaceSpan(text: string, { start, end }: Span, part: string): string {
+  return text.slice(0, start) + part + text.slice(end);
+}
+
+/** Maximum length of an id that is compared with others, whose cost is quadratic. */
+const maxCompared = 100;
+
+function describeConfig(id: string, known: readonly string[]): string {
+  const suggestion = id.length > maxCompared ? "" : didYouMean(id, known);
+  return `There is no token configuration ${quote(id)}: its claims are always missing${suggestion || "."}`;
+}
+
+/** The keys of headers that no request has, since names of headers are in lower case. */
+function upperCaseKeys(value: CustomValue): FoundNote[] {
+  const [map, key] =
+    value.kind === "index"
+      ? [value.of, { value: value.key, span: value.keySpan }]
+      : value.kind === "call" && value.name === "has_key"
+        ? value.args
+        : [];
+  if (map?.kind !== "field" || map.name !== "http.request.headers" || key === undefined) return [];
+  if (!("value" in key) || typeof key.value !== "string") return [];
+  const lower = key.value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  if (lower === key.value) return [];
+  const text = printBytes(lower);
+  const message = `Names of headers are in lower case, so ${printBytes(key.value)} is always missing; write ${text}.`;
+  return [{ span: key.span, message, correction: { span: key.span, text } }];
 }

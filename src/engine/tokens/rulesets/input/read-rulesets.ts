@@ -30,12 +30,16 @@ const maxListed = 10;
 export interface ReadCustomRule<E> {
   readonly rule: CustomRule;
   readonly expression: E | undefined;
+  /** RFC 6901 pointer of the rule. */
+  readonly at: string;
 }
 
 /** A ruleset of the evaluated phase. */
 export interface ReadRuleset<E> {
   readonly ruleset: Ruleset;
   readonly rules: readonly ReadCustomRule<E>[];
+  /** RFC 6901 pointer of the ruleset. */
+  readonly at: string;
 }
 
 /** Rulesets without problems. */
@@ -43,6 +47,8 @@ export interface ReadRulesets<E> {
   readonly entries: Readonly<Partial<Record<Level, ReadRuleset<E>>>>;
   /** The rulesets that an entry point may execute, by id. */
   readonly executable: ReadonlyMap<string, ReadRuleset<E>>;
+  /** The rulesets of other phases. */
+  readonly others: readonly Pick<ReadRuleset<E>, "ruleset" | "at">[];
 }
 
 /** The rulesets of a zone as given, of any shape. */
@@ -61,6 +67,7 @@ interface Reader<E> {
   readonly ids: Set<string>;
   readonly entries: Partial<Record<Level, ReadRuleset<E>>>;
   readonly executable: Map<string, ReadRuleset<E>>;
+  readonly others: Pick<ReadRuleset<E>, "ruleset" | "at">[];
   /** The `execute` rules, to be resolved when all rulesets are known. */
   readonly executes: { readonly id: string; readonly at: string; readonly by: ReadRuleset<E> }[];
 }
@@ -81,6 +88,7 @@ export function readRulesets<E>(input: RulesetsInput, parse: ParseExpression<E>)
     ids: new Set(),
     entries: {},
     executable: new Map(),
+    others: [],
     executes: [],
   };
   for (const level of Object.keys(levels) as Level[]) readLevel(reader, level, input[levels[level].member]);
@@ -107,7 +115,10 @@ function readRuleset<E>(reader: Reader<E>, level: Level, given: JsonObject, at: 
   const { id, kind, phase, rules = [] } = given;
   readId(reader, id, at, reader.ids, "ruleset");
   checkPhase(reader, phase, at);
-  if (phase !== customPhase) return;
+  if (phase !== customPhase) {
+    reader.others.push({ ruleset: given as JsonObject & Ruleset, at });
+    return;
+  }
   const { entry } = levels[level];
   if (kind !== entry && kind !== "custom") problems.push(wrongKind(kind, level, at));
   if (kind === entry && reader.entries[level] !== undefined) {
@@ -116,7 +127,7 @@ function readRuleset<E>(reader: Reader<E>, level: Level, given: JsonObject, at: 
   }
   const list: readonly unknown[] = Array.isArray(rules) ? rules : [];
   if (list !== rules) problems.push(invalidValue(`${at}/rules`, "`rules`", "an array of rules", rules));
-  const read = { ruleset: given as JsonObject & Ruleset, rules: readRules(reader, list, `${at}/rules`) };
+  const read = { ruleset: given as JsonObject & Ruleset, rules: readRules(reader, list, `${at}/rules`), at };
   for (const { id: executed, at: where } of executedBy(list, `${at}/rules`))
     reader.executes.push({ id: executed, at: where, by: read });
   if (kind === "custom") reader.executable.set(read.ruleset.id, read);
@@ -184,14 +195,14 @@ function readRule<E>(
   if (undecided !== undefined && typeof undecided !== "string")
     problems.push(invalidValue(`${at}/undecided`, "`undecided`", "a string with the reason", undecided));
   const rule = given as JsonObject & CustomRule;
-  if (undecided !== undefined) return [{ rule, expression: undefined }];
+  if (undecided !== undefined) return [{ rule, expression: undefined, at }];
   const where = `${at}/expression`;
   if (typeof expression !== "string") {
     problems.push(invalidValue(where, "`expression`", "a string", expression));
     return [];
   }
   const parsed = reader.parse(expression, where);
-  if (parsed.ok) return [{ rule, expression: parsed.value }];
+  if (parsed.ok) return [{ rule, expression: parsed.value, at }];
   append(problems, parsed.problems);
   return [];
 }

@@ -1,0 +1,30 @@
+/** Token rules that block every request without a valid token of a configuration. */
+
+import type { Expression } from "../../expression/ast.ts";
+import type { ReadRule } from "../../zone/zone-input.ts";
+
+/** Whether an enabled rule blocks each request that it covers and that has no valid token of a configuration. */
+export function requiresToken({ rule, expression }: ReadRule, config: string): boolean {
+  return rule.enabled && rule.action === "block" && valueWithout(expression, config) === false;
+}
+
+/** The value of an expression; undefined when it depends on something else. */
+function valueWithout(expression: Expression, config: string): boolean | undefined {
+  switch (expression.kind) {
+    case "not": {
+      const value = valueWithout(expression.operand, config);
+      return value === undefined ? undefined : !value;
+    }
+    case "combination": {
+      const { operator, operands } = expression;
+      const values = operands.map((operand) => valueWithout(operand, config));
+      if (operator !== "xor" && values.includes(operator === "or")) return operator === "or";
+      if (values.includes(undefined)) return undefined;
+      return operator === "xor" ? values.filter(Boolean).length % 2 === 1 : operator === "and";
+    }
+    case "token":
+      return expression.test === "is_jwt_valid" && expression.configId === config ? false : undefined;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,21 @@
+/** What a remark on an expression is found in, and what it says. */
+
+import type { Span } from "../syntax-error.ts";
+import type { CustomScope } from "./compile-value.ts";
+import type { CustomExpression } from "./tree.ts";
+
+/** A remark before its line and column are known. */
+export interface FoundNote {
+  readonly span: Span;
+  /** One sentence. */
+  readonly message: string;
+  /** The correction, when there is only one: a part of the text, and what replaces it. */
+  readonly correction?: { readonly span: Span; readonly text: string };
+}
+
+/** An expression in its zone. */
+export interface NotedExpression {
+  readonly scope: CustomScope;
+  readonly text: string;
+  readonly tree: CustomExpression;
+}

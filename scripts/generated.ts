@@ -7,6 +7,7 @@ import {
   jsonOutputs,
   outputJsonSchema,
 } from "../src/cli/output/schemas/json-outputs.ts";
+import { configJsonSchema } from "../src/cli/project/config-schema.ts";
 import { version } from "../src/cli/version.ts";
 import { runSteps } from "../src/core/work/steps.ts";
 import { endpoints } from "../src/http/endpoints/endpoints.ts";
@@ -36,6 +37,10 @@ function interfaceDocument() {
 export const generated: readonly Generated[] = [
   { path: "schemas/world.schema.json", make: () => `${JSON.stringify(worldJsonSchema(), null, 2)}\n` },
   { path: "schemas/options.schema.json", make: () => `${JSON.stringify(optionsJsonSchema(), null, 2)}\n` },
+  {
+    path: "schemas/config.schema.json",
+    make: () => `${JSON.stringify(configJsonSchema(commands), null, 2)}\n`,
+  },
   { path: "schemas/openapi.json", make: () => `${JSON.stringify(interfaceDocument(), null, 2)}\n` },
   ...(Object.keys(jsonOutputs) as JsonOutputName[]).map((name) => ({
     path: `schemas/cli/${name}.schema.json`,

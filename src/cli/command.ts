@@ -1,4 +1,5 @@
 /** The input and output of commands, and their errors and exit codes. */
+import type { Project } from "./project/project.ts";
 
 /** The streams and the stop signal of a command. They are parameters so that tests can replace them. */
 export interface Io {
@@ -16,6 +17,8 @@ export interface Io {
    * second time, and when the command needs longer than the maximum (by default 2,000 ms), the process ends at once.
    */
   handleSignals?(maxMs?: number): void;
+  /** The configuration file of the project; absent without one. */
+  readonly project?: Project;
   /** Called with every file and folder before a command reads it; `--watch` waits for a change of one of them. */
   onInputFile?(path: string): void;
 }

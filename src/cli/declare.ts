@@ -15,9 +15,20 @@ export interface Option<T> {
   readonly implied?: string;
   /** Another option, and its value, that this switch is short for. */
   readonly shortFor?: readonly [option: string, value: string];
+  /** Whether it can be repeated. */
+  readonly isList?: true;
+  /** A word in which each path is replaced, for words that have paths. */
+  readonly mapPaths?: (word: string, map: MapPath) => string;
+  /** Whether a configuration file gives its value by `worlds` or `suites`. */
+  readonly from?: "worlds" | "suites";
+  /** Why a configuration file cannot have it, after its name: "is a secret". */
+  readonly notInFile?: string;
   /** The value of the given words, in their order; a switch that is set has an empty word. @throws {UsageError} */
   read(words: readonly string[], name: string): T;
 }
+
+/** Replaces a path that is read, or one that is written. */
+export type MapPath = (path: string, use: "read" | "write") => string;
 
 /** The options of a command by their names on the command line. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
@@ -60,12 +71,27 @@ export function list<T = string>(
   help: string,
   parse: ParseWord<T> = (word) => word as T,
 ): Option<readonly T[]> {
-  return { help, value, read: (words, name) => words.map((word) => parse(word, name)) };
+  return { help, value, isList: true, read: (words, name) => words.map((word) => parse(word, name)) };
 }
 
 /** The same option with the value that it has when it is missing. */
 export function usual<T, D extends T>(option: Option<T | undefined>, value: D): Option<T> {
   return { ...option, read: (words, name) => option.read(words, name) ?? value };
+}
+
+/** The same option, whose value `worlds` or `suites` of a configuration file can give. */
+export function given<T>(option: Option<T>, from: "worlds" | "suites"): Option<T> {
+  return { ...option, from };
+}
+
+/** The same option, which only the command line can have. @param reason such as "is a secret" */
+export function notInFile<T>(option: Option<T>, reason: string): Option<T> {
+  return { ...option, notInFile: reason };
+}
+
+/** The same option, whose words are paths, or with a scheme URLs. */
+export function paths<T>(option: Option<T>, use: "read" | "write" = "read"): Option<T> {
+  return { ...option, mapPaths: (word, map) => (/^[a-z][\w+.-]+:\/\//i.test(word) ? word : map(word, use)) };
 }
 
 /** The same option, which must be given and not be empty. @param meaning such as "it must name a world file" */
@@ -80,12 +106,27 @@ export function required<T>(option: Option<T | undefined>, meaning: string): Opt
   };
 }
 
+/** The same list, which must have a value. @param meaning such as "it must name a file" */
+export function requiredList<T>(option: Option<readonly T[]>, meaning: string): Option<readonly T[]> {
+  return {
+    ...option,
+    read: (words, name) => {
+      if (words.length > 0 && !words.includes("")) return option.read(words, name);
+      throw new UsageError(`${name} is missing; ${meaning}`);
+    },
+  };
+}
+
 export const text = (value: string, help: string): Option<string | undefined> =>
   single(value, help, (word) => word);
 
-export const file = (help: string): Option<string | undefined> => text("file", help);
+/** A file that is read. */
+export const file = (help: string): Option<string | undefined> => paths(text("file", help));
 
-export const folder = (help: string): Option<string | undefined> => text("folder", help);
+/** A file that is written. */
+export const outFile = (help: string): Option<string | undefined> => paths(text("file", help), "write");
+
+export const folder = (help: string): Option<string | undefined> => paths(text("folder", help));
 
 /** One of several words. */
 export function choice<const C extends string>(
@@ -165,6 +206,12 @@ export interface Arguments {
   readonly max?: number;
   /** In words, such as "at least 1 file". */
   readonly expected: string;
+  /** Whether all of them are files or folders that are read; a configuration file can then have them. */
+  readonly areFiles?: true;
+  /** Whether they are the worlds of a configuration file, or the only one, when none is given. */
+  readonly from?: "all worlds" | "only world";
+  /** Options that take their place. */
+  readonly unless?: readonly string[];
   /** The words that a shell offers; without it, it offers files. */
   words?(): Promise<readonly string[]>;
 }
@@ -194,6 +241,8 @@ export interface Declaration<O extends Options = Options> {
   readonly examples: readonly string[];
   /** Name of the schema of the output of `--json`. */
   readonly schema?: string;
+  /** Whether it runs without the configuration file of a project. */
+  readonly ignoresProject?: true;
   /** The message for options and arguments that exclude each other. */
   conflict?(options: ValuesOf<NoInfer<O>>, words: readonly string[]): string | false | undefined;
 }
@@ -222,10 +271,21 @@ export interface Command extends Declaration {
   load(): Promise<Implementation<Options>>;
 }
 
+/** The option of every command that has a configuration file. */
+const projectOption = {
+  "config-file": notInFile(
+    file(
+      "Configuration file of the project. Default: edgeproof.config.json or edgeproof.config.yaml, here or above in the repository; --no-config-file: none.",
+    ),
+    "names the file itself",
+  ),
+};
+
 /** Connects a declaration and its implementation, whose types must agree. */
 export function connect<O extends Options>(
   declaration: Declaration<O>,
   load: () => Promise<Implementation<O>>,
 ): Command {
-  return { ...declaration, load } as unknown as Command;
+  const options = { ...declaration.options, ...(!declaration.ignoresProject && projectOption) };
+  return { ...declaration, options, load } as unknown as Command;
 }

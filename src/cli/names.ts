@@ -2,6 +2,7 @@
 
 /** The names that have subcommands, with their purpose. */
 export const groups: Readonly<Record<string, string>> = {
+  config: "Show the configuration file of a project.",
   world: "Make a world file from Terraform, saved responses or a zone; read keys.",
   suite: "Write requests that test token rules, and measure what they notice.",
   brand: "Find names and pictures that resemble a brand.",

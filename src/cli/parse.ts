@@ -3,26 +3,89 @@ import { parseArgs } from "node:util";
 import { didYouMean } from "../core/suggest.ts";
 import { UsageError } from "./command.ts";
 import type { Declaration, Invocation, Option, Options, ValuesOf } from "./declare.ts";
+import { printPlace } from "./output/places.ts";
+import type { Setting } from "./project/project.ts";
 
 /** The input of a command. */
 export type Parsed<O extends Options = Options> = Pick<Invocation<O>, "options" | "words">;
 
+/** The options and arguments that the configuration file of a project gives a command. */
+export interface Configured {
+  /** By option; a switch that is off has no word. */
+  readonly options: ReadonlyMap<string, Setting>;
+  /** Used when the command line has none. */
+  readonly arguments?: Setting;
+  /** What is added to the message about a missing option. */
+  readonly missing?: ReadonlyMap<string, string>;
+}
+
+const nothing: Configured = { options: new Map() };
+
+/** The words of a command line by option, and its arguments. */
+export interface SortedWords {
+  readonly given: Given;
+  /** The options that `--no-<option>` leaves out, although the configuration file has them. */
+  readonly unset: ReadonlySet<string>;
+  readonly others: readonly string[];
+}
+
 /** @throws {UsageError} for options and arguments that the command does not accept */
-export function parseWords<O extends Options>(command: Declaration<O>, words: readonly string[]): Parsed<O> {
-  const see = `\`edgeproof ${command.name} --help\` shows its options`;
-  const { given, others } = sortTokens(command.options, words, see);
-  assertAccepted(command, others, see);
-  const values = readValues(command.options, withShortForms(command.options, given)) as ValuesOf<O>;
-  const conflict = command.conflict?.(values, others);
-  if (conflict) throw new UsageError(conflict);
-  return { options: values, words: others };
+export function parseWords<O extends Options>(
+  command: Declaration<O>,
+  words: readonly string[],
+  configured = nothing,
+): Parsed<O> {
+  return readWords(command, sortWords(command, words), configured);
+}
+
+/** @throws {UsageError} for options that the command does not have, and values that are missing or too many */
+export function sortWords(command: Declaration, words: readonly string[]): SortedWords {
+  const { given, ...rest } = sortTokens(command.options, words, seeHelp(command));
+  return { given: withShortForms(command.options, given), ...rest };
+}
+
+/** The values of the options: the command line has precedence. @throws {UsageError} */
+export function readWords<O extends Options>(
+  command: Declaration<O>,
+  sorted: SortedWords,
+  configured = nothing,
+): Parsed<O> {
+  const words = argumentsOf(command, sorted, configured);
+  assertAccepted(command, words, seeHelp(command));
+  const values = readValues(command.options, sorted, configured) as ValuesOf<O>;
+  const conflict = command.conflict?.(values, words);
+  if (conflict) throw new UsageError(`${conflict}${describeConfigured(sorted, configured)}`);
+  return { options: values, words };
+}
+
+/** The arguments of the command line, else those of the file unless an option takes their place. */
+function argumentsOf(
+  { arguments: accepted }: Declaration,
+  { others, given }: SortedWords,
+  configured: Configured,
+): readonly string[] {
+  if (others.length > 0 || accepted?.unless?.some((name) => given.has(name))) return others;
+  return configured.arguments?.words ?? [];
+}
+
+function seeHelp({ name }: Declaration): string {
+  return `\`edgeproof ${name} --help\` shows its options`;
+}
+
+/** How to leave out what the file gives, for the message about options that exclude each other. */
+function describeConfigured({ given, unset }: SortedWords, { options }: Configured): string {
+  const names = [...options.keys()].filter((name) => !given.has(name) && !unset.has(name));
+  const [first] = names;
+  const file = first === undefined ? undefined : options.get(first)?.at.file;
+  if (file === undefined) return "";
+  return `; ${file} gives ${names.map((name) => `--${name}`).join(", ")}: --no-${first} leaves out the first`;
 }
 
 type Token = NonNullable<ReturnType<typeof parseArgs>["tokens"]>[number];
 type OptionToken = Extract<Token, { kind: "option" }>;
 
 /** The words of each option that was given. */
-type Given = Map<string, readonly string[]>;
+type Given = ReadonlyMap<string, readonly string[]>;
 
 function sortTokens(options: Options, words: readonly string[], see: string) {
   const { tokens } = parseArgs({
@@ -34,7 +97,8 @@ function sortTokens(options: Options, words: readonly string[], see: string) {
     allowPositionals: true,
     tokens: true,
   });
-  const given: Given = new Map();
+  const given = new Map<string, readonly string[]>();
+  const unset = new Set<string>();
   const others: string[] = [];
   const ends: readonly (Token | undefined)[] = [...tokens.slice(1), undefined];
   let used: Token | undefined;
@@ -42,6 +106,11 @@ function sortTokens(options: Options, words: readonly string[], see: string) {
     if (token.kind === "positional" && token !== used) others.push(token.value);
     if (token.kind !== "option") continue;
     const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
+    const positive = token.name.replace(/^no-/, "");
+    if (!option && positive !== token.name && Object.hasOwn(options, positive) && !token.inlineValue) {
+      unset.add(positive);
+      continue;
+    }
     if (!option) throw unknownOption(token.rawName, options, see);
     const next = ends[i];
     if (next?.kind === "positional" && option.implied !== undefined && option.choices?.includes(next.value))
@@ -49,7 +118,7 @@ function sortTokens(options: Options, words: readonly string[], see: string) {
     const word = used === next && next?.kind === "positional" ? next.value : wordOf(option, token, see);
     given.set(token.name, [...(given.get(token.name) ?? []), word]);
   }
-  return { given, others };
+  return { given, unset, others };
 }
 
 /** An option that may have no value is a switch for `parseArgs`. */
@@ -84,7 +153,7 @@ function assertAccepted(command: Declaration, words: readonly string[], see: str
 }
 
 /** Replaces switches by the values of options that they are short for. @throws {UsageError} when another one is given */
-function withShortForms(options: Options, given: Given): Given {
+export function withShortForms(options: Options, given: Given): Given {
   const all = new Map(given);
   for (const [short, { shortFor }] of Object.entries(options)) {
     if (!shortFor || !given.has(short)) continue;
@@ -93,16 +162,42 @@ function withShortForms(options: Options, given: Given): Given {
     if (other !== undefined)
       throw new UsageError(`--${short} means --${name} ${value}; found --${name} ${other} too`);
     all.set(name, [value]);
+    all.delete(short);
   }
   return all;
 }
 
-function readValues(options: Options, given: Given): Record<string, unknown> {
+function readValues(
+  options: Options,
+  { given, unset }: SortedWords,
+  configured: Configured,
+): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => {
-      return [camelCase(name), option.read(given.get(name) ?? [], `--${name}`)];
+      const words = given.get(name);
+      const setting = words || unset.has(name) ? undefined : configured.options.get(name);
+      const place = setting ? printPlace(setting.at) : `--${name}`;
+      return [
+        camelCase(name),
+        readValue(option, words ?? setting?.words ?? [], place, configured.missing?.get(name)),
+      ];
     }),
   );
+}
+
+/** @param missing what is added to the message when there is no word */
+function readValue(
+  option: Option<unknown>,
+  words: readonly string[],
+  place: string,
+  missing: string | undefined,
+): unknown {
+  try {
+    return option.read(words, place);
+  } catch (error) {
+    if (!(error instanceof UsageError) || missing === undefined || words.length > 0) throw error;
+    throw new UsageError(`${error.message}; ${missing}`);
+  }
 }
 
 function camelCase(name: string): string {

@@ -9,7 +9,8 @@ import { earlierNames } from "./names.ts";
 import { escapeLines } from "./output/escape-control-characters.ts";
 import { safeStreams } from "./output/safe/safe-output.ts";
 import { escapeWorkflowCommands } from "./output/workflow-commands.ts";
-import { parseWords } from "./parse.ts";
+import { readWords, sortWords } from "./parse.ts";
+import { findConfigFile } from "./project/find-file.ts";
 import { version } from "./version.ts";
 
 /** The exit codes of this file. Commands return 1 for a negative result (blocked requests, violations). */
@@ -64,12 +65,26 @@ function asksForHelp(words: readonly string[]): boolean {
 }
 
 async function runCommand(command: Command, rest: readonly string[], io: Io): Promise<number> {
-  const input = parseWords(command, rest);
+  const sorted = sortWords(command, rest);
+  const path = command.ignoresProject ? undefined : findConfigFile(sorted);
+  const configured = path === undefined ? undefined : await readProject(path, command, io);
+  const input = readWords(command, sorted, configured);
+  const own = configured ? { ...io, project: configured.project } : io;
   const { run } = await command.load();
-  if (input.options["watch"] !== true) return run({ ...input, commands, io });
+  if (input.options["watch"] !== true) return run({ ...input, commands, io: own });
   const { rejectStandardInput, watchRuns } = await import("./watch/watch.ts");
   rejectStandardInput(input);
-  return watchRuns((watched) => orUsageError(watched, () => run({ ...input, commands, io: watched })), io);
+  return watchRuns((watched) => orUsageError(watched, () => run({ ...input, commands, io: watched })), own);
+}
+
+/** The reader is loaded only for projects with a configuration file. */
+async function readProject(path: string, command: Command, io: Io) {
+  const [{ readConfigFile }, { settingsOf }] = await Promise.all([
+    import("./project/config-file.ts"),
+    import("./project/settings.ts"),
+  ]);
+  const read = await readConfigFile(path, commands, io);
+  return { project: read.project, ...settingsOf(command, read, commands) };
 }
 
 function print(output: string, io: Io): number {

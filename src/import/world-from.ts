@@ -40,9 +40,9 @@ export interface ImportedWorld {
   readonly sources: SourceMap;
 }
 
-/** Whether a reader recognizes a file. */
-export function isKnownFormat(file: ImportFile): boolean {
-  return readerOf(sourceFile(file)) !== undefined;
+/** The format of a file; undefined when no reader recognizes it. */
+export function formatOf(file: ImportFile): string | undefined {
+  return readerOf(sourceFile(file))?.format;
 }
 
 /** Reads files to a world, or returns what makes a file unreadable. Never throws, whatever the files contain. */

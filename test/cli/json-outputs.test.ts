@@ -53,6 +53,12 @@ beforeAll(async () => {
   };
   const valid = `is_jwt_valid("${id}")`;
   await file("world.json", worldOf(valid));
+  await file("edgeproof.config.json", {
+    worlds: { main: "world.json" },
+    suites: "requests.json",
+    options: { profile: "spec" },
+    commands: { check: { arguments: "world.json", only: ["tokens"] } },
+  });
   const { jwk: next } = await mintKey("ES256", "next");
   await file("jwks.json", { keys: [next, { kty: "RSA", use: "enc", kid: "other" }] });
   await file(
@@ -114,6 +120,7 @@ const cases: Case[] = [
   ["check", () => ["check", at("odd.json")], 1],
   ["check", () => ["check", at("true.json")], 1],
   ["check", () => ["check", at("world.json")], 0],
+  ["config", () => ["config", "print", "--config-file", at("edgeproof.config.json")], 0],
   ["demo", () => ["demo"], 0],
   ["diff", () => ["diff", at("world.json"), at("present.json")], 1],
   ["diff", () => ["diff", at("world.json"), at("world.json")], 0],
@@ -278,6 +285,8 @@ describe("--json", () => {
       "pull",
       "observe",
       "reindex",
+      // In project/init.test.ts.
+      "init",
       // In queue.test.ts.
       "queue",
       // Over PostgreSQL, in workers.test.ts.
@@ -323,6 +332,7 @@ interface SarifLog {
 test("the schemas reject values that commands do not print", () => {
   const invalid: Readonly<Record<string, unknown>> = {
     check: [{ zone: "z1", check: "no-such-check", severity: "error" }],
+    config: { worlds: [{ name: "main", words: "a.json", from: "file" }], suites: [], commands: [] },
     coverage: [{ zone: "z1", verdicts: -1 }],
     demo: [{ area: "shared", title: "", rows: [], notes: [] }],
     diff: [{ zone: "z1", result: "different", differences: [] }],
@@ -330,6 +340,7 @@ test("the schemas reject values that commands do not print", () => {
     explain: [{ id: "always-true", area: "Token rules", level: "severe" }],
     export: { file: "a", records: -1, sequences: 0, blobs: 0 },
     import: { records: 1, sequences: 0 },
+    init: { found: [], written: "edgeproof.config.yaml", next: [] },
     keys: { keys: [{ kty: "OKP" }], dropped: [], notes: [], source: "a" },
     logo: [{ file: "a", score: 1.5 }],
     match: { domain: "a" },

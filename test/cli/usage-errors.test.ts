@@ -49,6 +49,8 @@ describe("words that a declaration rejects", () => {
 /** Files that do not exist, and options that exclude each other or have a wrong type, by command. */
 const wrong: Readonly<Record<string, readonly (readonly [words: string, message: RegExp])[]>> = {
   demo: [["--json --no", /unknown option/]],
+  init: [["--json folder", /unexpected argument/]],
+  "config print": [["--config-file none.json", /cannot read none.json/]],
   workbench: [
     ["--blobs folder", /--blobs needs --data/],
     ["--workbench-port 70000", /an integer from 0 to 65535/],

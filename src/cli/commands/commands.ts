@@ -6,6 +6,7 @@ import { demo } from "../declarations/demo.ts";
 import { diff } from "../declarations/diff.ts";
 import { evaluate } from "../declarations/eval.ts";
 import { render, sign } from "../declarations/images.ts";
+import { configPrint, init } from "../declarations/project.ts";
 import { deadDrop, deadList, deadRetry, publish, setup, status, work } from "../declarations/queue.ts";
 import { complete, explain } from "../declarations/reference.ts";
 import { replay } from "../declarations/replay.ts";
@@ -19,6 +20,8 @@ import { type Command, connect } from "../declare.ts";
 /** The commands, in the order of help. */
 export const commands: readonly Command[] = [
   connect(demo, () => import("./demo.ts")),
+  connect(init, () => import("./project/init.ts")),
+  connect(configPrint, () => import("./project/print.ts")),
   connect(workbench, () => import("./service/workbench.ts")),
   connect(serve, () => import("./service/serve.ts")),
   connect(worldFrom, () => import("./configuration/world.ts")),

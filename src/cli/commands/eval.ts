@@ -1,7 +1,6 @@
 /** `edgeproof eval`: evaluates a user's requests against the rules of a world file. */
 
-import type { JsonSource } from "../../core/json-source.ts";
-import { pointer } from "../../errors.ts";
+import { startOf } from "../../import/origin.ts";
 import type { Undecided } from "../../import/undecided.ts";
 import { couldChange } from "../../import/world/could-change.ts";
 import { parseTimestamp } from "../../service/time.ts";
@@ -9,9 +8,9 @@ import type { World } from "../../service/world/schema.ts";
 import type { Io } from "../command.ts";
 import type { evaluate } from "../declarations/eval.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
-import { readJsonSource } from "../input/files.ts";
 import { invalidZones } from "../input/imports/left-out.ts";
-import { describeNoZone, type RequestLine, readRequests, zoneOf } from "../input/requests/requests-file.ts";
+import { type ReadRequests, readRequestFiles } from "../input/requests/request-files.ts";
+import { describeNoZone, type RequestLine, zoneOf } from "../input/requests/requests-file.ts";
 import { mintForWorld } from "../input/requests/suite-world.ts";
 import { invalidWorldError, type LoadedWorld, loadWorld } from "../input/world-file.ts";
 import {
@@ -37,9 +36,9 @@ import { escapeWorkflowCommands } from "../output/workflow-commands.ts";
 
 export async function run({ options, io }: InvocationOf<typeof evaluate>): Promise<number> {
   const coverage = readCoverageChoice(options);
-  const { request: path, format } = options;
-  const source = await readJsonSource(path, io);
-  const { answers, ...loaded } = await evaluateAll(options, source, path, io);
+  const { format } = options;
+  const read = await readRequestFiles(options.request, io);
+  const { answers, ...loaded } = await evaluateAll(options, read, io);
   const evaluated = answers.filter(isEvaluated);
   const print = options.explain ? printExplanations : printText;
   const printing = {
@@ -50,7 +49,8 @@ export async function run({ options, io }: InvocationOf<typeof evaluate>): Promi
   };
   const left = leftOutCases({ ...loaded, file: options.world });
   const { partial } = options;
-  const exitCode = printReport(evalReport(answers, { left, file: path, source, partial }), printing, io);
+  const { files } = read;
+  const exitCode = printReport(evalReport(answers, { left, files, partial }), printing, io);
   if (coverage) {
     const zones = await measureCoverage(loaded, evaluated, options.zone);
     if (coverage.out === undefined && format === "text" && !coverage.replacesVerdicts) io.stdout.write("\n");
@@ -76,17 +76,16 @@ interface EvaluatedWorld extends LoadedWorld {
 
 async function evaluateAll(
   options: OptionsOf<typeof evaluate>,
-  source: JsonSource,
-  path: string,
+  read: ReadRequests,
   io: Io,
 ): Promise<EvaluatedWorld> {
   const { expect: expectAll, now: nowAll } = options;
   let now = Date.now();
-  let requests = readRequests(source, path);
+  let { requests } = read;
   const nowOf = (request: RequestLine) =>
     (request.now === undefined ? nowAll : parseTimestamp(request.now)) ?? Date.now();
-  const adjust = async (read: World) => {
-    const minted = await mintForWorld(read, requests, { options, nowOf });
+  const adjust = async (given: World) => {
+    const minted = await mintForWorld(given, requests, { options, nowOf });
     requests = minted.requests;
     return minted.world;
   };
@@ -99,7 +98,7 @@ async function evaluateAll(
     now = nowOf(request);
     const { method, url, headers } = request;
     const zone = zones[i];
-    const at = Array.isArray(source.value) ? pointer(i) : "";
+    const at = read.places[i] ?? startOf("-");
     const asked = { request, at, zone, expected: request.expect ?? expectAll };
     const reasons = zone === undefined ? [{ message: describeNoZone(request, world) }] : invalid.get(zone);
     if (zone === undefined || reasons) {

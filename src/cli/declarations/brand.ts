@@ -12,6 +12,8 @@ import {
   flag,
   integer,
   list,
+  outFile,
+  paths,
   shortFor,
   single,
   text,
@@ -157,7 +159,7 @@ export const logo = declare({
     expected: "the logo first, then at least 1 picture or folder to search in",
   },
   options: {
-    logo: list("file|folder", "Search for these logos too. Can be repeated."),
+    logo: paths(list("file|folder", "Search for these logos too. Can be repeated.")),
     "one-brand": flag("All logos are versions of one brand."),
     threshold: usual(
       single(
@@ -180,7 +182,7 @@ export const logo = declare({
     ),
     format: usual(choice(logoFormats, "Default table."), "table"),
     json: shortFor("format", "json"),
-    html: file("Also write a page with logos, matches and scores."),
+    html: outFile("Also write a page with logos, matches and scores."),
   },
   exits: {
     0: "All files were searched, with or without matches.",

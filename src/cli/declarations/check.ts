@@ -1,8 +1,15 @@
 /** `edgeproof check`: everything that can be checked without a request. */
-import { choices, declare, file, flag, list, type OptionsOf, text } from "../declare.ts";
+import { choices, declare, file, flag, list, type OptionsOf, outFile, text } from "../declare.ts";
 import { issuerOptions } from "../options/keys.ts";
 import { acceptOptions, failOnOption, formatOptions, watchOption } from "../options/output.ts";
-import { hostOption, partialOption, profileOption, sourceOption, worldOption } from "../options/world.ts";
+import {
+  hostOption,
+  partialOption,
+  profileOption,
+  sourceOption,
+  worldOption,
+  zonesOption,
+} from "../options/world.ts";
 
 /** The values of `--only`. */
 const areas = ["tokens", "proxy", "brand", "images", "keys", "openapi"] as const;
@@ -19,10 +26,17 @@ export const check = declare({
     "--openapi also compares the rules of a zone with an OpenAPI document (2.0, 3.0 or 3.1): for each documented operation, whether a request without a valid token gets through, shown with a request that the real engine confirms. --issuer or --jwks also compares the keys of a configuration with those of its issuer. Only --issuer opens a connection.",
     "--fix changes only what it fixes: it removes nothing, and keeps the layout, the comments and the spelling of numbers.",
   ],
-  arguments: { usage: "<file...>", min: 0, expected: "at least 1 file, or `-` for standard input" },
+  arguments: {
+    usage: "<file...>",
+    min: 0,
+    expected: "at least 1 file, or `-` for standard input",
+    areFiles: true,
+    from: "all worlds",
+    unless: ["world"],
+  },
   options: {
     only: choices(areas, areas.join("|"), "Check only this. May be repeated."),
-    zone: text("id", "Only this zone; of applications in files, the zone of --world."),
+    zone: { ...zonesOption.zone, help: "Only this zone; of applications in files, the zone of --world." },
     ...worldOption,
     ...profileOption,
     ...sourceOption,
@@ -33,7 +47,7 @@ export const check = declare({
       "x-name",
       "Leave out path items and operations of the document with this extension, unless it is false. May be repeated.",
     ),
-    html: file("Also write a page with the matrix of operations and outcomes."),
+    html: outFile("Also write a page with the matrix of operations and outcomes."),
     jwks: file("File with the keys of the issuer, instead of --issuer."),
     config: text("id", "Id or title of the configuration of the issuer. Default: the only one."),
     ...issuerOptions,

@@ -1,5 +1,5 @@
 /** `edgeproof eval`: its options and help. */
-import { choice, declare, file, flag, required, text, time } from "../declare.ts";
+import { choice, declare, flag, given, required, requiredList, time } from "../declare.ts";
 import {
   acceptOptions,
   coverageConflict,
@@ -7,7 +7,8 @@ import {
   formatOptions,
   watchOption,
 } from "../options/output.ts";
-import { partialOption, profileOption, worldMeaning, worldOption } from "../options/world.ts";
+import { requestFiles, requestsMeaning } from "../options/requests.ts";
+import { partialOption, profileOption, worldMeaning, worldOption, zonesOption } from "../options/world.ts";
 
 export const evaluate = declare({
   name: "eval",
@@ -16,13 +17,13 @@ export const evaluate = declare({
     "A request is a JSON object: url, and optionally method (default GET), headers (an object or a list of pairs), name, zone, now, expect (an action, or an object with action, rule and logged) and token ({config, kid, alg, state}: minted for the request, with a new key in the zone). Each request is evaluated as the edge does: operation, rules, token, verdict.",
   ],
   options: {
-    request: required(
-      file("JSON file with a request or an array of requests; `-` reads standard input."),
-      "it must name a file of requests, or be `-` for standard input",
-    ),
+    request: given(requiredList(requestFiles, requestsMeaning), "suites"),
     ...worldOption,
-    world: required(worldOption.world, worldMeaning),
-    zone: text("id", "Zone of the requests. Default: the zone whose name the host ends with."),
+    world: given(required(worldOption.world, worldMeaning), "worlds"),
+    zone: {
+      ...zonesOption.zone,
+      help: "Zone of the requests. Default: the zone whose name the host ends with.",
+    },
     now: time("RFC 3339 time at which the requests arrive. Default: now."),
     expect: choice(
       ["allow", "log", "block", "challenge"],

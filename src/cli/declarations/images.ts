@@ -2,7 +2,7 @@
 import { isTolerance, maxTolerance } from "../../core/picture/tolerance.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import { UsageError } from "../command.ts";
-import { choice, declare, file, flag, folder, type Option, single, text } from "../declare.ts";
+import { choice, declare, file, flag, type Option, outFile, paths, single, text } from "../declare.ts";
 import { keyOptions } from "../options/keys.ts";
 import { acceptOptions, jsonOption } from "../options/output.ts";
 
@@ -32,8 +32,8 @@ export const render = declare({
       "The request's Accept header. Default: the type of <out>, by its extension; of a folder, none.",
     ),
     variants: file("Variants by name, as JSON or YAML, instead of the options of one."),
-    html: file("Also write a page with the pictures before and after."),
-    check: folder("Compare the outputs with the approved pictures in a folder."),
+    html: outFile("Also write a page with the pictures before and after."),
+    check: paths(text("folder", "Compare the outputs with the approved pictures in a folder."), "write"),
     update: flag(
       "With --check: write the approved pictures that differ or are missing, and rename those with names of earlier versions.",
     ),

@@ -30,6 +30,7 @@ export const complete = declare({
     "edgeproof complete powershell >> $PROFILE",
     "edgeproof complete --words -- brand match --",
   ],
+  ignoresProject: true,
 });
 
 export const explain = declare({
@@ -57,4 +58,5 @@ export const explain = declare({
     "edgeproof explain 11034 --json",
   ],
   schema: "explain",
+  ignoresProject: true,
 });

@@ -1,5 +1,5 @@
 /** `edgeproof replay`: its options and help. */
-import { choice, declare, file, integer, required, time, usual } from "../declare.ts";
+import { choice, declare, file, given, integer, required, time, usual } from "../declare.ts";
 import { acceptOptions, formatOptions } from "../options/output.ts";
 import { partialOption, profileOption, worldMeaning, worldOption } from "../options/world.ts";
 
@@ -12,10 +12,15 @@ export const replay = declare({
     "A token that the recording redacted or stripped is never taken as missing: the request is not evaluated, unless --as assumes a token for it. With Logpush records the verdicts are compared with what the edge really did.",
     "Recorded tokens are secrets: the output has key ids and names of claims only, and paths without queries.",
   ],
-  arguments: { usage: "<traffic...>", min: 1, expected: "at least 1 file of recorded traffic" },
+  arguments: {
+    usage: "<traffic...>",
+    min: 1,
+    expected: "at least 1 file of recorded traffic",
+    areFiles: true,
+  },
   options: {
     ...worldOption,
-    world: required(worldOption.world, worldMeaning),
+    world: given(required(worldOption.world, worldMeaning), "worlds"),
     against: file(
       "World file to compare with: reports the verdicts that change. Default: the edge's own answers, if recorded.",
     ),

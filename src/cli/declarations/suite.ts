@@ -1,7 +1,19 @@
 /** `edgeproof suite`: its subcommands, which write a suite of requests and measure one. */
 import { UsageError } from "../command.ts";
-import { choice, declare, file, required, single, time, usual } from "../declare.ts";
+import {
+  choice,
+  declare,
+  file,
+  given,
+  outFile,
+  required,
+  requiredList,
+  single,
+  time,
+  usual,
+} from "../declare.ts";
 import { acceptOptions, formatOptions } from "../options/output.ts";
+import { requestFiles, requestsMeaning } from "../options/requests.ts";
 import { partialOption, profileOption, worldMeaning, worldOption, zonesOption } from "../options/world.ts";
 
 export const generate = declare({
@@ -13,9 +25,9 @@ export const generate = declare({
   ],
   options: {
     ...worldOption,
-    world: required(worldOption.world, worldMeaning),
+    world: given(required(worldOption.world, worldMeaning), "worlds"),
     ...zonesOption,
-    out: file("File to write. Default: standard output."),
+    out: outFile("File to write. Default: standard output."),
     operations: usual(
       choice(
         ["each", "classes"],
@@ -62,11 +74,8 @@ export const mutate = declare({
   ],
   options: {
     ...worldOption,
-    world: required(worldOption.world, worldMeaning),
-    requests: required(
-      file("JSON file with a request or an array of requests; `-` reads standard input."),
-      "it must name a file of requests, or be `-` for standard input",
-    ),
+    world: given(required(worldOption.world, worldMeaning), "worlds"),
+    requests: given(requiredList(requestFiles, requestsMeaning), "suites"),
     ...zonesOption,
     "min-score": usual(
       single("percent", "Minimum share of mutants that must be noticed, 0 to 100. Default: 100.", readScore),

@@ -1,5 +1,17 @@
 /** `edgeproof world`: its subcommands, which make a world file and its keys. */
-import { choice, declare, flag, integer, list, required, shortFor, text, usual } from "../declare.ts";
+import {
+  choice,
+  declare,
+  flag,
+  integer,
+  list,
+  notInFile,
+  paths,
+  required,
+  shortFor,
+  text,
+  usual,
+} from "../declare.ts";
 import { issuerConflict, issuerOptions } from "../options/keys.ts";
 import { hostOption, importOptions, madeWorldOptions } from "../options/world.ts";
 
@@ -10,9 +22,16 @@ export const worldFrom = declare({
     "Reads Terraform plans, states and test records, saved responses of the interface, key files (JWK Sets, PEM), and OpenAPI documents; the format of each file is detected. Standard error has what was accepted, dropped (with its place) and derived (with the reason). What no file decides is reported, with what to run; nothing is guessed, and no world is written without --partial. Identical files make an identical world.",
     "--terraform-mock prints a test file with which Terraform resolves every expression with a mocked provider, without credentials.",
   ],
-  arguments: { usage: "[file...]", min: 0, expected: "files" },
+  arguments: {
+    usage: "[file...]",
+    min: 0,
+    expected: "files",
+    areFiles: true,
+    from: "only world",
+    unless: ["from", "terraform-mock"],
+  },
   options: {
-    from: list("file", "A file to read; the same as an argument."),
+    from: paths(list("file", "A file to read; the same as an argument.")),
     ...importOptions,
     ...hostOption,
     "terraform-mock": flag("Print `edgeproof.tftest.hcl`, and explain its two traps."),
@@ -59,9 +78,12 @@ export const worldPull = declare({
       text("name or id", "The zone: its domain, or its id."),
       "it must be the domain or id of a zone",
     ),
-    "base-url": usual(
-      text("url", `Address of the interface; plain http only on loopback. Default: ${defaultBaseUrl}.`),
-      defaultBaseUrl,
+    "base-url": notInFile(
+      usual(
+        text("url", `Address of the interface; plain http only on loopback. Default: ${defaultBaseUrl}.`),
+        defaultBaseUrl,
+      ),
+      "is where the API token of the environment is sent",
     ),
     "with-secrets": flag("Read the signing keys of images too. They are in the output in plain text."),
     "max-wait": usual(
@@ -92,7 +114,7 @@ export const worldKeys = declare({
   about: [
     "Reads the keys of an issuer (by discovery, or from a file with a JWK Set, a JWK, `{ kid: PEM }` or PEM) and prints those that a configuration can have, as its `credentials`. Standard error says for each other key why it was dropped, and what was filled in.",
   ],
-  arguments: { usage: "[file]", min: 0, max: 1, expected: "at most 1 file" },
+  arguments: { usage: "[file]", min: 0, max: 1, expected: "at most 1 file", areFiles: true },
   options: {
     ...issuerOptions,
     format: usual(

@@ -42,7 +42,7 @@ export async function loadWorld(
 ): Promise<LoadedWorld> {
   const path = options.world;
   const source = path === undefined ? undefined : await readWorldSource(path, options, io);
-  const read = path === undefined ? undefined : await withPictures(source?.value, path, io);
+  const read = path === undefined ? undefined : await withPictures(source?.value, source?.file ?? path, io);
   const world = read && (await adjust(read.world as World));
   const withReasons = (problems: readonly CodedDiagnostic[]) =>
     problems.map((one) => ({ ...one, message: read?.unreadable.get(one.pointer ?? "") ?? one.message }));
@@ -67,7 +67,7 @@ export async function loadWorld(
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     if (error.problems[0]?.pointer === undefined) throw new UsageError(error.message);
-    throw invalidWorldError(path ?? "--options", source, withReasons(error.problems));
+    throw invalidWorldError(source?.file ?? "--options", source, withReasons(error.problems));
   }
 }
 

@@ -55,12 +55,13 @@ export interface ValidZones extends WorldZones {
  * @throws {UsageError} when two zones have the same id, or no zone that is asked for is valid
  */
 export async function readValidZones(
-  file: string,
+  word: string,
   options: ImportValues,
   io: Io,
   only?: string,
 ): Promise<ValidZones> {
-  const source = await readWorldSource(file, options, io);
+  const source = await readWorldSource(word, options, io);
+  const { file } = source;
   const parts: LeftOut[] = [];
   const parsed = parseValidParts(source.value, (pointer, problems) => parts.push({ pointer, problems }));
   if (!parsed.ok) throw invalidWorldError(file, source, parsed.problems);
@@ -119,6 +120,12 @@ function hasRulesets({ input }: WorldRulesets): boolean {
 /** Whether a pointer into the input of a zone is to its custom rules or lists. */
 function isCustom(within: string): boolean {
   return /^\/(?:rulesets|account_rulesets|lists)(?=\/|$)/.test(within);
+}
+
+/** The zones with token validation of a value that may be a world; none when it is not valid. */
+export function tokenZonesOf(value: unknown): readonly WorldZone[] {
+  const parsed = parseValidParts(value, () => {});
+  return parsed.ok ? tokenZones(parsed.value.world, (zone) => zone.token_validation) : [];
 }
 
 /** Ids in lower case, as the service stores them; a rule without an id gets its position as one. */

@@ -1,6 +1,6 @@
 /** Options that name where keys and secrets are. */
 import type { RsaAlgorithm } from "../../engine/tokens/model.ts";
-import { choice, file, flag, text } from "../declare.ts";
+import { choice, file, flag, notInFile, text } from "../declare.ts";
 
 const algorithms = [
   "RS256",
@@ -39,9 +39,12 @@ export function issuerConflict(issuer: string | undefined, path: string | undefi
 
 /** The options of the secret `--key`. */
 export const keyOptions = {
-  key: text(
-    "value",
-    "Value of one of the account's signing keys; `-` reads it from standard input. Other users can see command lines: prefer `-` or --key-env.",
+  key: notInFile(
+    text(
+      "value",
+      "Value of one of the account's signing keys; `-` reads it from standard input. Other users can see command lines: prefer `-` or --key-env.",
+    ),
+    "is a secret",
   ),
   "key-env": text("variable", "Name of the environment variable that holds the value of --key."),
 };

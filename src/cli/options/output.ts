@@ -1,6 +1,6 @@
 /** Options about what a command prints. */
 import { levels } from "../../core/diagnostic.ts";
-import { choice, file, flag, shortFor, usual, type ValuesOf } from "../declare.ts";
+import { choice, flag, outFile, shortFor, usual, type ValuesOf } from "../declare.ts";
 
 /** The `--json` option of commands with two outputs. */
 export const jsonOption = { json: flag("Print the result as JSON, for programs.") };
@@ -45,7 +45,7 @@ export const coverageOptions = {
     coverageFormats,
     "Also report which rules, operations, conditions and reasons the requests exercise: for people, for programs, as a page, or for code hosts and editors (lcov). Text follows the verdicts; the others take their place.",
   ),
-  "coverage-out": file(
+  "coverage-out": outFile(
     "File for the coverage; then the verdicts are printed, too. Default: standard output.",
   ),
 };

@@ -6,9 +6,11 @@ import {
   choice,
   file,
   flag,
+  given,
   impliedChoice,
   integer,
   list,
+  outFile,
   port,
   single,
   text,
@@ -51,7 +53,7 @@ export const serverOptions = {
     "text",
     "Print one line per request: method, path, status, milliseconds and trace id. Tokens, keys and signatures are masked. `json` prints JSON Lines.",
   ),
-  "log-verdicts": file(
+  "log-verdicts": outFile(
     "Append the record of every verdict that this process computes to a file, one JSON line each: the request without its secrets, decoded tokens without signatures, the verdict. Claims are personal data.",
   ),
   grace: usual(
@@ -111,6 +113,7 @@ export const threadsOption = {
 /** Of commands that create an edge with the data of a world or a store. */
 export const edgeOptions = {
   ...worldOption,
+  world: given(worldOption.world, "worlds"),
   ...dataOption,
   ...profileOption,
   ...partialOption,

@@ -1,17 +1,28 @@
 /** Options of commands that use a store or a work queue. */
 import { quote } from "../../errors.ts";
 import { UsageError } from "../command.ts";
-import { impliedChoice, integer, type Option, required, text, usual, type ValuesOf } from "../declare.ts";
+import {
+  impliedChoice,
+  integer,
+  type Option,
+  paths,
+  required,
+  text,
+  usual,
+  type ValuesOf,
+} from "../declare.ts";
 
 const blobsHelp =
   "Where --data keeps blobs: a folder, or a bucket at s3://bucket/prefix. The environment has the rest of a bucket: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL_S3. Default: a folder beside a SQLite file, rows of a database.";
 
 export const dataOption = {
-  data: text(
-    "file|url",
-    "Store everything in this SQLite file, or in a database at postgres://... Default: in memory.",
+  data: paths(
+    text(
+      "file|url",
+      "Store everything in this SQLite file, or in a database at postgres://... Default: in memory.",
+    ),
   ),
-  blobs: text("folder|url", blobsHelp),
+  blobs: paths(text("folder|url", blobsHelp)),
 };
 
 /** The message for blobs without a store. */
@@ -23,9 +34,11 @@ export function blobsConflict({ data, blobs }: ValuesOf<typeof dataOption>): str
 /** Of commands that read or fill a store. */
 export const storeOption = {
   data: required(
-    text(
-      "file|url",
-      "The store: a SQLite file, or a database at postgres://... (`?schema=` names its schema).",
+    paths(
+      text(
+        "file|url",
+        "The store: a SQLite file, or a database at postgres://... (`?schema=` names its schema).",
+      ),
     ),
     "it must name a SQLite file or a database at postgres://...",
   ),
@@ -45,7 +58,9 @@ export const sharedStoreOption = {
     "url",
     `The store: a database at postgres://... (\`?schema=\` names its schema). Default: the environment variable ${variables.data}, where other users cannot read a password.`,
   ),
-  blobs: text("folder|url", `${blobsHelp} The environment variable ${variables.blobs} has the same meaning.`),
+  blobs: paths(
+    text("folder|url", `${blobsHelp} The environment variable ${variables.blobs} has the same meaning.`),
+  ),
 };
 
 export const queueOption = {
@@ -60,6 +75,7 @@ const accountId = /^[A-Za-z0-9_-]{1,64}$/;
 /** The accounts, each once. */
 const accounts: Option<readonly string[]> = {
   value: "id",
+  isList: true,
   help: "The account, or several separated by commas. Repeatable.",
   read: (words, name) => {
     const ids = [...new Set(words.flatMap((word) => word.split(",")))];

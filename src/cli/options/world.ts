@@ -1,6 +1,6 @@
 /** Options of commands that read a world file, files of Terraform or saved responses of the interface. */
 import { UsageError } from "../command.ts";
-import { choice, file, flag, folder, list, text, type ValuesOf } from "../declare.ts";
+import { choice, file, flag, folder, list, outFile, text, type ValuesOf } from "../declare.ts";
 import { acceptOptions, jsonOption } from "./output.ts";
 
 export const importOptions = {
@@ -72,10 +72,11 @@ export const zonesOption = { zone: text("id", "Only this zone. Default: all zone
 
 /** The options of commands that make a world. */
 export const madeWorldOptions = {
-  out: file("World file to write. Default: standard output."),
-  partial: flag(
-    "Write the world although a part of it is undecided. The file lists these parts, and commands treat them as undecided.",
-  ),
+  out: outFile("World file to write. Default: standard output."),
+  partial: {
+    ...partialOption.partial,
+    help: "Write the world although a part of it is undecided. The file lists these parts, and commands treat them as undecided.",
+  },
   ...acceptOptions,
   ...jsonOption,
 };

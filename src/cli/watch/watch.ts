@@ -7,7 +7,7 @@ import { fileState, nextChange } from "./file-changes.ts";
 
 /** @throws {UsageError} when the command reads standard input, which cannot be read a second time */
 export function rejectStandardInput({ options, words }: Pick<Invocation, "options" | "words">): void {
-  if ([...words, ...Object.values(options)].includes(standardInput))
+  if ([...words, ...Object.values(options).flat()].includes(standardInput))
     throw new UsageError("--watch cannot read standard input a second time; name a file");
 }
 

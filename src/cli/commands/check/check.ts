@@ -7,7 +7,7 @@ import { alternatives, type CodedDiagnostic, counted, InvalidInputError } from "
 import { type Io, UsageError } from "../../command.ts";
 import type { Area, CheckValues, check } from "../../declarations/check.ts";
 import type { InvocationOf } from "../../declare.ts";
-import { type CheckedFile, type CheckedWorld, readCheckedFile } from "../../input/imports/checked-files.ts";
+import { type CheckedFile, type CheckedWorld, readCheckedFiles } from "../../input/imports/checked-files.ts";
 import { selectZones } from "../../input/zone-inputs.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { printReport } from "../../output/report/formats.ts";
@@ -77,10 +77,7 @@ async function readFiles(
   isWanted: (area: Area) => boolean,
 ): Promise<readonly CheckedFile[]> {
   const names = words.length === 0 && options.world !== undefined ? [options.world] : words;
-  const onlyApplications = isWanted("proxy") && !isWanted("tokens");
-  const files: CheckedFile[] = [];
-  for (const name of names) files.push(await readCheckedFile(name, options, io, onlyApplications));
-  return files;
+  return readCheckedFiles(names, options, io, isWanted("proxy") && !isWanted("tokens"));
 }
 
 /** Zones without a domain are no faults, but leave checks out. */
@@ -181,8 +178,9 @@ async function onlyWorld(files: readonly CheckedFile[], options: CheckValues, io
   const [only] = worlds;
   if (only && worlds.length === 1) return only;
   const read =
-    worlds.length === 0 && given !== undefined ? await readCheckedFile(given, options, io, false) : undefined;
-  if (read?.world) return read.world;
+    worlds.length === 0 && given !== undefined ? await readCheckedFiles([given], options, io, false) : [];
+  const [other] = read;
+  if (other?.world && read.length === 1) return other.world;
   throw new UsageError(
     `--openapi, --issuer and --jwks need one world file; found ${counted(worlds.length, "world file")}`,
   );

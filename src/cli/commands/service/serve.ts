@@ -14,6 +14,7 @@ import { readBrandOptions } from "../../input/brand-options.ts";
 import { openDataStore } from "../../input/data-store.ts";
 import { basePathOf, readEdgeOptions } from "../../input/edge/edge-options.ts";
 import { acceptsUndecided } from "../../input/imports/undecided.ts";
+import { fileOfWorld } from "../../input/paths/expand.ts";
 import { readServerOptions, type ServerSettings } from "../../input/server-options.ts";
 import { readBlobs } from "../../input/stores/blobs-option.ts";
 import { openWorkbench, type ShownData } from "../../input/workbench-options.ts";
@@ -119,7 +120,7 @@ async function startPage(
   shown: ShownData,
 ): Promise<Workbench | undefined> {
   if (!options.workbench) return undefined;
-  const worldPath = options.world;
+  const worldPath = fileOfWorld(options.world, io);
   const more = { isServing: true, ...(worldPath !== undefined && { worldPath }) };
   return openWorkbench(options, { ...shown, ...more }, io);
 }

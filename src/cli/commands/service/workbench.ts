@@ -17,6 +17,7 @@ import { openDataStore } from "../../input/data-store.ts";
 import { readEdgeOptions } from "../../input/edge/edge-options.ts";
 import { readTextInput } from "../../input/files.ts";
 import { acceptsUndecided } from "../../input/imports/undecided.ts";
+import { fileOfWorld } from "../../input/paths/expand.ts";
 import { readBlobs } from "../../input/stores/blobs-option.ts";
 import { openWorkbench, type ShownData } from "../../input/workbench-options.ts";
 import { type LoadedWorld, loadWorld, printLeftOut } from "../../input/world-file.ts";
@@ -47,7 +48,7 @@ interface LoadedData extends ShownData {
 }
 
 async function readShownData(options: OptionsOf<typeof workbench>, io: Io): Promise<LoadedData> {
-  const worldPath = options.world;
+  const worldPath = fileOfWorld(options.world, io);
   const data = options.data;
   const given = { ...(await readEdgeOptions(options, io)), brand: readBrandOptions(options) };
   if (worldPath === undefined && data === undefined) return demoData(given);

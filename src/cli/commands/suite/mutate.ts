@@ -9,8 +9,8 @@ import type { World } from "../../../service/world/schema.ts";
 import type { Io } from "../../command.ts";
 import type { mutate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
-import { readJsonSource } from "../../input/files.ts";
-import { type RequestLine, readRequests, zoneOf } from "../../input/requests/requests-file.ts";
+import { readRequestFiles } from "../../input/requests/request-files.ts";
+import { type RequestLine, zoneOf } from "../../input/requests/requests-file.ts";
 import { mintRequestTokens } from "../../input/requests/suite-tokens.ts";
 import { readValidZones, selectZones, type ValidZones } from "../../input/zone-inputs.ts";
 import type { Accepted } from "../../output/report/exit-code.ts";
@@ -19,8 +19,8 @@ import { measureMutants } from "../../output/suite/measure-mutants.ts";
 import { type MutatedZone, mutationReportOf, printJson, printText } from "../../output/suite/mutation.ts";
 
 export async function run({ options, io }: InvocationOf<typeof mutate>): Promise<number> {
-  const { world: worldPath, requests: path, minScore, zone: only } = options;
-  const requests = readRequests(await readJsonSource(path, io), path);
+  const { world: worldPath, minScore, zone: only } = options;
+  const { requests } = await readRequestFiles(options.requests, io);
   const world = await readValidZones(worldPath, options, io, only);
   const tested = await testZones(world, requests, only, options, io);
   const printing = {

@@ -7,7 +7,7 @@ import type { Io } from "../../command.ts";
 import type { ImportValues } from "../../options/world.ts";
 import { invalidWorldError, printWorldNotes } from "../world-file.ts";
 import { tokenZones, type Validation, type WorldZones } from "../zone-inputs.ts";
-import { readWorldSource, type WorldSource } from "./world-source.ts";
+import { readWorldSources, type WorldSource } from "./world-source.ts";
 
 /** A world whose areas are valid or left out; its zones have their invalid parts too, which the analysis reports. */
 export interface CheckedWorld extends WorldZones {
@@ -26,17 +26,28 @@ export interface CheckedFile {
 }
 
 /**
+ * The worlds and the files of applications that words name.
+ *
  * @param onlyApplications whether every file that is not a world has applications
- * @throws {UsageError} when the file cannot be read, or is of another kind
+ * @throws {UsageError} when a file cannot be read, or is of another kind
  */
-export async function readCheckedFile(
-  file: string,
+export async function readCheckedFiles(
+  words: readonly string[],
   options: ImportValues,
   io: Io,
   onlyApplications: boolean,
-): Promise<CheckedFile> {
-  const source = await readWorldSource(file, options, io);
-  const { value, isImported } = source;
+): Promise<readonly CheckedFile[]> {
+  const sources = await readWorldSources(words, options, io);
+  return sources.map((source) => checkedFile(source, options, io, onlyApplications));
+}
+
+function checkedFile(
+  source: WorldSource,
+  options: ImportValues,
+  io: Io,
+  onlyApplications: boolean,
+): CheckedFile {
+  const { file, value, isImported } = source;
   const isApplications = onlyApplications ? !hasLists(value) : looksLikeApplications(value);
   if (!isImported && isApplications) return { file, source };
   const read = parseValidAreas(value);

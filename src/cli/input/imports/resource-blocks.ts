@@ -1,8 +1,8 @@
 /** Finds the blocks of Terraform resources in the `.tf` files of a folder. */
-import type { Dirent } from "node:fs";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { createLineIndex, type TextPosition } from "../../../core/line-index.ts";
+import { walkFiles } from "../paths/walk.ts";
 
 /** The start of a block. */
 export interface ResourceBlock {
@@ -14,10 +14,8 @@ export interface ResourceBlock {
 /** Finds the block of a resource by its address. */
 export type FindBlock = (address: string) => ResourceBlock | undefined;
 
-/** Limits of the search: folders below the first, files, and bytes of a file. */
-const limits = { depth: 12, files: 5_000, bytes: 4_194_304 } as const;
-
-const skipped = new Set([".terraform", ".git", "node_modules"]);
+/** Maximum size of a file in bytes. */
+const maxBytes = 4_194_304;
 
 /**
  * Files that cannot be read are left out: a finding without a block has its place in the given file.
@@ -29,7 +27,7 @@ export async function findResourceBlocks(
   onFile: (path: string) => void = () => {},
 ): Promise<FindBlock> {
   const blocks = new Map<string, ResourceBlock[]>();
-  for (const file of await terraformFiles(folder)) {
+  for (const file of await walkFiles(folder, (name) => name.endsWith(".tf"))) {
     onFile(file);
     for (const { name, position } of await blocksOf(file)) {
       const known = blocks.get(name) ?? [];
@@ -42,26 +40,6 @@ export async function findResourceBlocks(
   };
 }
 
-async function terraformFiles(folder: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  const folders = [{ path: folder, depth: 0 }];
-  for (let next = folders.shift(); next && found.length < limits.files; next = folders.shift()) {
-    for (const entry of await entriesOf(next.path)) {
-      const path = join(next.path, entry.name);
-      if (entry.isFile() && entry.name.endsWith(".tf")) found.push(path);
-      if (entry.isDirectory() && !skipped.has(entry.name) && next.depth < limits.depth)
-        folders.push({ path, depth: next.depth + 1 });
-    }
-  }
-  return found.slice(0, limits.files);
-}
-
-/** In the order of their names, so that the result does not depend on the file system. */
-async function entriesOf(folder: string): Promise<readonly Dirent[]> {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-}
-
 const block = /^[ \t]*(resource|data)[ \t]+"([\w-]+)"[ \t]+"([\w-]+)"/gm;
 
 async function blocksOf(
@@ -71,7 +49,7 @@ async function blocksOf(
     (found) => found.size,
     () => 0,
   );
-  if (size > limits.bytes) return [];
+  if (size > maxBytes) return [];
   const text = await readFile(file, "utf8").catch(() => "");
   const positionAt = createLineIndex(text);
   return [...text.matchAll(block)].map(({ 0: whole, 1: kind, 2: type, 3: name, index }) => {

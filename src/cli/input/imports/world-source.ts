@@ -11,12 +11,15 @@ import { type Io, UsageError } from "../../command.ts";
 import type { ImportValues } from "../../options/world.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { printFaults } from "../../output/places.ts";
-import { parseJsonText, readTextInput, standardInput } from "../files.ts";
+import { parseJsonText, standardInput } from "../files.ts";
+import { type GivenFile, readGivenFiles } from "./given-files.ts";
 import { readImportOptions } from "./import-options.ts";
 import { type FindBlock, findResourceBlocks } from "./resource-blocks.ts";
 
 /** The value of a world, and the places of its members. */
 export interface WorldSource extends JsonSource {
+  /** The name of the file, or of the files that make the world. */
+  readonly file: string;
   /** Place for reports: the block of a Terraform resource, or the value in the file. */
   place(pointer: string): Location;
   /** Place for reports of a value in the file that was read. */
@@ -27,34 +30,86 @@ export interface WorldSource extends JsonSource {
   readonly dropped: readonly Placed[];
   /** Whether the file is of another format than a world file. */
   readonly isImported: boolean;
-  /** Text of the file, without a byte order mark. */
+  /** Text of the file, without a byte order mark; empty when several files make the world. */
   readonly text: string;
 }
 
-/** @throws {UsageError} when the file is neither JSON nor YAML, or of a known format and not readable */
-export async function readWorldSource(file: string, options: ImportValues, io: Io): Promise<WorldSource> {
-  const text = await readTextInput(file, io);
-  if (isConfigurationText(text)) throw new UsageError(`cannot read ${file}: ${configurationHint}`);
-  const imported = marks.test(text) ? await importText(file, text, options) : undefined;
-  return imported
-    ? { ...(await importedSource(file, imported, options, io)), text }
-    : worldSource(file, await parseJsonText(file, text), text, readImportOptions(options).zoneNames);
+/** @throws {UsageError} when the word names several worlds, or a file is neither JSON nor YAML, or not readable */
+export async function readWorldSource(word: string, options: ImportValues, io: Io): Promise<WorldSource> {
+  const sources = await readWorldSources([word], options, io);
+  const [only, ...more] = sources;
+  if (only && more.length === 0) return only;
+  const files = sources.map(({ file }) => file).join(", ");
+  throw new UsageError(`${word} has ${sources.length} worlds (${files}); name one of them`);
 }
 
-/** Texts of all formats of `readers`: without them, the readers are not loaded. */
-const marks =
-  /"(?:format_version|lineage|serial|test_state|@module|success|errors|query_id)"|openapi|swagger/;
-
-async function importText(
-  file: string,
-  text: string,
+/**
+ * The worlds of files: those of Terraform and saved responses are one deployment and make one world, as `world from`
+ * makes it; every other file is a world of its own. The worlds of the configuration file are apart from each other.
+ *
+ * @throws {UsageError} when a file cannot be read, or is neither JSON nor YAML
+ */
+export async function readWorldSources(
+  words: readonly string[],
   options: ImportValues,
-): Promise<ImportedWorld | undefined> {
-  const { isKnownFormat, readWorld } = await import("../../../import/world-from.ts");
-  if (!isKnownFormat({ name: file, text })) return undefined;
-  const read = readWorld([{ name: file, text }], readImportOptions(options));
+  io: Io,
+): Promise<readonly WorldSource[]> {
+  const named = words.filter((word) => io.project?.worlds.has(word));
+  const plain = words.filter((word) => !named.includes(word));
+  if (plain.filter((word) => word === standardInput).length > 1)
+    throw new UsageError("`-` may be given once: standard input is one file");
+  const groups = [...(plain.length > 0 ? [plain] : []), ...named.map((word) => [word])];
+  const sources: WorldSource[] = [];
+  for (const group of groups) {
+    const files: GivenFile[] = [];
+    for (const word of group) files.push(...(await readGivenFiles(word, io)));
+    sources.push(...(await sourcesOf(files, options, io)));
+  }
+  return sources;
+}
+
+/** The worlds of the files of one deployment, in the order of the files. */
+async function sourcesOf(
+  given: readonly GivenFile[],
+  options: ImportValues,
+  io: Io,
+): Promise<readonly WorldSource[]> {
+  const files = await withKeyFiles(given);
+  const merged = files.filter(({ format }) => format !== undefined);
+  const [first] = merged;
+  const sources: WorldSource[] = [];
+  for (const one of files) {
+    if (isConfigurationText(one.text)) throw new UsageError(`cannot read ${one.file}: ${configurationHint}`);
+    if (one === first) sources.push(await importedSource(merged, options, io));
+    if (one.format !== undefined) continue;
+    const { zoneNames } = readImportOptions(options);
+    sources.push(worldSource(one.file, await parseJsonText(one.file, one.text), one.text, zoneNames));
+  }
+  return sources;
+}
+
+/** Files with keys belong to the deployment of the files beside them. */
+async function withKeyFiles(files: readonly GivenFile[]): Promise<readonly GivenFile[]> {
+  if (files.every(({ format }) => format === undefined)) return files;
+  const { formatOf } = await import("../../../import/world-from.ts");
+  return files.map((one) => {
+    const format = one.format ?? formatOf({ name: one.file, text: one.text });
+    return { ...one, ...(format !== undefined && { format }) };
+  });
+}
+
+async function importFiles(files: readonly GivenFile[], options: ImportValues): Promise<ImportedWorld> {
+  const { readWorld } = await import("../../../import/world-from.ts");
+  const read = readWorld(
+    files.map(({ file, text }) => ({ name: file, text })),
+    readImportOptions(options),
+  );
   if (read.ok) return read.value;
-  throw new UsageError(`${file} cannot be read:\n${printFaults(read.problems)}`);
+  throw new UsageError(`${namesOf(files)} cannot be read:\n${printFaults(read.problems)}`);
+}
+
+function namesOf(files: readonly GivenFile[]): string {
+  return files.map(({ file }) => file).join(", ");
 }
 
 /**
@@ -73,20 +128,31 @@ export function worldSource(
   const undecided = readUndecided(source.value, place).filter(
     ({ about, subject }) => about !== "zone" || !Object.hasOwn(zoneNames, subject?.["zone"] ?? ""),
   );
-  return { ...source, value, place, placeOf: (at) => at, undecided, dropped: [], isImported: false, text };
+  return {
+    ...source,
+    file,
+    value,
+    place,
+    placeOf: (at) => at,
+    undecided,
+    dropped: [],
+    isImported: false,
+    text,
+  };
 }
 
 async function importedSource(
-  file: string,
-  { world, report, sources }: ImportedWorld,
+  files: readonly GivenFile[],
   options: ImportValues,
   io: Io,
-): Promise<Omit<WorldSource, "text">> {
-  const format = report.formats[0]?.format ?? "";
+): Promise<WorldSource> {
+  const { world, report, sources } = await importFiles(files, options);
   const profile = options.profile ?? world.profile;
-  io.stderr.write(
-    `${escapeControlCharacters(file)}: ${format}; profile ${escapeControlCharacters(profile ?? "")}\n`,
-  );
+  for (const { file, format } of report.formats)
+    io.stderr.write(
+      `${escapeControlCharacters(file)}: ${format}; profile ${escapeControlCharacters(profile ?? "")}\n`,
+    );
+  const [{ file, text } = { file: standardInput, text: "" }] = files;
   const find = await blocksOf(
     file,
     report.accepted.map(({ at }) => at),
@@ -97,6 +163,8 @@ async function importedSource(
   const placeOf = (at: Location) => placeOfLocation(at, find);
   const locate = (pointer: string) => (sources.locate(pointer) ?? startOf(file)).start;
   return {
+    file: namesOf(files),
+    text: files.length === 1 ? text : "",
     value: world,
     locate,
     range: (pointer) => ({ start: locate(pointer), end: locate(pointer) }),

@@ -24,7 +24,8 @@ export function repositoryPaths(env: Environment = {}, folder = process.cwd()): 
   };
 }
 
-function repositoryAround(folder: string): string | undefined {
+/** The innermost folder at or around a folder that has `.git`. */
+export function repositoryAround(folder: string): string | undefined {
   if (existsSync(join(folder, ".git"))) return folder;
   const parent = dirname(folder);
   return parent === folder ? undefined : repositoryAround(parent);

@@ -1,6 +1,5 @@
 /** The result of `edgeproof eval`: text, JSON, and a report with a case for each request. */
-import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
-import type { JsonSource } from "../../../core/json-source.ts";
+import { diagnostic, type Location, type Rules } from "../../../core/diagnostic.ts";
 import { type Decision, decisionOf, isSameDecision } from "../../../engine/tokens/verdict/decision.ts";
 import { actionMismatches, unstatedOutcome } from "../../../engine/tokens/verdict/expectation.ts";
 import type { Verdict } from "../../../engine/tokens/verdict/verdict.ts";
@@ -14,8 +13,8 @@ import { type Reason, undecidedAt, undecidedRules } from "./undecided.ts";
 /** A request that was to be evaluated. */
 interface Asked {
   readonly request: RequestLine;
-  /** RFC 6901 pointer to the request in its file; empty when the file is a single request. */
-  readonly at: string;
+  /** Its place in its file. */
+  readonly at: Location;
   /** Id of the zone; undefined when no zone has the host. */
   readonly zone: string | undefined;
   /** The expected action or decision; undefined when any is. */
@@ -162,23 +161,22 @@ export const evalRules = {
 export interface EvalReportOptions {
   /** Cases of the parts of the world that are left out. */
   readonly left: readonly ReportCase[];
-  /** The file of the requests. */
-  readonly file: string;
-  readonly source: JsonSource;
+  /** The files of the requests. */
+  readonly files: readonly string[];
   /** Whether requests may be undecided; not those with an expected verdict. */
   readonly partial: boolean;
 }
 
 export function evalReport(answers: readonly Answer[], options: EvalReportOptions): Report {
-  const { left, file } = options;
+  const { left, files } = options;
   const cases = [...answers.map((one) => caseOf(one, options)), ...left];
-  const whenEmpty = answers.length === 0 ? `Add a request to ${file}.` : "Every request is undecided.";
+  const whenEmpty =
+    answers.length === 0 ? `Add a request to ${files.join(", ")}.` : "Every request is undecided.";
   return { command: "eval", rules: evalRules, cases, whenEmpty };
 }
 
-function caseOf(one: Answer, { file, source, partial }: EvalReportOptions): ReportCase {
-  const { request, at: pointer, zone, seconds } = one;
-  const location = { file, pointer, ...source.range(pointer) };
+function caseOf(one: Answer, { partial }: EvalReportOptions): ReportCase {
+  const { request, at: location, zone, seconds } = one;
   const base = {
     kind: "request",
     group: zone ?? "no zone",

@@ -4,6 +4,7 @@ import { logoOutput, matchOutput, variantLine } from "./brand.ts";
 import { explainOutput } from "./explain.ts";
 import { renderOutput, signOutput } from "./images.ts";
 import { keysOutput } from "./keys.ts";
+import { configOutput, initOutput } from "./project.ts";
 import { pullOutput } from "./pull.ts";
 import { replayOutput } from "./replay.ts";
 import { reportOutput } from "./report.ts";
@@ -27,6 +28,7 @@ import { worldOutput } from "./world.ts";
 /** Schemas by command name; `sarif` is the schema of `--format sarif`, `coverage` that of `eval --coverage json`. */
 export const jsonOutputs = {
   check: reportOutput,
+  config: configOutput,
   coverage: coverageOutput,
   demo: demoOutput,
   diff: diffOutput,
@@ -34,6 +36,7 @@ export const jsonOutputs = {
   explain: explainOutput,
   export: exportOutput,
   import: importOutput,
+  init: initOutput,
   keys: keysOutput,
   logo: logoOutput,
   match: matchOutput,

@@ -1,0 +1,115 @@
+/** The files that words of a command line name, with their texts: those that hold a configuration, and a count of the others. */
+import { stat } from "node:fs/promises";
+import { dirname, extname } from "node:path";
+import { isJsonObject } from "../../../core/json-value.ts";
+import { type Io, UsageError } from "../../command.ts";
+import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
+import { formatCount } from "../../output/progress.ts";
+import { parseJsonText, readTextInput, standardInput } from "../files.ts";
+import { pathsOfWorld } from "../paths/expand.ts";
+import { walkFiles } from "../paths/walk.ts";
+
+/** A file and its text. */
+export interface GivenFile {
+  readonly file: string;
+  readonly text: string;
+  /** Its format, when a reader of imports knows it. */
+  readonly format?: string;
+}
+
+/** Extensions of files that can hold a configuration. */
+const extensions = new Set([".json", ".jsonc", ".yaml", ".yml", ".tfstate", ".ndjson", ".jsonl"]);
+
+/** Maximum size in bytes of a file that is found in a folder; larger ones must be named. `chosen` */
+const maxFoundBytes = 67_108_864;
+
+/** Forms of the same resources in a folder, the one that is read first. */
+const terraformForms = ["Terraform plan", "Terraform state", "Terraform state file", "Terraform test"];
+
+/** Formats that are read when a folder is given; documents and keys must be named. */
+const foundFormats = new Set([...terraformForms, "saved responses of the interface"]);
+
+/**
+ * The files that a word names: a file, a folder, a pattern, or a world of the configuration file.
+ *
+ * @throws {UsageError} when a file cannot be read, and when nothing in a folder is recognized
+ */
+export async function readGivenFiles(word: string, io: Io): Promise<readonly GivenFile[]> {
+  const files: GivenFile[] = [];
+  for (const path of await pathsOfWorld(word, io)) {
+    if (await isFolder(path)) files.push(...(await readFolder(path, io)));
+    else files.push(await readGivenFile(path, io));
+  }
+  return files;
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  if (path === standardInput) return false;
+  return stat(path)
+    .then((found) => found.isDirectory())
+    .catch(() => false);
+}
+
+async function readGivenFile(file: string, io: Io): Promise<GivenFile> {
+  const text = await readTextInput(file, io);
+  const format = await importFormat(file, text);
+  return { file, text, ...(format !== undefined && { format }) };
+}
+
+/** The configuration files of a folder and those in it; the others are counted on standard error. */
+async function readFolder(folder: string, io: Io): Promise<readonly GivenFile[]> {
+  io.onInputFile?.(folder);
+  const paths = await walkFiles(folder, (name) => extensions.has(extname(name).toLowerCase()));
+  const found: GivenFile[] = [];
+  for (const path of paths) {
+    const { size } = await stat(path).catch(() => ({ size: Number.POSITIVE_INFINITY }));
+    if (size > maxFoundBytes) continue;
+    const read = await readGivenFile(path, io).catch(rejectOnly(UsageError));
+    if (read && (await isConfiguration(read))) found.push(read);
+  }
+  const files = withoutRepeatedForms(found);
+  const others = formatCount(paths.length - files.length, "other file");
+  if (files.length === 0)
+    throw new UsageError(
+      `no file in the folder ${folder} has a configuration (${others} not recognized); a world file, a Terraform plan or state, or saved responses are expected`,
+    );
+  const line = `${folder}: ${formatCount(files.length, "file")} read, ${others} not recognized`;
+  io.stderr.write(`${escapeControlCharacters(line)}\n`);
+  return files;
+}
+
+/** Undefined for an error of a type; other errors are thrown. */
+function rejectOnly(type: typeof UsageError): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof type)) throw error;
+  };
+}
+
+async function isConfiguration({ file, text, format }: GivenFile): Promise<boolean> {
+  if (format !== undefined) return foundFormats.has(format);
+  if (!/["'\s](?:zones|accounts)["']?\s*:/.test(`\n${text}`)) return false;
+  const source = await parseJsonText(file, text).catch(rejectOnly(UsageError));
+  const value = source?.value;
+  return isJsonObject(value) && ["zones", "accounts"].some((name) => Array.isArray(value[name]));
+}
+
+/** Of a plan and a state in one folder, which have the same resources, only the plan, and so on. */
+export function withoutRepeatedForms<T extends Pick<GivenFile, "file" | "format">>(
+  files: readonly T[],
+): readonly T[] {
+  const rankOf = ({ format = "" }: T) => terraformForms.indexOf(format);
+  return files.filter((one) => {
+    const isBetter = (other: T) => rankOf(other) >= 0 && rankOf(other) < rankOf(one);
+    return !files.some((other) => dirname(other.file) === dirname(one.file) && isBetter(other));
+  });
+}
+
+/** Texts of all formats of the readers: without them, the readers are not loaded. */
+const marks =
+  /"(?:format_version|lineage|serial|test_state|@module|success|errors|query_id)"|openapi|swagger/;
+
+/** The format of a file of another form than a world; undefined when no reader knows it. */
+export async function importFormat(name: string, text: string): Promise<string | undefined> {
+  if (!marks.test(text)) return undefined;
+  return (await import("../../../import/world-from.ts")).formatOf({ name, text });
+}

@@ -1,0 +1,40 @@
+/** The worlds that found files make: those of one folder are one deployment, and a world file is a world of its own. */
+import { basename, dirname, extname } from "node:path";
+import { withoutRepeatedForms } from "../input/imports/given-files.ts";
+import type { FoundFile } from "./found-files.ts";
+
+/** A world and its files. */
+export interface PlannedWorld {
+  readonly name: string;
+  readonly files: readonly string[];
+}
+
+/** Worlds by folder, in the order of the files, with names that differ. */
+export function planWorlds(files: readonly FoundFile[]): readonly PlannedWorld[] {
+  const groups = new Map<string, { base: string; files: string[] }>();
+  for (const { file, kind } of withoutRepeatedForms(files)) {
+    const isDeployment = kind === "terraform" || kind === "responses";
+    if (!isDeployment && kind !== "world") continue;
+    const folder = dirname(file);
+    const key = isDeployment ? `${folder}/` : file;
+    const base = isDeployment ? basename(folder) : basename(file, extname(file));
+    const group = groups.get(key) ?? { base, files: [] };
+    group.files.push(file);
+    groups.set(key, group);
+  }
+  const names = new Set<string>();
+  return [...groups.values()].map(({ base, files: own }) => ({ name: unusedName(base, names), files: own }));
+}
+
+/** A name of a world that is not taken yet, made of the name of a file or folder. */
+export function unusedName(base: string, taken: Set<string>): string {
+  const plain =
+    base
+      .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
+      .replace(/^[-_]+|-+$/g, "")
+      .slice(0, 50) || "main";
+  let name = plain;
+  for (let i = 2; taken.has(name); i++) name = `${plain}-${i}`;
+  taken.add(name);
+  return name;
+}

@@ -13,7 +13,7 @@ export interface RequestWithPlaceholders {
 }
 
 /**
- * Replaces each placeholder token of a request by a valid token, signed with the key that it needs.
+ * Replaces each placeholder token of a request by a valid token, signed with the key and with the claims that it needs.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ export async function fillPlaceholderTokens(
 ): Promise<PlainRequest> {
   const tokens = new Map<string, string>();
   for (const placeholder of placeholderTokens)
-    tokens.set(placeholder.value, await mintToken(keyOf(placeholder, keys)));
+    tokens.set(placeholder.value, await mintToken(keyOf(placeholder, keys), placeholder.claims));
   const fill = (value: string) =>
     [...tokens].reduce((filled, [placeholder, token]) => filled.replaceAll(placeholder, token), value);
   return { ...request, headers: request.headers.map(([name, value]) => [name, fill(value)] as const) };

@@ -54,17 +54,26 @@ function describe(zone: string, comparison: ZoneComparison): readonly string[] {
   return [`zone ${zone}: different`, ...differences];
 }
 
-function describeDifference({ request, placeholderTokens, left, right }: ZoneDifference): readonly string[] {
+function describeDifference(difference: ZoneDifference): readonly string[] {
+  const { request, placeholderTokens, timeMs, left, right } = difference;
   return [
     `  ${request.method} ${request.url}`,
     ...request.headers.map(([name, value]) => `  ${name}: ${value}`),
     ...placeholderTokens.map(
-      ({ value, kid, alg }) => `    (${value} is a placeholder for a valid token: kid ${kid}, alg ${alg})`,
+      ({ value, kid, alg, claims }) =>
+        `    (${value} is a placeholder for a valid token: kid ${kid}, alg ${alg}${claims ? `, claims ${JSON.stringify(claims)}` : ""})`,
     ),
+    ...givenMembers
+      .filter((member) => request[member] !== undefined)
+      .map((member) => `    ${member}: ${JSON.stringify(request[member])}`),
+    ...(timeMs === undefined ? [] : [`    at ${new Date(timeMs).toISOString()}`]),
     `    old: ${describeSide(left)}`,
     `    new: ${describeSide(right)}`,
   ];
 }
+
+/** The members of a request that only custom rules read. */
+const givenMembers = ["ip", "httpVersion", "body", "challengePassed", "fields"] as const;
 
 function describeSide({ action, rule, tokens }: SideOfDifference): string {
   const states = Object.entries(tokens).map(([id, state]) => `token of ${id} ${state}`);

@@ -12,7 +12,16 @@ export const action = z.enum(verdictActions);
 
 const header = z.tuple([z.string(), z.string()]);
 
-export const plainRequest = z.strictObject({ method: z.string(), url: z.string(), headers: z.array(header) });
+export const plainRequest = z.strictObject({
+  method: z.string(),
+  url: z.string(),
+  headers: z.array(header),
+  ip: z.string().optional().describe("The address of the client, when custom rules read it."),
+  httpVersion: z.string().optional(),
+  body: z.string().optional(),
+  challengePassed: z.boolean().optional().describe("Whether the client has passed a challenge."),
+  fields: z.record(z.string(), z.unknown()).optional().describe("Values of fields of custom rules, by name."),
+});
 
 export const placeholderToken = z
   .strictObject({
@@ -20,6 +29,7 @@ export const placeholderToken = z
     kid: z.string().describe("The `kid` of the key that must sign the token."),
     alg: z.string().describe("The `alg` of that key."),
     configs: z.array(z.string()).describe("The ids of the configurations that the token is valid for."),
+    claims: z.record(z.string(), z.unknown()).optional().describe("The claims that the token must have."),
   })
   .describe("A placeholder in the headers for a valid token.");
 
@@ -35,6 +45,10 @@ const side = z.strictObject({
 const difference = z.strictObject({
   request: plainRequest,
   placeholderTokens: z.array(placeholderToken),
+  timeMs: z
+    .number()
+    .optional()
+    .describe("The time of the evaluation, in milliseconds since 1970, when it matters."),
   left: side.describe("The treatment by the old world."),
   right: side.describe("The treatment by the new world."),
 });

@@ -163,8 +163,8 @@ function findCounterexample(
       const variables = createRequestVariables(bound, {}, meter);
       const [a, b] = mapPair(bound, ({ expression, configs }) => variables.diagramOf(expression, configs));
       const wanted = difference.diagram(variables.diagrams, a, b);
-      const search = findRequest(variables, wanted, ({ request }, tokens) => {
-        const values = mapPair(bound, (expression) => evaluateExpression(expression, request, tokens));
+      const search = findRequest(variables, wanted, (concrete) => {
+        const values = mapPair(bound, (expression) => evaluateExpression(expression, concrete));
         return difference.isShownBy(...values) ? values : undefined;
       });
       return withCounterexample(search, variables);

@@ -3,12 +3,13 @@
  * show it. Zones are compared by the action of their verdicts.
  *
  * Requests are partitioned by the operations that they match in the two zones. Within a class host and method are
- * known, and the remaining question is about expressions.
+ * known, and the remaining question is about expressions. Custom rules are about all requests: where those of the two
+ * zones differ, the classes in which no token rule acts are compared, too.
  */
 
 import { InvalidInputError } from "../../../errors.ts";
 import { references } from "../expression/references.ts";
-import { hasCustomRules } from "../rulesets/not-analysed.ts";
+import { decidingRuleId } from "../verdict/custom-reason.ts";
 import { decisionOf, isSameDecision } from "../verdict/decision.ts";
 import type { Verdict, VerdictAction } from "../verdict/verdict.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
@@ -19,14 +20,19 @@ import {
   readZone,
   type ZoneInput,
 } from "../zone/zone-input.ts";
-import { actionDiagrams, evaluatedRules } from "./action-diagrams.ts";
+import { evaluatedRules } from "./action-diagrams.ts";
 import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter, withinBudget } from "./budget.ts";
-import { decisionsDiffer, firedRules } from "./fired-rules.ts";
+import { completeRequest } from "./custom/complete-request.ts";
+import { type CustomPart, readCustomPart } from "./custom/custom-part.ts";
+import { describeFreeParts, isSameCustomPart } from "./custom/free-parts.ts";
+import { customOutcomes, noOutcome, outcomesDiffer } from "./custom/outcomes.ts";
+import { actionsDiffer, decisionsDiffer } from "./differences.ts";
 import { checkOptionNames } from "./option-names.ts";
 import { mapPair, type Pair } from "./pair.ts";
-import { type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
+import { concretize, type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
 import type { DecisionDiagram } from "./requests/decision-diagram.ts";
+
 import { partitionRequests, type RequestClass } from "./requests/partition.ts";
 import type { PlaceholderToken } from "./requests/placeholder-token.ts";
 import { compileWithPlaceholders, type PlaceholderEvaluator } from "./requests/reference-engine.ts";
@@ -53,7 +59,7 @@ const defaultMaxDifferences = 20;
 export interface SideOfDifference {
   /** The action of the verdict. */
   readonly action: VerdictAction;
-  /** The id of the rule that decided; absent when none did. */
+  /** The id of the rule that decided, a token rule or a custom rule; absent when none did. */
   readonly rule?: string;
   /** The ids of the `log` rules that fired, in order; only when decisions are compared. */
   readonly logged?: readonly string[];
@@ -65,10 +71,12 @@ export interface SideOfDifference {
 
 /** A request for which two zones take different actions, confirmed by the real engine. */
 export interface ZoneDifference {
-  /** The request, with placeholders for valid tokens in its headers. */
+  /** The request, with placeholders for valid tokens in its headers, and with what custom rules read. */
   readonly request: PlainRequest;
   /** The placeholders in the request; `fillPlaceholderTokens` replaces them by valid tokens. */
   readonly placeholderTokens: readonly PlaceholderToken[];
+  /** The time of the evaluation, in milliseconds since 1970, when claims or custom rules compare times. */
+  readonly timeMs?: number;
   /** The treatment by the first zone. */
   readonly left: SideOfDifference;
   /** The treatment by the second zone. */
@@ -141,13 +149,14 @@ export function compareZones(
 
 /** Compares two zones that were read. */
 export function compareReadZones(read: Pair<ReadZone>, options: ZoneComparisonOptions): ZoneComparison {
-  if (read.some(hasCustomRules)) return { result: "undecided", reason: "custom rules are not compared" };
   const { precedence = "all", maxDifferences = defaultMaxDifferences, observation = "action" } = options;
   const effectIds = new Map<string, string>();
   const zones = mapPair(read, (zone) => compileCompared(zone, options, effectIds));
   const nextMeter = createMeters(options);
+  const custom = readCustomPart(zones);
   const state: ComparisonState = {
     zones,
+    custom,
     precedence,
     observation,
     maxDifferences,
@@ -162,6 +171,8 @@ export function compareReadZones(read: Pair<ReadZone>, options: ZoneComparisonOp
 
 interface ComparisonState {
   readonly zones: Pair<ComparedZone>;
+  /** Undefined when no zone has custom rules. */
+  readonly custom: CustomPart | undefined;
   readonly precedence: Precedence;
   readonly observation: Observation;
   readonly maxDifferences: number;
@@ -170,12 +181,15 @@ interface ComparisonState {
 }
 
 function compareClasses(state: ComparisonState): ZoneComparison {
-  const { zones, precedence, observation, maxDifferences, nextMeter, differences } = state;
+  const { zones, custom, precedence, observation, maxDifferences, nextMeter, differences } = state;
   const equivalent = new Set<string>();
+  const shown = new Set<string>();
+  const isSameCustom = custom === undefined || isEquivalentCustom(custom, state);
   let undecided: string | undefined;
   for (const requestClass of partitionRequests(
     mapPair(zones, ({ read }) => read),
     nextMeter(),
+    { everywhere: !isSameCustom, readsPath: custom?.readsPath === true },
   )) {
     const rules = mapPair(requestClass.rules, (list, i) => actingRules(list, zones[i].effects, precedence));
     // The order of rules does not change the strongest of their actions; it can change which of them decides.
@@ -184,16 +198,38 @@ function compareClasses(state: ComparisonState): ZoneComparison {
     );
     const { equivalenceKey } = requestClass;
     const key = equivalenceKey && JSON.stringify([equivalenceKey, leftKey, rightKey]);
-    if (leftKey === rightKey || (key !== undefined && equivalent.has(key))) continue;
+    if ((leftKey === rightKey && isSameCustom) || (key !== undefined && equivalent.has(key))) continue;
     const compared = compareClass(requestClass, rules, state, nextMeter());
     if (typeof compared === "string") undecided = compared;
-    else if (compared !== undefined) differences.push(compared);
-    else if (key !== undefined) equivalent.add(key);
+    else if (compared !== undefined) {
+      // A custom rule makes the same difference in many classes.
+      const decisions = leftKey === rightKey ? describeSides(compared) : undefined;
+      if (decisions === undefined || !shown.has(decisions)) differences.push(compared);
+      if (decisions !== undefined) shown.add(decisions);
+    } else if (key !== undefined) equivalent.add(key);
     if (differences.length >= maxDifferences) break;
   }
   const [first, ...others] = differences;
   if (first !== undefined) return { result: "different", differences: [first, ...others] };
   return undecided === undefined ? { result: "equivalent" } : { result: "undecided", reason: undecided };
+}
+
+function describeSides({ left, right }: ZoneDifference): string {
+  return JSON.stringify([left, right].map(({ action, rule }) => [action, rule]));
+}
+
+/** Whether the custom rules of both zones decide the same for every request, token rules aside. */
+function isEquivalentCustom(custom: CustomPart, { zones, observation, nextMeter }: ComparisonState): boolean {
+  if (isSameCustomPart(zones)) return true;
+  const meter = nextMeter();
+  return withinBudget(
+    () => {
+      const variables = custom.createVariables([], {}, meter);
+      const differ = outcomesDiffer(variables, customOutcomes(custom, variables), observation);
+      return variables.isUnsatisfiable(variables.diagrams.combine("and", differ, custom.possible(variables)));
+    },
+    () => false,
+  );
 }
 
 function readCompared(input: ZoneInput, index: 0 | 1, options: ZoneComparisonOptions): ReadZone {
@@ -247,7 +283,9 @@ function compareClass(
       const bound = mapPair(rules, (acting, i) =>
         [...acting.values()].map(({ expression }) => ({ expression, configs: state.zones[i].configs })),
       );
-      const variables = createRequestVariables(bound.flat(), assumptions, meter);
+      const variables =
+        state.custom?.createVariables(bound.flat(), assumptions, meter) ??
+        createRequestVariables(bound.flat(), assumptions, meter);
       return findDifference(variables, differenceDiagram(variables, rules, state), state);
     },
     (reason) => reason,
@@ -258,23 +296,26 @@ function compareClass(
 function differenceDiagram(
   variables: RequestVariables,
   rules: Pair<ReadonlyMap<string, ReadRule>>,
-  { zones, observation, precedence }: ComparisonState,
+  { zones, custom, observation, precedence }: ComparisonState,
 ): DecisionDiagram {
-  const { diagrams } = variables;
-  if (observation === "decision") {
-    const fired = mapPair(rules, (acting, i) =>
-      firedRules(variables, [...acting.values()], zones[i].configs),
-    );
-    return decisionsDiffer(diagrams, fired, precedence);
-  }
-  const [a, b] = mapPair(rules, (acting, i) =>
-    actionDiagrams(variables, [...acting.values()], zones[i].configs),
-  );
-  const blocks = diagrams.combine("xor", a.block, b.block);
-  return diagrams.combine("or", blocks, diagrams.combine("xor", a.log, b.log));
+  const outcomes = custom && customOutcomes(custom, variables);
+  const sides = mapPair(rules, (acting, i) => ({
+    rules: [...acting.values()],
+    configs: zones[i].configs,
+    custom: outcomes?.[i] ?? noOutcome,
+  }));
+  const differ =
+    observation === "action"
+      ? actionsDiffer(variables, sides)
+      : decisionsDiffer(variables, sides, precedence);
+  return custom === undefined
+    ? differ
+    : variables.diagrams.combine("and", differ, custom.possible(variables));
 }
 
+/** Whether both verdicts are decided, and differ. */
 function isDifferent([left, right]: Pair<Verdict>, observation: Observation): boolean {
+  if (left.action === "undecided" || right.action === "undecided") return false;
   if (observation === "action") return left.action !== right.action;
   return !isSameDecision(decisionOf(left), decisionOf(right));
 }
@@ -282,25 +323,36 @@ function isDifferent([left, right]: Pair<Verdict>, observation: Observation): bo
 function findDifference(
   variables: RequestVariables,
   differs: DecisionDiagram,
-  { zones, observation }: ComparisonState,
+  { zones, custom, observation }: ComparisonState,
 ): ZoneDifference | string | undefined {
-  const search = findRequest(variables, differs, ({ request }, tokens) => {
-    const verdicts = mapPair(zones, ({ evaluate }) => evaluate(request, tokens));
-    return isDifferent(verdicts, observation) ? verdicts : undefined;
-  });
+  const search = findRequest(
+    variables,
+    differs,
+    (concrete) => {
+      const verdicts = mapPair(zones, ({ evaluate }) => evaluate(concrete));
+      return isDifferent(verdicts, observation) ? verdicts : undefined;
+    },
+    (assignment) =>
+      custom === undefined
+        ? concretize(variables, assignment)
+        : completeRequest(custom, variables, assignment),
+  );
   if (search.kind === "none") return undefined;
-  if (search.kind === "undecided") return search.reason;
+  if (search.kind === "undecided")
+    return search.reason + describeFreeParts(custom?.freeParts(variables, differs) ?? []);
   const { concrete, confirmation } = search;
   const [left, right] = mapPair(confirmation, (verdict, i): SideOfDifference => {
-    const { action, rule, operation } = verdict;
+    const { action, operation } = verdict;
+    const rule = decidingRuleId(verdict);
     const referenced = variables.configs.filter((config) => zones[i].configs.get(config.id) === config);
     return {
       action,
-      ...(rule && { rule: rule.id }),
+      ...(rule !== undefined && { rule }),
       ...(observation === "decision" && { logged: decisionOf(verdict).logged }),
       ...(operation && { operationId: operation.operation_id }),
       tokens: Object.fromEntries(referenced.map((config) => [config.id, tokenStateOf(config, concrete)])),
     };
   });
-  return { request: concrete.request, placeholderTokens: concrete.placeholderTokens, left, right };
+  const { request, placeholderTokens, timeMs } = concrete;
+  return { request, placeholderTokens, ...(timeMs !== undefined && { timeMs }), left, right };
 }

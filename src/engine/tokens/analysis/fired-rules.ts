@@ -7,6 +7,7 @@ import { mapPair, type Pair } from "./pair.ts";
 import {
   alwaysFalse,
   alwaysTrue,
+  anyOf,
   type DecisionDiagram,
   type DiagramManager,
 } from "./requests/decision-diagram.ts";
@@ -35,19 +36,20 @@ export function firedRules(
   });
 }
 
-/** The requests whose decisions differ: the action, the rule that decided, or the list of rules that logged. */
-export function decisionsDiffer(
+/**
+ * The requests for which other rules fire, or in another order. `decided` are those for which a rule decides even when
+ * none fires.
+ */
+export function firingsDiffer(
   diagrams: DiagramManager,
   sides: Pair<readonly FiredRule[]>,
   precedence: Precedence,
+  decided: DecisionDiagram = alwaysTrue,
 ): DecisionDiagram {
   const [left, right] = mapPair(sides, ([first]) => first?.rule.rule.id);
   // Where the first rule decides, it does so whether it fires or not.
-  if (precedence === "first" && left !== right) return alwaysTrue;
-  return [...otherRulesFire(diagrams, sides), ...otherOrder(diagrams, sides)].reduce(
-    (all, one) => diagrams.combine("or", all, one),
-    alwaysFalse,
-  );
+  const others = precedence === "first" && left !== right ? decided : alwaysFalse;
+  return anyOf(diagrams, [others, ...otherRulesFire(diagrams, sides), ...otherOrder(diagrams, sides)]);
 }
 
 /** A rule with another action is another rule. */

@@ -32,7 +32,10 @@ export interface Program<E> {
 }
 
 /** Creates the program of rulesets. */
-export function createProgram<E>({ entries, executable }: ReadRulesets<E>): Program<E> {
+export function createProgram<E>({
+  entries,
+  executable,
+}: Pick<ReadRulesets<E>, "entries" | "executable">): Program<E> {
   const steps: Step<E>[] = [];
   for (const level of Object.keys(levels) as Level[]) {
     const entry = entries[level];

@@ -1,6 +1,6 @@
 /** Searches a class of requests for one with a property; the compiled expressions confirm it. */
 
-import type { BoundConfigs, TokenKey } from "../analysis/bound-expression.ts";
+import type { BoundConfigs } from "../analysis/bound-expression.ts";
 import { withinBudget } from "../analysis/budget.ts";
 import { type FiredRule, firedRules } from "../analysis/fired-rules.ts";
 import type { ConcreteRequest } from "../analysis/requests/concretize.ts";
@@ -73,8 +73,8 @@ function search(
   wanted: DecisionDiagram,
   confirm: (candidate: Candidate) => boolean,
 ): ClassSearchResult {
-  const found = findRequest(variables, wanted, (concrete, tokens) => {
-    const candidate = candidateOf(zone, zoneClass, concrete, tokens);
+  const found = findRequest(variables, wanted, (concrete) => {
+    const candidate = candidateOf(zone, zoneClass, concrete);
     return candidate !== undefined && confirm(candidate) ? candidate : undefined;
   });
   return found.kind === "found" ? { kind: "found", candidate: found.confirmation } : found;
@@ -84,8 +84,7 @@ function search(
 function candidateOf(
   { router, evaluator }: SearchedZone,
   zoneClass: ZoneClass,
-  { request }: ConcreteRequest,
-  keys: ReadonlyMap<string, TokenKey>,
+  { request, tokens: keys }: ConcreteRequest,
 ): Candidate | undefined {
   const { host, method, path } = readRequest(request);
   if (router !== undefined && findRoute(router, host, method, path) !== zoneClass.operation) return undefined;

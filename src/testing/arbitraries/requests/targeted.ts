@@ -82,7 +82,7 @@ function createSearch(searched: SearchedZone): Search {
   const drafts: DraftRequest[] = [];
   const reached = new Set<string>();
   const accepts = (draft: ConcreteRequest, goal: Goal) => {
-    const { rules } = evaluate(draft.request, keysOf(draft, choices));
+    const { rules } = evaluate({ request: draft.request, tokens: keysOf(draft, choices) });
     const results = rules.map(({ id, result }) => `${result} ${id}`);
     if (!results.includes(keyOfGoal(goal))) return false;
     for (const result of results) reached.add(result);

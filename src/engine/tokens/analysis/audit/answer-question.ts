@@ -89,13 +89,16 @@ function prepareSearch(
   const taken = actionsOf(variables, rules, configs);
   return (action) => {
     const wanted = variables.diagrams.combine("and", taken[action], suspicious);
-    const search = findRequest(variables, wanted, (concrete, tokens) => {
+    const search = findRequest(variables, wanted, (concrete) => {
       const stateOf = (config: BoundConfig) => tokenStateOf(config, concrete);
       const isShown = requirement
         ? !meetsRequirement(requirement, stateOf)
         : relevant.every((config) => stateOf(config) === "missing");
-      if (!isShown || evaluate(concrete.request, tokens).action !== action) return undefined;
-      return { tokens, states: Object.fromEntries(relevant.map((config) => [config.id, stateOf(config)])) };
+      if (!isShown || evaluate(concrete).action !== action) return undefined;
+      return {
+        tokens: concrete.tokens,
+        states: Object.fromEntries(relevant.map((config) => [config.id, stateOf(config)])),
+      };
     });
     if (search.kind !== "found") return search;
     const { concrete, confirmation } = search;

@@ -130,10 +130,10 @@ function describeAnswer(zone: QuestionedZone, answer: Answer): AuditedClass["ans
 
 function describeContradiction(
   { evaluate }: QuestionedZone,
-  { concrete, tokens, states, action }: Contradiction,
+  { concrete, states, action }: Contradiction,
 ): AuditedRequest {
   const { request, placeholderTokens } = concrete;
-  const { rule, operation } = evaluate(request, tokens);
+  const { rule, operation } = evaluate(concrete);
   return {
     request,
     placeholderTokens,

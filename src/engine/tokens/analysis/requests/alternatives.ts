@@ -98,8 +98,9 @@ function fixedAlternatives({ comparisons }: Location, values: readonly string[])
   ].toReversed();
 }
 
-function stringAlternatives(
-  { comparisons, configs }: Location,
+/** The alternatives of the strings of a location, without tokens and absence. */
+export function stringAlternatives(
+  { comparisons, configs = [] }: Pick<Location, "comparisons"> & Partial<Pick<Location, "configs">>,
   values: FieldValues,
   excluded: readonly string[],
   meter: Meter,

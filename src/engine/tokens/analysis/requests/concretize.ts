@@ -1,12 +1,12 @@
 /** Creates a request for an assignment of alternatives to locations. */
 
 import type { SimulatedRequest } from "../../model.ts";
-import { acceptsKey, type BoundConfig } from "../bound-expression.ts";
+import { acceptsKey, type BoundConfig, type TokenKey } from "../bound-expression.ts";
 import { uriPart } from "../strings/derived-dfas.ts";
 import type { Alternative, Location } from "./alternatives.ts";
 import type { Assignment } from "./assignments.ts";
 import { cookieName, locationKey } from "./location.ts";
-import type { PlaceholderToken } from "./placeholder-token.ts";
+import { type PlaceholderToken, withClaims } from "./placeholder-token.ts";
 import type { RequestVariables } from "./variables.ts";
 
 /** The state of a configuration's token in a request. */
@@ -23,8 +23,12 @@ export interface ConcreteRequest {
   readonly request: PlainRequest;
   /** The placeholders to replace by valid tokens before the request is sent. */
   readonly placeholderTokens: readonly PlaceholderToken[];
+  /** The keys that the tokens of placeholders are signed with. */
+  readonly tokens: ReadonlyMap<string, TokenKey>;
   /** The alternatives of the assignment, by location key. */
   readonly alternatives: ReadonlyMap<string, Alternative>;
+  /** The time of the evaluation, in milliseconds since 1970, when claims need one. */
+  readonly timeMs?: number;
 }
 
 /** The value of list entries before one that has a value. */
@@ -38,9 +42,19 @@ const plainMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 /** The parts of the variables that a request is created from. */
 export type RequestParts = Pick<RequestVariables, "assumptions" | "locations" | "configs" | "placeholderFor">;
 
+/** The claims that the token at a location must have. */
+export type ClaimsAt = (locationKey: string) => Readonly<Record<string, unknown>>;
+
+const noClaims: ClaimsAt = () => ({});
+
 /** Creates the request of an assignment. */
-export function concretize(variables: RequestParts, { alternatives }: Assignment): ConcreteRequest {
+export function concretize(
+  variables: RequestParts,
+  { alternatives: assigned }: Assignment,
+  claimsAt: ClaimsAt = noClaims,
+): ConcreteRequest {
   const { assumptions, locations } = variables;
+  const { alternatives, placeholders } = placeTokens(variables, assigned, claimsAt);
   const plain = (name: "http.request.method" | "http.host" | "http.request.uri.path") =>
     alternatives.get(name)?.value ?? assumptions[name]?.values?.[0] ?? assumptions[name]?.preferred?.[0];
   const host = plain("http.host") ?? plainDefaults.host;
@@ -57,7 +71,12 @@ export function concretize(variables: RequestParts, { alternatives }: Assignment
     url: `https://${host}${path}${query === "" ? "" : `?${query}`}`,
     headers: [...headersOf(locations, alternatives), ...cookiesOf(locations, alternatives)],
   };
-  return { request, placeholderTokens: placeholderTokensOf(variables, alternatives), alternatives };
+  return {
+    request,
+    placeholderTokens: placeholderTokensOf(variables, placeholders),
+    tokens: new Map(placeholders.map(({ value, key }) => [value, key])),
+    alternatives,
+  };
 }
 
 /** A method that is not excluded. */
@@ -118,18 +137,46 @@ function cookiesOf(
   return cookies.length === 0 ? [] : [["cookie", cookies.join("; ")]];
 }
 
-function placeholderTokensOf(
-  { configs, placeholderFor }: RequestParts,
-  alternatives: ReadonlyMap<string, Alternative>,
-): PlaceholderToken[] {
-  const keys = new Map(
-    [...alternatives.values()].flatMap(({ key }) => (key ? [[key.identity, key] as const] : [])),
-  );
-  return [...keys.values()].map((key) => ({
-    value: placeholderFor(key),
+/** A token of a request. */
+interface PlacedToken {
+  readonly value: string;
+  readonly key: TokenKey;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** Gives the tokens their claims. */
+function placeTokens(
+  { placeholderFor }: RequestParts,
+  assigned: ReadonlyMap<string, Alternative>,
+  claimsAt: ClaimsAt,
+): {
+  readonly alternatives: ReadonlyMap<string, Alternative>;
+  readonly placeholders: readonly PlacedToken[];
+} {
+  const placed = new Map<string, PlacedToken>();
+  const alternatives = new Map<string, Alternative>();
+  for (const [at, alternative] of assigned) {
+    const { key, value } = alternative;
+    if (key === undefined || value === undefined) {
+      alternatives.set(at, alternative);
+      continue;
+    }
+    const plain = placeholderFor(key);
+    const claims = claimsAt(at);
+    const token = withClaims(plain, claims);
+    placed.set(token, { value: token, key, claims });
+    alternatives.set(at, { ...alternative, value: value.replace(plain, token) });
+  }
+  return { alternatives, placeholders: [...placed.values()] };
+}
+
+function placeholderTokensOf({ configs }: RequestParts, placed: readonly PlacedToken[]): PlaceholderToken[] {
+  return placed.map(({ value, key, claims }) => ({
+    value,
     kid: key.kid,
     alg: key.alg,
     ...(key.publicKey !== undefined && { publicKey: key.publicKey }),
     configs: [...new Set(configs.filter((config) => acceptsKey(config, key)).map(({ id }) => id))],
+    ...(Object.keys(claims).length > 0 && { claims }),
   }));
 }

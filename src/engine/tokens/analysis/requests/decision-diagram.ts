@@ -28,6 +28,8 @@ export interface DiagramManager {
   satisfyingAssignments(diagram: DecisionDiagram): Generator<PartialAssignment>;
   /** The first of them; undefined when there are none. */
   firstSatisfyingAssignment(diagram: DecisionDiagram): PartialAssignment | undefined;
+  /** The variables that a function depends on. */
+  variablesOf(diagram: DecisionDiagram): ReadonlySet<number>;
 }
 
 /** Creates a manager without variables; each variable exists as soon as it is tested. */
@@ -40,6 +42,7 @@ export function createDiagramManager(meter: Meter): DiagramManager {
     not: (diagram) => combine("xor", diagram, alwaysTrue),
     satisfyingAssignments: (diagram) => satisfyingAssignments(nodes, diagram),
     firstSatisfyingAssignment: (diagram) => firstSatisfyingAssignment(nodes, diagram),
+    variablesOf: (diagram) => variablesOf(nodes, diagram),
   };
 }
 
@@ -159,6 +162,18 @@ function terminalCase(
   const dominant = connective === "and" ? alwaysFalse : alwaysTrue;
   if (left === dominant) return dominant;
   return left === alwaysTrue || left === alwaysFalse ? right : undefined;
+}
+
+function variablesOf(nodes: NodeTable, diagram: DecisionDiagram): Set<number> {
+  const variables = new Set<number>();
+  const seen = new Set([diagram]);
+  for (const one of seen) {
+    if (one === alwaysFalse || one === alwaysTrue) continue;
+    const { variable, children } = nodes.at(one);
+    variables.add(variable);
+    for (const child of children) seen.add(child);
+  }
+  return variables;
 }
 
 function* satisfyingAssignments(nodes: NodeTable, diagram: DecisionDiagram): Generator<PartialAssignment> {

@@ -44,6 +44,13 @@ export function hostClasses(zones: readonly ReadZone[], meter: Meter): HostClass
   ];
 }
 
+/** The restriction to the hosts of no class. */
+export function otherHosts(classes: readonly HostClass[]): Restriction {
+  const excluded = classes.flatMap(({ host }) => host ?? []);
+  const templates = classes.flatMap(({ key, host }) => (host === undefined ? [key] : []));
+  return { excluded, requiredDfas: templates.map((one) => complementDfa(hostTemplateDfa(one))) };
+}
+
 /** Whether a rule, enabled or not, covers an operation for requests to a class; any operation when none is given. */
 export function coversOperation(
   { hosts, excluded }: ReadRule,

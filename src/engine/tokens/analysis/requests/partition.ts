@@ -8,7 +8,7 @@ import type { ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts
 import type { Meter } from "../budget.ts";
 import { mapPair, type Pair } from "../pair.ts";
 import { templateDfa } from "../strings/template-dfa.ts";
-import { coversOperation, type HostClass, hostClasses } from "./host-classes.ts";
+import { coversOperation, type HostClass, hostClasses, otherHosts } from "./host-classes.ts";
 import { indexTemplates } from "./overlapping-templates.ts";
 import type { Assumptions } from "./variables.ts";
 
@@ -29,18 +29,49 @@ export interface RequestClass {
 type Routers = Pair<Router<ReadOperation> | undefined>;
 type Zones = Pair<ReadZone>;
 
-/** All classes in which some rule acts. The meter limits the combinations of templates of hosts. */
-export function partitionRequests(zones: Zones, meter: Meter): Generator<RequestClass> {
-  return partitionHosts(zones, hostClasses(zones, meter));
+/** Which classes are wanted. */
+export interface PartitionOptions {
+  /** Also those in which no token rule acts. */
+  readonly everywhere?: boolean;
+  /** Whether paths matter in every class, not only to token rules that compare them. */
+  readonly readsPath?: boolean;
 }
 
-function* partitionHosts(zones: Zones, classes: readonly HostClass[]): Generator<RequestClass> {
+/** All classes in which some rule acts. The meter limits the combinations of templates of hosts. */
+export function partitionRequests(
+  zones: Zones,
+  meter: Meter,
+  options: PartitionOptions = {},
+): Generator<RequestClass> {
+  return partitionHosts(zones, hostClasses(zones, meter), options);
+}
+
+function* partitionHosts(
+  zones: Zones,
+  classes: readonly HostClass[],
+  options: PartitionOptions,
+): Generator<RequestClass> {
+  const { everywhere = false } = options;
   const routers = mapPair(zones, routerOf);
+  if (everywhere) yield otherHostsClass(classes);
   for (const hosts of classes) {
     const methods = methodsOn(zones, hosts);
-    for (const method of methods) yield* partitionMethod(zones, routers, hosts, method);
-    if (zones.some(({ operations }) => operations === undefined)) yield otherMethods(zones, hosts, methods);
+    for (const method of methods) yield* partitionMethod(zones, routers, hosts, method, options);
+    if (everywhere || zones.some(({ operations }) => operations === undefined))
+      yield otherMethods(zones, hosts, methods);
   }
+}
+
+/** Requests to hosts of no rule and no template. */
+function otherHostsClass(classes: readonly HostClass[]): RequestClass {
+  const restriction = otherHosts(classes);
+  const hosts = { key: "", sample: "", matching: new Set<string>(), restriction };
+  return {
+    operations: [undefined, undefined],
+    rules: [[], []],
+    hosts,
+    assumptions: { "http.host": restriction },
+  };
 }
 
 /** The router of a zone's operations; undefined when it lists none. */
@@ -90,6 +121,7 @@ function* partitionMethod(
   routers: Routers,
   hosts: HostClass,
   method: string,
+  { everywhere = false, readsPath = false }: PartitionOptions,
 ): Generator<RequestClass> {
   const value = unusedSegment(zones);
   const pathRules = new Set(zones.flatMap(({ rules }) => rules.filter(comparesPath)));
@@ -100,7 +132,7 @@ function* partitionMethod(
     if (rules.every(({ length }) => length === 0)) continue;
     const { operations } = pair;
     const assumptions = { "http.host": hosts.restriction, "http.request.method": { values: [method] } };
-    if (rules.flat().some((rule) => pathRules.has(rule))) {
+    if (readsPath || rules.flat().some((rule) => pathRules.has(rule))) {
       const isSendable = (path: string) => isRouted(path, pair, routers, hosts, method);
       const paths = { requiredDfas: [templateDfa(pair.template)], preferred: [sample], isSendable };
       yield { operations, rules, hosts, assumptions: { ...assumptions, "http.request.uri.path": paths } };
@@ -118,6 +150,35 @@ function* partitionMethod(
   }
   if (zones.some(({ operations }) => operations === undefined))
     yield unroutedRequests(zones, routers, hosts, method);
+  if (everywhere) yield* uncoveredRequests(zones, routers, hosts, method);
+}
+
+/** Requests of a method for which no token rule acts. */
+function* uncoveredRequests(
+  zones: Zones,
+  routers: Routers,
+  hosts: HostClass,
+  method: string,
+): Generator<RequestClass> {
+  const isPossible = zones.every(
+    (zone) => zone.operations !== undefined || coveringRules(zone, hosts, undefined).length === 0,
+  );
+  if (!isPossible) return;
+  const isSendable = (path: string) =>
+    zones.every((zone, i) => {
+      const router = routers[i];
+      const operation = router && findRoute(router, hosts.sample, method, path);
+      return rulesOfOperation(zone, operation, hosts).length === 0;
+    });
+  const samples = [samplePath(["no-such-path", variable], unusedSegment(zones)), "/"];
+  const paths = { preferred: samples.filter(isSendable), isSendable };
+  const assumptions = { "http.host": hosts.restriction, "http.request.method": { values: [method] } };
+  yield {
+    operations: [undefined, undefined],
+    rules: [[], []],
+    hosts,
+    assumptions: { ...assumptions, "http.request.uri.path": paths },
+  };
 }
 
 function rulesOfOperation(

@@ -17,6 +17,8 @@ export interface PlaceholderToken {
   readonly publicKey?: string;
   /** The ids of the configurations that the token is valid for. */
   readonly configs: readonly string[];
+  /** The claims that the token must have; absent when any will do. */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 /** Strings before the token in a source's value, the most common first. */
@@ -49,4 +51,20 @@ export function createPlaceholders(isNeutral: (placeholder: string) => boolean):
     numbers.set(identity, number);
     return spell(start, number);
   };
+}
+
+/** The payload of a placeholder: no claims. */
+const emptyPayload = ".e30.";
+
+/** A placeholder whose payload has claims. */
+export function withClaims(placeholder: string, claims: Readonly<Record<string, unknown>>): string {
+  if (Object.keys(claims).length === 0) return placeholder;
+  const payload = Buffer.from(JSON.stringify(claims)).toString("base64url");
+  return placeholder.replace(emptyPayload, `.${payload}.`);
+}
+
+/** The claims of a placeholder. */
+export function claimsOfPlaceholder(placeholder: string): Readonly<Record<string, unknown>> {
+  const [, payload = ""] = placeholder.split(".");
+  return JSON.parse(Buffer.from(payload, "base64url").toString());
 }

@@ -3,17 +3,21 @@
 import type { Expression } from "../../expression/ast.ts";
 import { printField } from "../../expression/field.ts";
 import { printExpression } from "../../expression/printer.ts";
-import type { TokenRule } from "../../model.ts";
+import { checkTimes } from "../../jwt/claims.ts";
+import type { TokenCheck, TokenRule } from "../../model.ts";
 import type { Verdict } from "../../verdict/verdict.ts";
 import type { Precedence } from "../../zone/evaluate-rules.ts";
 import { readRequest } from "../../zone/request.ts";
 import { compileWith } from "../../zone/zone.ts";
 import type { ReadZone } from "../../zone/zone-input.ts";
 import { acceptsKey, type BoundConfigs, type BoundExpression, type TokenKey } from "../bound-expression.ts";
-import type { PlainRequest } from "./concretize.ts";
+import type { ConcreteRequest } from "./concretize.ts";
+import { claimsOfPlaceholder } from "./placeholder-token.ts";
 
-/** Evaluates requests; `tokens` maps each placeholder to the key that its token is signed with. */
-export type PlaceholderEvaluator = (request: PlainRequest, tokens: ReadonlyMap<string, TokenKey>) => Verdict;
+/** Evaluates requests, which have the keys that the tokens of placeholders are signed with. */
+export type PlaceholderEvaluator = (
+  concrete: Pick<ConcreteRequest, "request" | "tokens" | "timeMs">,
+) => Verdict;
 
 /** Compiles a zone that was read without problems. */
 export function compileWithPlaceholders(
@@ -22,28 +26,36 @@ export function compileWithPlaceholders(
   precedence: Precedence,
 ): PlaceholderEvaluator {
   let keys: ReadonlyMap<string, TokenKey> = new Map();
-  const evaluate = compileWith(read, { precedence, clock: () => 0 }, ({ id }) => ({
+  let nowMs = 0;
+  const evaluate = compileWith(read, { precedence, clock: () => nowMs }, ({ id }) => ({
     check: (token) => {
       const [key, config] = [keys.get(token), configs.get(id)];
       const isValid = key !== undefined && config !== undefined && acceptsKey(config, key);
-      return isValid ? { reason: "valid" } : { reason: "malformed" };
+      return isValid ? checkPlaceholder(token, nowMs) : { reason: "malformed" };
     },
   }));
-  return (request, tokens) => {
+  return ({ request, tokens, timeMs = 0 }) => {
     keys = tokens;
+    nowMs = timeMs;
     return evaluate(request);
   };
+}
+
+/** The check of a token that has the right signature. */
+function checkPlaceholder(token: string, nowMs: number): TokenCheck {
+  const claims = claimsOfPlaceholder(token);
+  const { exp, nbf } = claims as { exp?: number; nbf?: number };
+  return checkTimes({ exp, nbf }, nowMs, 0) ?? { reason: "valid", claims };
 }
 
 /** The value of an expression for a request. */
 export function evaluateExpression(
   { expression, configs }: BoundExpression,
-  request: PlainRequest,
-  tokens: ReadonlyMap<string, TokenKey>,
+  concrete: ConcreteRequest,
 ): boolean {
-  const { host } = readRequest(request);
+  const { host } = readRequest(concrete.request);
   const read = zoneOf(expression, configs, host);
-  return compileWithPlaceholders(read, configs, "all")(request, tokens).action === "allow";
+  return compileWithPlaceholders(read, configs, "all")(concrete).action === "allow";
 }
 
 /** A zone whose only rule blocks the requests for which the expression is false. */

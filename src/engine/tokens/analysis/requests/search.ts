@@ -1,6 +1,6 @@
 /** Searches for a request that makes a function true, and has the real engine confirm it. */
 
-import type { TokenKey } from "../bound-expression.ts";
+import type { Assignment } from "./assignments.ts";
 import { type ConcreteRequest, concretize } from "./concretize.ts";
 import type { DecisionDiagram } from "./decision-diagram.ts";
 import type { RequestVariables } from "./variables.ts";
@@ -14,19 +14,25 @@ export type RequestSearchResult<T> =
 /** The maximum number of assignments to try. */
 const maxAssignments = 64;
 
-/** Searches for a request. `confirm` asks the real engine, and returns undefined when the engine disagrees. */
+/**
+ * Searches for a request. `confirm` asks the real engine, and returns undefined when the engine disagrees; `toRequest`
+ * returns undefined for an assignment that no client can send.
+ */
 export function findRequest<T>(
   variables: RequestVariables,
   wanted: DecisionDiagram,
-  confirm: (concrete: ConcreteRequest, tokens: ReadonlyMap<string, TokenKey>) => T | undefined,
+  confirm: (concrete: ConcreteRequest) => T | undefined,
+  toRequest: (assignment: Assignment) => ConcreteRequest | undefined = (assignment) =>
+    concretize(variables, assignment),
 ): RequestSearchResult<T> {
   let tried = 0;
   let seen = 0;
   for (const assignment of variables.sendableAssignments(wanted)) {
     if (++seen === maxAssignments) break;
     if (!assignment.sendable) continue;
-    const concrete = concretize(variables, assignment);
-    const confirmation = confirm(concrete, tokensOf(variables, concrete));
+    const concrete = toRequest(assignment);
+    if (concrete === undefined) continue;
+    const confirmation = confirm(concrete);
     if (confirmation !== undefined) return { kind: "found", concrete, confirmation };
     tried++;
   }
@@ -36,12 +42,3 @@ export function findRequest<T>(
 
 const unsendable = "only a request with a value that clients may not be able to send could show it";
 const unconfirmed = "the engine confirmed none of the requests that could show it";
-
-function tokensOf(
-  { placeholderFor }: RequestVariables,
-  { alternatives }: ConcreteRequest,
-): ReadonlyMap<string, TokenKey> {
-  return new Map(
-    [...alternatives.values()].flatMap(({ key }) => (key ? [[placeholderFor(key), key] as const] : [])),
-  );
-}

@@ -23,7 +23,7 @@ import {
 } from "../bound-expression.ts";
 import type { Meter } from "../budget.ts";
 import { createStringFinder } from "../strings/lazy-strings.ts";
-import { conditionOf, wholeLiteralsOf } from "../strings/string-test.ts";
+import { conditionOf, type StringTest, wholeLiteralsOf } from "../strings/string-test.ts";
 import {
   type Alternative,
   alternativesOf,
@@ -31,6 +31,7 @@ import {
   type Location,
   type Restriction,
   restrict,
+  stringAlternatives,
 } from "./alternatives.ts";
 import { type Assignment, createEnumerator, type EagerLocation, type LazyLocation } from "./assignments.ts";
 import { type CollectedLocations, collectLocations, type Placement } from "./collect-locations.ts";
@@ -41,7 +42,7 @@ import {
   type DecisionDiagram,
   type DiagramManager,
 } from "./decision-diagram.ts";
-import { type LocationField, locationKey, valuesOfField } from "./location.ts";
+import { type FieldValues, type LocationField, locationKey, valuesOfField } from "./location.ts";
 import { createPlaceholders } from "./placeholder-token.ts";
 import { restrictionOfUri } from "./uri.ts";
 
@@ -71,13 +72,26 @@ export interface RequestVariables {
   /** The comparisons that the analysis does not look into, in printed form. */
   readonly undecidedTests: readonly string[];
   placeholderFor(key: TokenKey): string;
+  /** The assignments whose alternative at one of the further locations has a result. */
+  answerAt(key: string, test: number): DecisionDiagram;
+  /** The assignments whose token of a configuration is valid, from a location for which a function is true. */
+  whereValid(config: BoundConfig, at: (locationKey: string) => DecisionDiagram): DecisionDiagram;
+  /** The keys of the further locations that a function depends on. */
+  locationsOf(diagram: DecisionDiagram): ReadonlySet<string>;
 }
+
+/** A location that no token rule reads: with a variable for all of its alternatives, or strings as elsewhere. */
+export type FurtherLocation = { readonly key: string } & (
+  | { readonly alternatives: readonly Alternative[] }
+  | { readonly comparisons: readonly StringTest[]; readonly values: FieldValues }
+);
 
 /** Creates the variables that some expressions need. */
 export function createRequestVariables(
   expressions: readonly BoundExpression[],
   assumptions: Assumptions,
   meter: Meter,
+  further: readonly FurtherLocation[] = [],
 ): RequestVariables {
   const collected = collectLocations(expressions);
   const { locations } = collected;
@@ -86,7 +100,14 @@ export function createRequestVariables(
   const allocation = {
     diagrams,
     collected,
-    ...allocate(collected, undecidedTests(expressions, collected), assumptions, placeholderFor, meter),
+    ...allocate(
+      collected,
+      undecidedTests(expressions, collected),
+      assumptions,
+      further,
+      placeholderFor,
+      meter,
+    ),
   };
   const possible = possibleRequests(allocation, locations);
   const sendable = sendableRequests(allocation);
@@ -108,7 +129,23 @@ export function createRequestVariables(
     configs: [...new Set(locations.flatMap(({ configs }) => configs))],
     undecidedTests: [...allocation.free.keys()],
     placeholderFor,
+    answerAt: (key, test) => whereAnswer(allocation, key, test),
+    whereValid: (config, at) => tokenDiagram(allocation, "is_jwt_valid", config, at),
+    locationsOf: (diagram) => {
+      const used = diagrams.variablesOf(diagram);
+      return new Set(
+        further.flatMap(({ key }) => (variablesOf(allocation, key).some((one) => used.has(one)) ? key : [])),
+      );
+    },
   };
+}
+
+/** The variables of a location. */
+function variablesOf({ eager, lazy }: Allocation, key: string): number[] {
+  const one = eager.get(key);
+  if (one !== undefined) return [one.variable];
+  const many = lazy.get(key);
+  return many === undefined ? [] : Array.from(many.comparisons, (_, i) => many.firstVariable + i);
 }
 
 /** Variables and their meaning. */
@@ -127,6 +164,7 @@ function allocate(
   { locations }: CollectedLocations,
   tests: readonly string[],
   assumptions: Assumptions,
+  further: readonly FurtherLocation[],
   placeholderFor: (key: TokenKey) => string,
   meter: Meter,
 ): Pick<Allocation, "eager" | "lazy" | "free"> {
@@ -142,6 +180,18 @@ function allocate(
       next = allocated.firstVariable + location.comparisons.length;
     } else {
       const alternatives = alternativesOf(location, restriction, placeholderFor, meter);
+      eager.set(key, { key, variable: next++, alternatives });
+    }
+  }
+  for (const location of further) {
+    const { key } = location;
+    if ("alternatives" in location) {
+      eager.set(key, { key, variable: next++, alternatives: location.alternatives });
+    } else if (hasManyDfas(location.comparisons)) {
+      lazy.set(key, lazyStrings(location, next, meter));
+      next += location.comparisons.length;
+    } else {
+      const alternatives = stringAlternatives(location, location.values, [], meter);
       eager.set(key, { key, variable: next++, alternatives });
     }
   }
@@ -163,10 +213,23 @@ function undecidedTests(expressions: readonly BoundExpression[], collected: Coll
 
 /** Locations of token sources are always eager: there are few, and all alternatives of a token are needed. */
 function isLazy({ comparisons, configs }: Location, { values }: Restriction): boolean {
+  return values === undefined && configs.length === 0 && hasManyDfas(comparisons);
+}
+
+function hasManyDfas(comparisons: readonly StringTest[]): boolean {
   const withDfa = comparisons.map(conditionOf).filter((condition) => {
     return condition.integer === undefined && wholeLiteralsOf(condition) === undefined;
   });
-  return values === undefined && configs.length === 0 && withDfa.length > maxEagerComparisons;
+  return withDfa.length > maxEagerComparisons;
+}
+
+/** A location that always has a string. */
+function lazyStrings(
+  { key, comparisons, values }: Extract<FurtherLocation, { values: FieldValues }>,
+  firstVariable: number,
+  meter: Meter,
+): LazyLocation {
+  return { key, comparisons, firstVariable, find: createStringFinder(comparisons, values, [], meter) };
 }
 
 function lazyLocation(
@@ -228,22 +291,31 @@ function placedDiagram(allocation: Allocation, { keys, comparison, quantifier }:
 
 /** The assignments for which a comparison at a location holds. */
 function whereHolds(allocation: Allocation, key: string, comparison: string): DecisionDiagram {
-  const index = allocation.collected.indexOf(key, comparison);
+  return whereAnswer(allocation, key, allocation.collected.indexOf(key, comparison));
+}
+
+function whereAnswer(allocation: Allocation, key: string, index: number): DecisionDiagram {
   const lazy = allocation.lazy.get(key);
   if (lazy === undefined) return whereAlternative(allocation, key, ({ answers }) => answers[index] === true);
   return allocation.diagrams.testVariable(lazy.firstVariable + index, [false, true]);
 }
 
 /** The first source that yields a token decides, so the sources are combined from the last one to the first. */
-function tokenDiagram(allocation: Allocation, { test }: TokenTest, config: BoundConfig): DecisionDiagram {
+function tokenDiagram(
+  allocation: Allocation,
+  test: TokenTest["test"],
+  config: BoundConfig,
+  at: (locationKey: string) => DecisionDiagram = () => alwaysTrue,
+): DecisionDiagram {
   const { diagrams } = allocation;
   const passes = ({ key }: Alternative) =>
     test === "is_jwt_present" || (key !== undefined && acceptsKey(config, key));
   return config.sources.reduceRight((rest, source) => {
     const key = locationKey(source);
-    const passing = whereAlternative(allocation, key, (alternative) => {
+    const yielding = whereAlternative(allocation, key, (alternative) => {
       return alternative.yieldsToken && passes(alternative);
     });
+    const passing = diagrams.combine("and", yielding, at(key));
     const empty = whereAlternative(allocation, key, ({ yieldsToken }) => !yieldsToken);
     return diagrams.combine("or", passing, diagrams.combine("and", empty, rest));
   }, alwaysFalse);
@@ -264,7 +336,7 @@ function createTranslator(allocation: Allocation): RequestVariables["diagramOf"]
 
   function createLeafDiagram(leaf: Leaf, configs: BoundConfigs): DecisionDiagram {
     if (leaf.kind !== "token") return comparisonDiagram(allocation, leaf);
-    return tokenDiagram(allocation, leaf, configOf(leaf, configs));
+    return tokenDiagram(allocation, leaf.test, configOf(leaf, configs));
   }
 
   function diagramOf(expression: Expression, configs: BoundConfigs): DecisionDiagram {

@@ -4,7 +4,7 @@ import { evaluatedRules } from "../../analysis/action-diagrams.ts";
 import type { TokenKey } from "../../analysis/bound-expression.ts";
 import { budgetReason } from "../../analysis/budget.ts";
 import { compareReadZones, type ZoneDifference } from "../../analysis/compare-zones.ts";
-import { decisionsDiffer } from "../../analysis/fired-rules.ts";
+import { firingsDiffer } from "../../analysis/fired-rules.ts";
 import { anyOf } from "../../analysis/requests/decision-diagram.ts";
 import { coversOperation } from "../../analysis/requests/host-classes.ts";
 import { intersection, samplePath } from "../../analysis/requests/partition.ts";
@@ -67,7 +67,7 @@ function findInClass(model: SuiteModel, { zoneClass, original, mutated }: ClassO
   const { evaluator, precedence } = model;
   const { diagrams } = questions.variables;
   const found = questions.find(
-    () => decisionsDiffer(diagrams, [questions.fired(original), questions.fired(mutated)], precedence),
+    () => firingsDiffer(diagrams, [questions.fired(original), questions.fired(mutated)], precedence),
     (candidate) =>
       !isSameRuleDecision(evaluator.decide(original, candidate), evaluator.decide(mutated, candidate)),
   );

@@ -7,7 +7,7 @@ import { normalizeHost } from "../../../zone/target.ts";
 import type { ScalarType } from "../../language/custom-types.ts";
 import { type AddressRange, parseAddressRange } from "./address.ts";
 import { toBytes } from "./bytes.ts";
-import { compileAddressRanges } from "./ranges.ts";
+import { compileAddressRanges, type ValueRange } from "./ranges.ts";
 
 /** The kinds of lists, with the type of the values that they are compared with. */
 export const listKinds = { ip: "IP", hostname: "String", asn: "Int" } as const satisfies Record<
@@ -21,6 +21,8 @@ export type ListKind = keyof typeof listKinds;
 /** A list, ready to be searched. */
 export interface CompiledList {
   readonly type: ScalarType;
+  /** The items: ranges of addresses or integers, or host names in bytes. */
+  readonly items: readonly ValueRange[] | readonly string[];
   /** Whether the list has a value. */
   has(value: never): boolean;
 }
@@ -41,13 +43,21 @@ const listCompilers: {
   readonly [K in ListKind]: (items: readonly unknown[]) => Result<CompiledList, InvalidItem>;
 } = {
   ip: (items) =>
-    compileItems(items, readAddressItem, (ranges) => ({ type: "IP", has: compileAddressRanges(ranges) })),
+    compileItems(items, readAddressItem, (ranges) => ({
+      type: "IP",
+      items: ranges,
+      has: compileAddressRanges(ranges),
+    })),
   hostname: (items) =>
-    compileItems(items, readHostItem, (names) => ({ type: "String", has: compileHosts(names) })),
+    compileItems(items, readHostItem, (names) => {
+      const items = names.map(toBytes);
+      return { type: "String", items, has: compileHosts(items) };
+    }),
   asn: (items) =>
     compileItems(items, readAsnItem, (numbers) => {
       const set = new Set(numbers);
-      return { type: "Int", has: (value: number) => set.has(value) };
+      const items = numbers.map((number) => ({ first: number, last: number }));
+      return { type: "Int", items, has: (value: number) => set.has(value) };
     }),
 };
 
@@ -90,9 +100,9 @@ function readAsnItem(item: unknown): number | { readonly problem: string } {
   return { problem: `${quote(item)} must be the number of an autonomous system, 0 to ${maxAsn}` };
 }
 
-/** Host names; `*.` matches any subdomain, and not the host itself. */
+/** Host names in bytes; `*.` matches any subdomain, and not the host itself. */
 function compileHosts(names: readonly string[]): (value: string) => boolean {
-  const all = new Set(names.map(toBytes));
+  const all = new Set(names);
   return (value) => {
     if (all.has(value)) return true;
     for (let dot = value.indexOf("."); dot !== -1; dot = value.indexOf(".", dot + 1))

@@ -1,0 +1,252 @@
+/** The custom rules of one or two zones as formulas over the same locations. */
+
+import type { CompiledCustom } from "../../expression/custom/compile.ts";
+import { printCustomExpression } from "../../expression/custom/print.ts";
+import type { CustomExpression, CustomTest } from "../../expression/custom/tree.ts";
+import { valuesOf } from "../../expression/custom/tree-queries.ts";
+import { ownName } from "../../expression/custom/values/given.ts";
+import { customFields } from "../../expression/language/custom-fields.ts";
+import { createProgram, type Program, type Step } from "../../rulesets/program.ts";
+import type { ReadZone } from "../../zone/zone-input.ts";
+import type { BoundConfigs, BoundExpression } from "../bound-expression.ts";
+import type { Meter } from "../budget.ts";
+import { alwaysFalse, alwaysTrue, type DecisionDiagram } from "../requests/decision-diagram.ts";
+import { readsPath } from "../requests/partition.ts";
+import { type Assumptions, createRequestVariables, type RequestVariables } from "../requests/variables.ts";
+import { type Claims, createClaims } from "./claims.ts";
+import { every, type Formula, never, sharedLeaves } from "./formula.ts";
+import { createOwnLocations, type OwnLocations } from "./own-locations.ts";
+import { type RunDiagrams, runDiagrams } from "./run-diagrams.ts";
+import type { TranslationScope } from "./scope.ts";
+import { translate } from "./translate.ts";
+
+/** The key of the location of whether a client has passed a challenge. */
+export const challengePassedKey = "challengePassed";
+
+/** A part of an expression that the analysis does not look into. */
+export interface FreePart {
+  /** In canonical spelling. */
+  readonly text: string;
+  /** A clause. */
+  readonly why: string;
+  /** The rule that has it. */
+  readonly ruleset: string;
+  readonly rule: string;
+}
+
+/** The custom rules of one zone. */
+export interface CustomSide {
+  readonly program: Program<CompiledCustom>;
+  /** The formula of each step. */
+  readonly formulas: readonly Formula[];
+}
+
+/** The custom rules of zones, which an analysis asks about together. */
+export interface CustomPart {
+  readonly sides: readonly CustomSide[];
+  readonly claims: Claims;
+  /** The fields that a request must state, by their own names. */
+  readonly stated: ReadonlySet<string>;
+  /** Whether some expression compares the path. */
+  readonly readsPath: boolean;
+  /** The variables of requests, for custom rules and some expressions of token rules. */
+  createVariables(
+    expressions: readonly BoundExpression[],
+    assumptions: Assumptions,
+    meter: Meter,
+  ): RequestVariables;
+  /** The course of the custom rules of a zone. */
+  run(variables: RequestVariables, side: CustomSide): RunDiagrams;
+  /** The requests that are possible, as far as claims are concerned. */
+  possible(variables: RequestVariables): DecisionDiagram;
+  /** The parts that a function depends on, and that the analysis does not look into. */
+  freeParts(variables: RequestVariables, diagram: DecisionDiagram): FreePart[];
+}
+
+/** A zone with its configurations. */
+export interface BoundZone {
+  readonly read: ReadZone;
+  readonly configs: BoundConfigs;
+}
+
+/** Reads the custom rules of zones; undefined when none has any. */
+export function readCustomPart(zones: readonly BoundZone[]): CustomPart | undefined {
+  if (zones.every(({ read }) => read.custom === undefined)) return undefined;
+  const own = createOwnLocations();
+  const claims = createClaims(own);
+  const programs = zones.map(({ read }) =>
+    createProgram(read.custom?.rulesets ?? { entries: {}, executable: new Map<string, never>() }),
+  );
+  const trees = programs.flatMap(({ steps }) => steps.flatMap(({ expression }) => expression?.tree ?? []));
+  const audiences = countAudiences(trees);
+  const free = new Map<string, FreePart>();
+  const sides = zones.map((zone, i): CustomSide => {
+    const program = programs[i] as Program<CompiledCustom>;
+    const formulas = formulasOf(zone, i, program, { own, claims, audiences }, free);
+    return { program, formulas };
+  });
+  const challengePassed = own.testAt(challengePassedKey, { kind: "Bool" }, { kind: "true" });
+  const constraints = claims.constraints();
+  const shared = sides.flatMap(({ formulas }) => formulas.flatMap(sharedLeaves));
+  const bound = [
+    ...shared.map((expression) => ({ expression, configs: zones[0]?.configs ?? new Map() })),
+    ...zones.flatMap((zone) => tokenTests(zone, programs)),
+  ];
+  return {
+    sides,
+    claims,
+    stated: statedFields(trees),
+    readsPath: shared.some(({ field }) => readsPath(field)),
+    createVariables: (expressions, assumptions, meter) =>
+      createRequestVariables([...expressions, ...bound], assumptions, meter, own.further(meter)),
+    run: (variables, { program, formulas }) => {
+      const diagramOf = createDiagrams(variables, zones[0]?.configs ?? new Map());
+      return runDiagrams(program, variables.diagrams, {
+        valueAt: (at) => diagramOf(formulas[at] ?? never),
+        challengePassed: variables.answerAt(challengePassedKey, challengePassed),
+      });
+    },
+    possible: (variables) => createDiagrams(variables, new Map())(constraints),
+    freeParts: (variables, diagram) =>
+      [...variables.locationsOf(diagram)].flatMap((key) => free.get(key) ?? []),
+  };
+}
+
+/** Tests of the tokens whose claims expressions read, so that their locations have variables. */
+function tokenTests({ configs }: BoundZone, programs: readonly Program<CompiledCustom>[]): BoundExpression[] {
+  const ids = new Set(
+    programs.flatMap(({ steps }) => steps.flatMap(({ expression }) => expression?.configs ?? [])),
+  );
+  const span = { start: 0, end: 0 };
+  return [...ids]
+    .filter((id) => configs.has(id))
+    .map((configId) => ({
+      expression: { kind: "token", test: "is_jwt_valid", configId, configSpan: span, span },
+      configs,
+    }));
+}
+
+/** Of an expression that is not known, nothing is known to be equal. */
+function undecidedKey(text: string, side: number, { read, configs }: BoundZone): string {
+  const { lists = new Map() } = read.custom?.program ?? {};
+  const print = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}n` : value);
+  return `undecided ${JSON.stringify(text === "" ? [side] : [text, [...configs], [...lists]], print)}`;
+}
+
+function formulasOf(
+  zone: BoundZone,
+  side: number,
+  { steps }: Program<CompiledCustom>,
+  shared: { readonly own: OwnLocations; readonly claims: Claims; readonly audiences: number | undefined },
+  free: Map<string, FreePart>,
+): Formula[] {
+  const { read, configs } = zone;
+  const known = new Map<CompiledCustom, Formula>();
+  return steps.map((step) => {
+    const { rule, ruleset, expression } = step;
+    const note = (key: string, text: string, why: string) => {
+      if (!free.has(key)) free.set(key, { text, why, ruleset: ruleset.id, rule: rule.id });
+    };
+    const unknownOf = (key: string, text: string, why: string): Formula => {
+      note(key, text, why);
+      return { kind: "own", location: key, test: shared.own.testAt(key, { kind: "Bool" }, { kind: "true" }) };
+    };
+    if (expression === undefined) {
+      const why = rule.undecided ?? "it was not evaluated";
+      const { expression: text = "" } = rule;
+      return unknownOf(undecidedKey(text, side, zone), text, why);
+    }
+    const scope: TranslationScope = {
+      ...shared,
+      lists: read.custom?.program.lists ?? new Map(),
+      configs,
+      onFree: note,
+    };
+    const formula = known.get(expression) ?? translate(scope, expression.tree);
+    known.set(expression, formula);
+    if (rule.exposed_credential_check === undefined) return formula;
+    const check = JSON.stringify(rule.exposed_credential_check);
+    const why = "exposed credentials are not simulated";
+    return every([formula, unknownOf(`exposed ${check}`, "exposed_credential_check", why)]);
+  });
+}
+
+/** The maximum number of audiences that quantifiers are expanded to (`chosen`). */
+const maxAudiences = 8;
+
+const audienceField = "http.request.jwt.claims.aud";
+
+/** As many as are compared by position, and one more for each other comparison: others can be left out of any list. */
+function countAudiences(trees: readonly CustomExpression[]): number | undefined {
+  const quantified = new Set<string>();
+  let compared = 0;
+  for (const test of trees.flatMap(leafTests)) {
+    const values = valuesOf(test);
+    if (!values.some((value) => value.kind === "field" && value.name === audienceField)) continue;
+    quantified.add(printCustomExpression(test));
+    for (const value of values)
+      if (value.kind === "index" && typeof value.key === "number")
+        compared = Math.max(compared, value.key + 1);
+  }
+  const count = compared + quantified.size;
+  return count > maxAudiences ? undefined : count;
+}
+
+function leafTests(tree: CustomExpression): CustomTest[] {
+  if (tree.kind === "combination") return tree.operands.flatMap(leafTests);
+  return tree.kind === "not" ? leafTests(tree.operand) : [tree];
+}
+
+/** The fields that a test states, as far as expressions read them. */
+function statedFields(trees: readonly CustomExpression[]): Set<string> {
+  const names = trees.flatMap((tree) =>
+    valuesOf(tree).flatMap((value) => (value.kind === "field" ? value.name : [])),
+  );
+  return new Set(
+    names.flatMap((name) => {
+      const field = customFields.get(name);
+      return field !== undefined && ["ip", "body", "given"].includes(field.source) ? ownName(field) : [];
+    }),
+  );
+}
+
+/** The diagrams of formulas, each computed once. */
+function createDiagrams(
+  variables: RequestVariables,
+  configs: BoundConfigs,
+): (formula: Formula) => DecisionDiagram {
+  const { diagrams } = variables;
+  const known = new Map<Formula, DecisionDiagram>();
+
+  function diagramOf(formula: Formula): DecisionDiagram {
+    const found = known.get(formula) ?? compute(formula);
+    known.set(formula, found);
+    return found;
+  }
+
+  function compute(formula: Formula): DecisionDiagram {
+    switch (formula.kind) {
+      case "constant":
+        return formula.value ? alwaysTrue : alwaysFalse;
+      case "not":
+        return diagrams.not(diagramOf(formula.operand));
+      case "combination":
+        return formula.operands
+          .map(diagramOf)
+          .reduce((left, right) => diagrams.combine(formula.operator, left, right));
+      case "shared":
+        return variables.diagramOf(formula.leaf, configs);
+      case "own":
+        return variables.answerAt(formula.location, formula.test);
+      case "token":
+        return variables.whereValid(formula.config, (at) => diagramOf(formula.claims.get(at) ?? never));
+    }
+  }
+
+  return diagramOf;
+}
+
+/** The program of a side has a step at each position. */
+export function stepOf({ program }: CustomSide, at: number): Step<CompiledCustom> {
+  return program.steps[at] as Step<CompiledCustom>;
+}

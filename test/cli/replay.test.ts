@@ -275,7 +275,11 @@ describe("usage errors", () => {
       /cannot read package\.json: `log` must be an object; found nothing/,
     ],
     ["an unknown state", () => ["--as", "old", ...samples], /--as must be `valid`, `missing` or `expired`/],
-    ["an unknown input", () => ["--input", "csv", ...samples], /--input must be `har`, `logpush` or `curl`/],
+    [
+      "an unknown input",
+      () => ["--input", "csv", ...samples],
+      /--input must be `har`, `logpush`, `curl`, `postman`, `nginx`, `alb` or `cloudfront`/,
+    ],
     [
       "a number",
       () => ["--allow-changes", "1.5", ...samples],

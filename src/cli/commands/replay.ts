@@ -3,7 +3,6 @@
 import { profiles } from "../../core/profiles.ts";
 import { type ExpectedChange, readExpectedChanges } from "../../import/replay/expected-changes.ts";
 import { createReplay, type Replay } from "../../import/replay/replay.ts";
-import type { TrafficFormat } from "../../import/traffic/format.ts";
 import { createTrafficReader } from "../../import/traffic/reader.ts";
 import { formatJson, type Io, stoppedExitCode, UsageError } from "../command.ts";
 import type { replay } from "../declarations/replay.ts";
@@ -21,7 +20,7 @@ export async function run({ options, words: files, io }: InvocationOf<typeof rep
   const { running, worlds } = await startReplay(options, io);
   io.handleSignals?.();
   for (const file of files) {
-    if (!io.signal.aborted) await replayFile(running, file, options.input, io);
+    if (!io.signal.aborted) await replayFile(running, file, options, io);
   }
   const report = running.report();
   const printing = {
@@ -71,12 +70,12 @@ async function readExpected(path: string | undefined, io: Io): Promise<readonly 
 async function replayFile(
   running: Replay,
   path: string,
-  format: TrafficFormat | undefined,
+  { input: format, host }: Pick<OptionsOf<typeof replay>, "input" | "host">,
   io: Io,
 ): Promise<void> {
   const name = path === standardInput ? "standard input" : path;
   const file = running.startFile(name);
-  const reader = createTrafficReader(file, format === undefined ? {} : { format });
+  const reader = createTrafficReader(file, { ...(format && { format }), ...(host && { host }) });
   const progress = createProgressLine(io.stderr);
   let bytes = 0;
   for await (const chunk of byteStream(path, io)) {

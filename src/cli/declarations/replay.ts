@@ -1,14 +1,14 @@
 /** `edgeproof replay`: its options and help. */
-import { choice, declare, file, given, integer, required, time, usual } from "../declare.ts";
+import { choice, declare, file, given, integer, required, text, time, usual } from "../declare.ts";
 import { acceptOptions, formatOptions } from "../options/output.ts";
 import { partialOption, profileOption, worldMeaning, worldOption } from "../options/world.ts";
 
 export const replay = declare({
   name: "replay",
   summary:
-    "Replay recorded traffic (HAR, Logpush, curl) against a world: changed verdicts, same answer as the edge.",
+    "Replay recorded traffic (HAR, logs, curl) against a world: changed verdicts, same answer as the edge.",
   about: [
-    "Reads recorded requests: HTTP archives (HAR) of browsers, Logpush records of HTTP requests (JSON Lines, plain or gzip, any size), and curl commands, which are never run. Each request is evaluated at its recorded time.",
+    "Reads recorded requests: HTTP archives (HAR) of browsers, Logpush records of HTTP requests (JSON Lines, plain or gzip, any size), access logs of nginx, ALB and CloudFront, Postman collections, and curl commands, which are never run. Each request is evaluated at its recorded time.",
     "A token that the recording redacted or stripped is never taken as missing: the request is not evaluated, unless --as assumes a token for it. With Logpush records the verdicts are compared with what the edge really did.",
     "Recorded tokens are secrets: the output has key ids and names of claims only, and paths without queries.",
   ],
@@ -40,9 +40,10 @@ export const replay = declare({
       0,
     ),
     input: choice(
-      ["har", "logpush", "curl"],
+      ["har", "logpush", "curl", "postman", "nginx", "alb", "cloudfront"],
       "Format of the recorded traffic. Default: detected for each file.",
     ),
+    host: text("name", "Host of the requests of a log that has none, such as the default format of nginx."),
     now: time("RFC 3339 time of requests whose recording has none, such as curl commands. Default: now."),
     ...formatOptions,
     ...acceptOptions,

@@ -88,9 +88,11 @@ function readRequest(
   position: number,
   recording: Recording,
 ): RecordedRequest | RecordFault {
-  const { method, url } = request;
+  const { method, url: address } = request;
   if (typeof method !== "string") return notAString("method", method);
-  if (typeof url !== "string") return notAString("url", url);
+  if (typeof address !== "string") return notAString("url", address);
+  // The handshake of a WebSocket is a request of HTTP (RFC 6455, section 4.1).
+  const url = address.replace(/^ws(s?):/i, "http$1:");
   const started = entry["startedDateTime"];
   const nowMs = typeof started === "string" ? parseTimestamp(started) : undefined;
   if (nowMs === undefined) return new RecordFault("`startedDateTime` must be an RFC 3339 time");
@@ -107,12 +109,13 @@ function notAString(member: string, value: unknown): RecordFault {
   return new RecordFault(`\`${member}\` must be a string; found ${typeInWords(value)}`);
 }
 
+const edgeSchemes: ReadonlySet<string> = new Set(["http", "https", "ws", "wss"]);
+
 /** Requests that never reached the edge. */
 function skipReason(entry: JsonObject, url: unknown): string | undefined {
   const scheme =
     typeof url !== "string" ? undefined : /^([a-z][a-z0-9+.-]{0,31}):/i.exec(url)?.[1]?.toLowerCase();
-  if (scheme !== undefined && scheme !== "http" && scheme !== "https")
-    return `the URL has the scheme ${scheme}`;
+  if (scheme !== undefined && !edgeSchemes.has(scheme)) return `the URL has the scheme ${scheme}`;
   return typeof entry["_fromCache"] === "string" ? "answered from the browser's cache" : undefined;
 }
 

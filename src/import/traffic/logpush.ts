@@ -7,6 +7,7 @@
  * records of the file tell.
  */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { failure, type Result, success } from "../../core/result.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import {
   type EdgeAnswer,
@@ -52,8 +53,22 @@ const maxTimeMs = 8.64e15;
 export function readLogpushLine(line: string, number: number, sink: TrafficSink): void {
   if (isBlank(line)) return;
   const record = parseObject(line);
-  const read =
-    record === undefined ? new RecordFault("the line is not a JSON object") : readRecord(record, number);
+  if (record === undefined) sink.rejected({ position: number, reason: "the line is not a JSON object" });
+  else passRecord(record, number, sink);
+}
+
+/** Reads an array of records, as people save a few of them. A failure is a clause about the whole file. */
+export function readLogpushArray(value: unknown, sink: TrafficSink): Result<void, string> {
+  if (!Array.isArray(value)) return failure(`the records must be an array; found ${typeInWords(value)}`);
+  for (const [i, record] of value.entries()) {
+    if (isJsonObject(record)) passRecord(record, i + 1, sink);
+    else sink.rejected({ position: i + 1, reason: "the record is not a JSON object" });
+  }
+  return success(undefined);
+}
+
+function passRecord(record: JsonObject, number: number, sink: TrafficSink): void {
+  const read = readRecord(record, number);
   if (read instanceof RecordFault) sink.rejected({ position: number, reason: read.reason });
   else {
     if (read.url.includes(changedByOption)) sink.noted?.(changedRemark);

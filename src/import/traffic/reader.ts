@@ -8,12 +8,14 @@ import { parseJsonSource } from "../../core/json-source.ts";
 import { createLineIndex } from "../../core/line-index.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { utf8Chunks } from "../../core/text-decoding.ts";
+import { accessLogs } from "./access-logs.ts";
 import { readCurl } from "./curl.ts";
 import { detectionLength, detectTrafficFormat, type TrafficFormat, trafficFormats } from "./format.ts";
 import { readHar } from "./har.ts";
 import { createLineSplitter, type LineSplitter } from "./lines.ts";
-import { readLogpushLine } from "./logpush.ts";
-import type { TrafficSink } from "./recorded-request.ts";
+import { readLogpushArray, readLogpushLine } from "./logpush.ts";
+import { readPostman } from "./postman.ts";
+import { RecordFault, type TrafficSink } from "./recorded-request.ts";
 
 /** Maximum size of an archive or of a file of curl commands, in bytes (`chosen`). */
 export const maxWholeFileBytes = 256 * 1024 * 1024;
@@ -27,6 +29,8 @@ export interface TrafficReaderOptions {
   readonly format?: TrafficFormat;
   /** Maximum size of an archive or of a file of curl commands, in bytes. Default 256 MiB. */
   readonly maxWholeFileBytes?: number;
+  /** Host of requests whose log has none, such as the default format of nginx. */
+  readonly host?: string;
 }
 
 /** Accepts the bytes of a file in chunks of any size. */
@@ -94,12 +98,13 @@ function keep(state: State, chunk: Uint8Array, maxBytes: number): void {
   state.failed = `${trafficFormats[state.format]} of more than ${maxBytes} bytes; split it into smaller files`;
 }
 
-function detect(state: State, { format }: TrafficReaderOptions, sink: TrafficSink): void {
+function detect(state: State, options: TrafficReaderOptions, sink: TrafficSink): void {
   const start = withoutByteOrderMark(Buffer.concat(state.chunks));
-  state.format = format ?? detectTrafficFormat(start.toString("utf8", 0, detectionLength));
-  if (state.format === "logpush") {
+  state.format = options.format ?? detectTrafficFormat(start.toString("utf8", 0, detectionLength));
+  const line = state.format && lineReader(state.format, start, options, sink);
+  if (line !== undefined) {
     state.lines = createLineSplitter({
-      line: (text, number) => readLogpushLine(text, number, sink),
+      line,
       rejected: (reason, position) => sink.rejected({ position, reason }),
     });
     state.lines.push(start);
@@ -108,6 +113,26 @@ function detect(state: State, { format }: TrafficReaderOptions, sink: TrafficSin
     state.chunks = [];
     state.failed = start.length === 0 ? "the file is empty" : unknownFormat;
   }
+}
+
+/** The reader of a line, for formats that have one record a line. */
+function lineReader(
+  format: TrafficFormat,
+  start: Buffer,
+  { host }: TrafficReaderOptions,
+  sink: TrafficSink,
+): ((text: string, number: number) => void) | undefined {
+  if (format === "har" || format === "curl" || format === "postman") return undefined;
+  if (format !== "logpush") {
+    const read = accessLogs[format].reader(host);
+    return (text, number) => {
+      const found = read(text, number);
+      if (found instanceof RecordFault) sink.rejected({ position: number, reason: found.reason });
+      else if (found !== undefined) sink.request(found);
+    };
+  }
+  const isArray = start.toString("utf8", 0, detectionLength).trimStart().startsWith("[");
+  return isArray ? undefined : (text, number) => readLogpushLine(text, number, sink);
 }
 
 const unknownFormat = `the format is not known; it must be one of: ${Object.values(trafficFormats).join(", ")}`;
@@ -126,8 +151,16 @@ function finish(state: State, sink: TrafficSink): Result<TrafficFormat, string> 
   state.chunks = [];
   if (!isUtf8(bytes)) return failure("the file is not UTF-8");
   const text = bytes.toString("utf8");
-  const read = format === "curl" ? success(readCurl(text, sink)) : readHarText(text, sink);
+  const read = readWhole(format, text, sink);
   return read.ok ? success(format) : read;
+}
+
+function readWhole(format: TrafficFormat, text: string, sink: TrafficSink): Result<void, string> {
+  if (format === "curl") return success(readCurl(text, sink));
+  if (format === "har") return readHarText(text, sink);
+  const value = parse(text);
+  if (!value.ok) return value;
+  return format === "postman" ? readPostman(value.value, sink) : readLogpushArray(value.value, sink);
 }
 
 function readHarText(text: string, sink: TrafficSink): Result<void, string> {

@@ -19,8 +19,8 @@ export interface RecordedRequests {
 }
 
 /**
- * Reads the recorded requests of a text: an HTTP archive (HAR 1.2), Logpush records (JSON Lines) or curl commands.
- * Commands are never run, and files that they name are never read.
+ * Reads the recorded requests of a text: an HTTP archive (HAR 1.2), Logpush records, an access log (nginx, ALB, CloudFront),
+ * a Postman collection or curl commands. Commands and scripts are never run, and files that they name are never read.
  *
  * @example
  * ```ts

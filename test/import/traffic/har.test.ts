@@ -89,7 +89,7 @@ test("a file of another program is complete", () => {
   expect(silences([entryOf({})], "Firefox")).toEqual([["absent", "absent", "absent"]]);
 });
 
-test.each(["data:text/plain,x", "blob:https://a/b", "ws://api.example.com/", "chrome-extension://a/b.js"])(
+test.each(["data:text/plain,x", "blob:https://a/b", "about:blank", "chrome-extension://a/b.js"])(
   "a request to %s is skipped with its scheme",
   (url) => {
     const { requests, skips } = read([entryOf({ url })]);
@@ -97,6 +97,14 @@ test.each(["data:text/plain,x", "blob:https://a/b", "ws://api.example.com/", "ch
     expect(skips).toEqual([`the URL has the scheme ${url.split(":")[0]}`]);
   },
 );
+
+test("the handshake of a WebSocket is a request of http or https", () => {
+  const { requests } = read([
+    entryOf({ url: "wss://api.example.com/a" }),
+    entryOf({ url: "ws://api.example.com/b" }),
+  ]);
+  expect(requests.map(({ url }) => url)).toEqual(["https://api.example.com/a", "http://api.example.com/b"]);
+});
 
 test("a request that the cache answered is skipped", () => {
   const { requests, skips } = read([entryOf({}, { _fromCache: "disk" })]);

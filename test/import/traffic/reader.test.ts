@@ -65,6 +65,14 @@ describe("the format is detected", () => {
     expect(read([text]).end).toEqual({ ok: true, value: format });
   });
 
+  test("an array of log records is read as the lines are", () => {
+    const record = { ClientRequestMethod: "GET", ClientRequestHost: "a.example", ClientRequestURI: "/" };
+    const found = read([JSON.stringify([record, 1, { ...record, RayID: "r2" }], null, 2)]);
+    expect(found.end).toEqual({ ok: true, value: "logpush" });
+    expect(found.requests.map(({ name }) => name)).toEqual(["line 1", "r2"]);
+    expect(found.rejections).toEqual([{ position: 2, reason: "the record is not a JSON object" }]);
+  });
+
   test("a byte order mark is not a part of the first record", () => {
     const record = '{"ClientRequestMethod":"GET","ClientRequestHost":"a.example","ClientRequestURI":"/"}';
     expect(read([`\ufeff${record}`]).requests).toHaveLength(1);

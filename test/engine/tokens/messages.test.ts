@@ -265,8 +265,8 @@ test("syntax errors of expressions have these messages", () => {
     1:14  The string that starts here is not closed; expected \`"\` before the end of the text.
     1:15  Expected \`\\"\`, \`\\\\\`, \`\\xHH\` or \`\\OOO\` (at most \`\\377\`), but found \`\\\\q\`.
     1:27  Expected an index (an integer from 0), but found \`x\`.
-    1:129  An expression must be nested at most 128 levels deep.
-    1:4097  An expression must have at most 4096 characters; this one has 4097."
+    1:129  An expression must be nested at most 128 levels deep. Remove parentheses, or divide it into several rules.
+    1:4097  An expression must have at most 4096 characters; this one has 4097. Divide it into several rules."
   `);
 });
 

@@ -14,6 +14,12 @@ export const tokens = {
   expired: await mintToken(key, { sub: "u1", exp: nowSeconds - 60 }),
   unknownKey: await mintToken(key, {}, { header: { kid: "other" } }),
   malformed: "nonsense",
+  /** Valid, with JSON that custom rules do not read. */
+  nested: await mintToken(key, {
+    sub: "u1",
+    exp: nowSeconds + 60,
+    deep: JSON.parse(`${"[".repeat(64)}${"]".repeat(64)}`) as unknown,
+  }),
 };
 
 export const configs: readonly TokenConfig[] = configIds.map((id) => ({

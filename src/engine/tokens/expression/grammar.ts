@@ -114,7 +114,7 @@ export function withoutOuterTabs(text: string): string {
 }
 
 function tooLong(text: string, maxLength: number): ExpressionError {
-  const message = `An expression must have at most ${maxLength} characters; this one has ${text.length}.`;
+  const message = `An expression must have at most ${maxLength} characters; this one has ${text.length}. Divide it into several rules.`;
   const span = { start: maxLength, end: maxLength + 1 };
   return errorAt(text, span, [`at most ${maxLength} characters`], message);
 }
@@ -161,7 +161,7 @@ function parseNegation<Tree>(parser: Parser<Tree>): Tree {
 /** Accepts the token that opens a level of nesting. */
 export function enterNesting(parser: Pick<Parser<unknown>, "cursor" | "maxNesting" | "nesting">): Token {
   if (parser.nesting === parser.maxNesting) {
-    const message = `An expression must be nested at most ${parser.maxNesting} levels deep.`;
+    const message = `An expression must be nested at most ${parser.maxNesting} levels deep. Remove parentheses, or divide it into several rules.`;
     unexpected(parser.cursor, [`at most ${parser.maxNesting} levels`], message);
   }
   parser.nesting++;

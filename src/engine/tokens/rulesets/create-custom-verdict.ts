@@ -102,7 +102,8 @@ function traces(evaluation: CustomEvaluation): CustomTrace[] {
 function traceLeaf(leaf: CustomLeaf, { values, reasonOf }: CustomEvaluation): CustomLeafTrace {
   const value = leaf.test(values);
   const read = leaf.value(values);
-  const reasons = leaf.configs.flatMap((id) => reasonOf(id) ?? []).filter((reason) => reason !== "valid");
+  const rejected = leaf.configs.flatMap((id) => reasonOf(id) ?? []).filter((reason) => reason !== "valid");
+  const reasons = [...rejected, ...new Set(leaf.exceeded(values))];
   const found = read === "missing" && reasons.length > 0 ? `missing: ${reasons.join(", ")}` : read;
   return Object.freeze({
     text: leaf.text,

@@ -222,7 +222,8 @@ describe("limits", () => {
     expect(parseExpression(nested(128)).ok).toBe(true);
     expect(errorOf(nested(129))).toMatchObject({
       offset: 128,
-      message: "An expression must be nested at most 128 levels deep.",
+      message:
+        "An expression must be nested at most 128 levels deep. Remove parentheses, or divide it into several rules.",
     });
     expect(parseExpression(`${"not ".repeat(128)}${leaf}`).ok).toBe(true);
     expect(errorOf(`${"!".repeat(129)}${leaf}`).offset).toBe(128);
@@ -237,7 +238,8 @@ describe("limits", () => {
     expect(parseExpression(padded(4096)).ok).toBe(true);
     expect(errorOf(padded(4097))).toMatchObject({
       offset: 4096,
-      message: "An expression must have at most 4096 characters; this one has 4097.",
+      message:
+        "An expression must have at most 4096 characters; this one has 4097. Divide it into several rules.",
     });
   });
 

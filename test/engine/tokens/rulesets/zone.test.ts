@@ -124,6 +124,40 @@ describe("claims", () => {
     expect(text).not.toContain(tokens.expired);
   });
 
+  test.each([
+    [
+      "more than 65,536 bytes",
+      `{"a":"b","c":"${"x".repeat(65_536)}"}`,
+      "JSON of more than 65536 bytes is not read",
+    ],
+    [
+      "more than 64 levels",
+      `{"a":"b","c":${"[".repeat(64)}${"]".repeat(64)}}`,
+      "JSON nested more than 64 deep is not read",
+    ],
+  ])("of JSON of %s are missing, with the limit in the explanation", async (_, body, limit) => {
+    const text = 'lookup_json_string(http.request.body.raw, "a") eq "b"';
+    const verdict = await evaluate({ rulesets: [entry(custom(`not ${text}`))] }, { body });
+    expect(verdict.custom?.expressions[0]?.leaves).toEqual([
+      { text, value: false, found: `missing: ${limit}` },
+    ]);
+    expect(verdict.explain()).toContain(`${text} is false: missing: ${limit}`);
+  });
+
+  test("of JSON at the limits are read", async () => {
+    const rulesets = [entry(custom('lookup_json_string(http.request.body.raw, "a") eq "b"'))];
+    const deep = `{"a":"b","c":${"[".repeat(63)}${"]".repeat(63)}}`;
+    const long = `{"a":"b","c":"${"x".repeat(65_536 - 16)}"}`;
+    expect(long).toHaveLength(65_536);
+    for (const body of [deep, long]) expect((await evaluate({ rulesets }, { body })).action).toBe("block");
+  });
+
+  test("of a token that is nested too deep are missing, with the limit", async () => {
+    const verdict = await evaluate({ rulesets }, request("/a", { a: tokens.nested }));
+    expect(verdict.action).toBe("block");
+    expect(verdict.explain()).toContain("missing: JSON nested more than 64 deep is not read");
+  });
+
   test("each token is verified once for both kinds of rules", async () => {
     const verdict = await evaluate({ rulesets, rules: [tokenRule] }, request("/a", { a: tokens.valid }));
     expect(verdict.trace.tokens.map(({ configId, reason }) => [configId, reason])).toEqual([["a", "valid"]]);
@@ -215,6 +249,92 @@ describe("bad input", () => {
     await expect(compileZone({ configs, rules: [], rulesets }, { clock })).rejects.toThrow(
       /\/rulesets\/0\/rules\/0\/expression: At line 1, column \d+ of the expression/,
     );
+  });
+
+  // Position, what was found, and the next step.
+  test.each([
+    [
+      "a field of another phase",
+      "http.response.code eq 200",
+      "column 1 of the expression: `http.response.code` is not available in custom rules; use it in a ruleset of the phase `http_response_headers_transform`",
+    ],
+    [
+      "a function of another phase",
+      'sha256(http.host) eq "a"',
+      "column 1 of the expression: `sha256` is not available in custom rules; use it in a ruleset of the phase `http_request_transform`",
+    ],
+    [
+      "an unsupported field",
+      'cf.zone.plan eq "a"',
+      "column 1 of the expression: `cf.zone.plan` is a field of the provider that is not supported here; docs/reference.md lists",
+    ],
+    [
+      "a mistyped field",
+      'http.hots eq "a"',
+      "column 1 of the expression: `http.hots` is a field of the provider that is not supported here; did you mean `http.host`?",
+    ],
+    ["a very long name", `${"a".repeat(4000)} eq "a"`, "column 1 of the expression: `aaaa"],
+    [
+      "a wrong type",
+      'ssl and ip.src contains "1"',
+      "column 16 of the expression: `ip.src` is an IP, which has no operator `contains`; it has `eq`",
+    ],
+    [
+      "4,097 characters",
+      `http.host eq "${"a".repeat(4082)}"`,
+      "column 4097 of the expression: An expression must have at most 4096 characters; this one has 4097. Divide it into several rules.",
+    ],
+    [
+      "129 parentheses",
+      `${"(".repeat(129)}ssl${")".repeat(129)}`,
+      "column 129 of the expression: An expression must be nested at most 128 levels deep. Remove parentheses, or divide it into several rules.",
+    ],
+    [
+      "10,000 parentheses",
+      `${"(".repeat(10_000)}ssl${")".repeat(10_000)}`,
+      "column 4097 of the expression: An expression must have at most 4096 characters; this one has 20003.",
+    ],
+    [
+      "65 regular expressions",
+      Array(65).fill('http.host ~ "a"').join(" or "),
+      "column 1229 of the expression: An expression must have at most 64 regular expressions; this is number 65. Join patterns with `|`",
+    ],
+    [
+      "4,096 characters of `[*]`",
+      "[*]".repeat(1365),
+      "column 1 of the expression: Expected a field, a call, `any(...)`, `all(...)`, `not` or `(`, but found `[`.",
+    ],
+    [
+      "a field with `[*]` up to 4,096 characters",
+      `http.request.headers${"[*]".repeat(1358)}`,
+      "column 27 of the expression: `http.request.headers[*][*]` is a String, which has no index; only an Array and a Map have one.",
+    ],
+  ])("an expression with %s is rejected", async (_, expression, message) => {
+    const rulesets = [entry(custom("ssl"), custom(expression))];
+    const compiled = compileZone({ configs, rules: [], rulesets }, { clock });
+    await expect(compiled).rejects.toThrow(`/rulesets/0/rules/1/expression: At line 1, ${message}`);
+  });
+
+  test.each([
+    [
+      "a configuration that the zone lacks",
+      'lookup_json_string(http.request.jwt.claims["ab"][0], "sub") eq "a"',
+      "column 44 of the expression: There is no token configuration `ab`: its claims are always missing; did you mean `a`?",
+    ],
+    [
+      "a configuration with another name",
+      'lookup_json_string(http.request.jwt.claims["staging"][0], "sub") eq "a"',
+      "column 44 of the expression: There is no token configuration `staging`: its claims are always missing.",
+    ],
+    [
+      "a list that was not given",
+      "ssl or ip.src in $office",
+      'column 18 of the expression: There is no list `$office`: whether it has a value is unknown; add it as `lists: { "office": ... }`.',
+    ],
+  ])("an expression with %s is noted", async (_, expression, message) => {
+    const zone = await compileZone({ configs, rules: [], rulesets: [entry(custom(expression))] }, { clock });
+    expect(zone.notes.map(({ pointer }) => pointer)).toEqual(["/rulesets/0/rules/0/expression"]);
+    expect(zone.notes[0]?.message).toContain(`At line 1, ${message}`);
   });
 
   test.each<[string, object, string]>([

@@ -142,7 +142,8 @@ function elementOf(collection: MapValue | readonly unknown[], key: string | numb
 
 /** Compiles a value that `isEach`: an array, missing or unknown. */
 export function compileStream(program: CustomProgram, value: CustomValue): Read {
-  if (value.kind === "each") return compileEach(program, value.of);
+  if (value.kind === "each")
+    return value.of.isEach ? flatten(compileStream(program, value.of)) : compileEach(program, value.of);
   if (value.kind !== "index") throw new RangeError("Only `[*]` and an index after it are streams.");
   const { key } = value;
   const stream = compileStream(program, value.of);
@@ -152,6 +153,14 @@ export function compileStream(program: CustomProgram, value: CustomValue): Read 
     return (elements as readonly (readonly unknown[])[])
       .map((element) => elementOf(element, key))
       .filter((element) => element !== missing);
+  };
+}
+
+/** All elements of the arrays of a stream, in their order. */
+function flatten(stream: Read): Read {
+  return (values) => {
+    const arrays = stream(values);
+    return arrays === missing || arrays === unknown ? arrays : (arrays as readonly unknown[]).flat();
   };
 }
 

@@ -7,6 +7,7 @@ import { failure, type Result, success } from "../../../../core/result.ts";
 import { operatorsOfType } from "../language/custom-operators.ts";
 import { type Address, missing, type ScalarType, unknown } from "../language/custom-types.ts";
 import { stringOperators } from "../language/operators.ts";
+import { compileBytePattern } from "../patterns/byte-pattern.ts";
 import { type ExpressionError, errorAt, type Span } from "../syntax-error.ts";
 import {
   type CustomProgram,
@@ -27,7 +28,8 @@ import type {
   CustomTest,
   SetItem,
 } from "./tree.ts";
-import { configsOf, isValue, leavesOf } from "./tree-queries.ts";
+import { configsOf, isValue, jsonSources, leavesOf } from "./tree-queries.ts";
+import { exceededLimit } from "./values/json-lookup.ts";
 import { compileAddressRanges, compileRanges } from "./values/ranges.ts";
 import type { CustomValues } from "./values/request-values.ts";
 
@@ -56,6 +58,8 @@ export interface CustomLeaf {
   readonly test: Test;
   /** The left value, printed; `missing` or `unknown` without one. */
   value(values: CustomValues): string;
+  /** The limits of JSON that the values of its lookups exceed, in words. */
+  exceeded(values: CustomValues): readonly string[];
 }
 
 /** A compiled expression. */
@@ -130,9 +134,15 @@ function compileLeaf(program: CustomProgram, text: string, leaf: CustomTest): Cu
       : value.isEach
         ? compileStream(program, value)
         : compileValue(program, value);
+  const sources = jsonSources(leaf).map((source) => compileValue(program, source));
   return {
     text: text.slice(leaf.span.start, leaf.span.end),
     span: leaf.span,
+    exceeded: (values) =>
+      sources.flatMap((source) => {
+        const bytes = source(values);
+        return (typeof bytes === "string" ? exceededLimit(bytes) : undefined) ?? [];
+      }),
     configs: configsOf(leaf).configs,
     test: compileTest(program, leaf).test,
     value: (values) =>
@@ -376,7 +386,7 @@ export function compileRight(program: CustomProgram, { left, operator, right }: 
       return (value) => list.has(value as never);
     }
     case "regex":
-      return stringOperators.matches.compile(right.value) as (value: unknown) => boolean;
+      return compileBytePattern(right.value) as (value: unknown) => boolean;
     case "wildcard":
       return stringOperators[operator as "wildcard"].compile(right.value) as (value: unknown) => boolean;
     case "literal": {

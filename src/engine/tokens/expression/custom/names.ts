@@ -1,5 +1,6 @@
 /** The words of custom rules, and messages about the names that they lack. */
 
+import { didYouMean } from "../../../../core/suggest.ts";
 import { quote } from "../../../../errors.ts";
 import { combinators, quantifiers, tokenTests } from "../ast.ts";
 import { customFields, phaseOfField } from "../language/custom-fields.ts";
@@ -29,8 +30,15 @@ export function adviseName(name: string): string | undefined {
     return `${quote(name)} does not exist; write \`lookup_json_integer(http.request.jwt.claims["<id>"][0], "exp")\`.`;
   const phase = phaseOfField(name) ?? functionPhases.get(name);
   if (phase !== undefined)
-    return `${quote(name)} is not available in custom rules; it is one of the phase \`${phase}\`.`;
+    return `${quote(name)} is not available in custom rules; use it in a ruleset of the phase \`${phase}\`, which is accepted and not evaluated.`;
   const kind = providerKind(name);
-  if (kind !== undefined) return `${quote(name)} is a ${kind} of the provider that is not supported here.`;
-  return `Unknown name ${quote(name)}; the fields and functions are listed in docs/reference.md.`;
+  const what = kind === undefined ? "is unknown" : `is a ${kind} of the provider that is not supported here`;
+  return `${quote(name)} ${what}${suggest(name) || "; docs/reference.md lists the fields and functions of custom rules."}`;
+}
+
+/** Longer names are not compared with all others. */
+const maxSuggested = 64;
+
+function suggest(name: string): string {
+  return name.length > maxSuggested ? "" : didYouMean(name, [...customFields.keys(), ...keywords]);
 }

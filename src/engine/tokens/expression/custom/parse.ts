@@ -29,7 +29,7 @@ import {
 } from "../language/custom-operators.ts";
 import { isArrayType, isMapType, nameType, partType, type ScalarType } from "../language/custom-types.ts";
 import { acceptRaw, advance, type Cursor, expectString, expectSymbol, isAt, unexpected } from "../lexer.ts";
-import { patternProblem } from "../patterns/regular-expression.ts";
+import { bytePatternProblem } from "../patterns/byte-pattern.ts";
 import type { ExpressionError, Span } from "../syntax-error.ts";
 import { splitPattern, wildcardProblem } from "../wildcard.ts";
 import { parseArguments } from "./arguments.ts";
@@ -195,8 +195,6 @@ function parseIndex(cursor: Cursor, of: CustomValue): CustomValue {
   const { token } = cursor;
   const isKey = isMapType(of.type) ? token.kind === "string" : token.kind === "number";
   if (!isKey && !isAt(cursor, "*")) failAtIndex(cursor, of, text);
-  if (isAt(cursor, "*") && of.isEach)
-    unexpected(cursor, ["an index"], `\`${text}\` has \`[*]\` already; a value has it at most once.`);
   const key = readKey(cursor);
   const { end } = expectSymbol(cursor, "]").span;
   const typed = { of, type: part, span: { start: of.span.start, end } };
@@ -319,9 +317,9 @@ const operandParsers: {
       unexpected(
         cursor,
         [`at most ${patternLimits.expressions} regular expressions`],
-        `An expression must have at most ${patternLimits.expressions} regular expressions; this is number ${grammar.regexes}.`,
+        `An expression must have at most ${patternLimits.expressions} regular expressions; this is number ${grammar.regexes}. Join patterns with \`|\`, or divide it into several rules.`,
       );
-    return parsePattern(cursor, "regex", "a regular expression", patternProblem);
+    return parsePattern(cursor, "regex", "a regular expression", bytePatternProblem);
   },
   set: ({ cursor }, type) =>
     isAt(cursor, "$") ? parseListName(cursor) : { kind: "set", items: parseSet(cursor, type) },

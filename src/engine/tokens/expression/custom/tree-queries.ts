@@ -76,3 +76,12 @@ export function configsOf(expression: CustomExpression): {
 export function readsClaims(value: CustomValue): boolean {
   return partsOf(value).some(isClaims);
 }
+
+/** The single values that an expression looks up in as JSON. */
+export function jsonSources(expression: CustomExpression): CustomValue[] {
+  return valuesOf(expression).flatMap((value) => {
+    if (value.kind !== "call" || !value.name.startsWith("lookup_json_")) return [];
+    const [source] = value.args;
+    return source === undefined || source.kind === "literal" || source.isEach ? [] : [source];
+  });
+}

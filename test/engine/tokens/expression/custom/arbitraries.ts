@@ -172,6 +172,7 @@ function boolValue(depth: number): fc.Arbitrary<V> {
 const stringStream: fc.Arbitrary<V> = fc.oneof(
   array.map(each),
   map.map((of) => index(each(of), 0)),
+  map.map((of) => each(each(of))),
   fc
     .tuple(fc.constantFrom("lower", "decode_base64", "url_decode"), array)
     .map(([name, of]) => each(call(name, each(of)))),

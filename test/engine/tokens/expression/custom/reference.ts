@@ -254,6 +254,11 @@ function stream(v: V, world: World): Model {
     return { t: "array", v: inner.v.map((one) => element(one, v.key)).filter(({ t }) => t !== "missing") };
   }
   if (v.k !== "each") throw new Error("not a stream");
+  if (isStream(v.of)) {
+    const inner = stream(v.of, world);
+    if (inner.t !== "array") return inner;
+    return { t: "array", v: inner.v.flatMap((one) => (one.t === "array" ? one.v : [])) };
+  }
   const of = read(v.of, world);
   return of.t === "map" ? { t: "array", v: [...of.v.values()] } : of;
 }

@@ -204,23 +204,23 @@ test("errors", () => {
 
     to_string(ip.src) eq "a"
     ^^^^^^^^^
-    \`to_string\` is not available in custom rules; it is one of the phase \`http_request_transform\`.
+    \`to_string\` is not available in custom rules; use it in a ruleset of the phase \`http_request_transform\`, which is accepted and not evaluated.
 
     http.response.code eq 200
     ^^^^^^^^^^^^^^^^^^
-    \`http.response.code\` is not available in custom rules; it is one of the phase \`http_response_headers_transform\`.
+    \`http.response.code\` is not available in custom rules; use it in a ruleset of the phase \`http_response_headers_transform\`, which is accepted and not evaluated.
 
     http.request.accepted_languages[0] eq "a"
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    \`http.request.accepted_languages\` is not available in custom rules; it is one of the phase \`http_request_transform\`.
+    \`http.request.accepted_languages\` is not available in custom rules; use it in a ruleset of the phase \`http_request_transform\`, which is accepted and not evaluated.
 
     cf.zone.name eq "a"
     ^^^^^^^^^^^^
-    \`cf.zone.name\` is a field of the provider that is not supported here.
+    \`cf.zone.name\` is a field of the provider that is not supported here; docs/reference.md lists the fields and functions of custom rules.
 
     Ssl
     ^^^
-    Unknown name \`Ssl\`; the fields and functions are listed in docs/reference.md.
+    \`Ssl\` is unknown; did you mean \`ssl\`?
 
     ssl AND ssl
         ^^^

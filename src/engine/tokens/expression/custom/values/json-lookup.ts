@@ -21,11 +21,17 @@ export interface JsonDocument {
   readonly value: unknown;
 }
 
+/** The limit that a text exceeds, in words; undefined for one within both. */
+export function exceededLimit(bytes: string): string | undefined {
+  const { maxBytes, maxDepth } = jsonLimits;
+  if (bytes.length > maxBytes) return `JSON of more than ${maxBytes} bytes is not read`;
+  return depthOf(bytes) > maxDepth ? `JSON nested more than ${maxDepth} deep is not read` : undefined;
+}
+
 /** Reads a document of bytes in UTF-8; undefined when it is not JSON or too large. */
 export function readDocument(bytes: string): JsonDocument | undefined {
-  if (bytes.length > jsonLimits.maxBytes) return undefined;
-  const text = toText(bytes);
-  if (text === undefined || depthOf(text) > jsonLimits.maxDepth) return undefined;
+  const text = exceededLimit(bytes) === undefined ? toText(bytes) : undefined;
+  if (text === undefined) return undefined;
   try {
     return { text, value: JSON.parse(text) };
   } catch {

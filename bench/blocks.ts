@@ -1,8 +1,9 @@
 /**
  * The longest time for which each endpoint keeps the main thread, by processor time, on a small and on a maximal request, in
- * a process with one worker thread; then the same of a world that is applied to a new store and to one that has it. Fails
- * above 50 ms beyond an idle process, and for a request that is not answered with success. `--only <part of an id>` limits it;
- * `--store sqlite` uses a file instead of memory.
+ * a process with one worker thread; then the same of a world that is applied to a new store and to one that has it. Then the
+ * processor time of the first logo query of a process against that of the second. Fails above 50 ms beyond an idle process,
+ * above 1.5 times the second query, and for a request that is not answered with success. `--only <part of an id>` limits it;
+ * `--store sqlite` uses a file instead of memory, with fewer matches.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,19 +12,31 @@ import { parseArgs } from "node:util";
 import { createEdge, type Store } from "edgeproof";
 import { openSqliteStore } from "edgeproof/stores/sqlite";
 import { type EndpointId, endpointDocuments } from "../src/http/documents/documents.ts";
-import { longestBlock } from "./blocks/probe.ts";
-import { imageSource, type Load, loadsOf, type MakeRequest, sizes } from "./blocks/requests.ts";
+import { firstQueries } from "./blocks/first-query.ts";
+import { longestBlock, withoutSourceMaps } from "./blocks/probe.ts";
+import {
+  imageSource,
+  type Load,
+  loadsOf,
+  type MakeRequest,
+  picture,
+  type Sizes,
+  sizesByStore,
+} from "./blocks/requests.ts";
 import { createWorld, worldSizes } from "./blocks/world.ts";
 
 /** Milliseconds beyond an idle process. */
 const maxBlockMs = 50;
+/** Processor time of the first logo query, as a multiple of that of the second. */
+const maxFirst = 1.5;
 /** Time in which the control process does nothing, in milliseconds. */
 const idleMs = 2_000;
 
 const { values } = parseArgs({
   options: { only: { type: "string", default: "" }, store: { type: "string", default: "memory" } },
 });
-if (!["memory", "sqlite"].includes(values.store)) throw new RangeError("--store must be memory or sqlite");
+const sizes = Object.entries(sizesByStore).find(([store]) => store === values.store)?.[1];
+if (!sizes) throw new RangeError(`--store must be ${Object.keys(sizesByStore).join(" or ")}`);
 
 const folder = mkdtempSync(join(tmpdir(), "edgeproof-blocks-"));
 const failures: string[] = [];
@@ -34,7 +47,7 @@ async function openStore(): Promise<{ readonly store?: Store }> {
   return { store: await openSqliteStore({ path: join(folder, `${++stores}.db`) }) };
 }
 
-const format = (sizesOf: Readonly<Record<string, number>>) =>
+const format = (sizesOf: Readonly<Record<string, number>> | Sizes) =>
   Object.entries(sizesOf)
     .map(([name, n]) => `${n} ${name}`)
     .join(", ");
@@ -46,18 +59,20 @@ function report(id: string, small: number, maximal: number, note = ""): void {
   console.log(`${id.padEnd(34)} ${columns}  ${isLong ? "TOO LONG " : ""}${note}`);
 }
 
+withoutSourceMaps();
 const idle = await longestBlock(() => new Promise((resume) => setTimeout(resume, idleMs)));
 console.log(`store: ${values.store}; idle ${idle.toFixed(1)} ms`);
 try {
-  if (Object.keys(endpointDocuments).some((id) => id.includes(values.only))) await measureEndpoints();
+  if (Object.keys(endpointDocuments).some((id) => id.includes(values.only))) await measureEndpoints(sizes);
   if ("world.apply".includes(values.only)) await measureWorlds();
+  if ("first logo query".includes(values.only)) await measureFirstQuery();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 for (const failure of failures) console.log(failure);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
-async function measureEndpoints(): Promise<void> {
+async function measureEndpoints(sizes: Sizes): Promise<void> {
   const edge = createEdge({
     ...(await openStore()),
     threads: 1,
@@ -83,7 +98,7 @@ async function measureEndpoints(): Promise<void> {
     if (status >= 400) failures.push(`${id}: status ${status}, ${body.toString().slice(0, 300)}`);
     return block;
   };
-  const loads = Object.entries(await loadsOf(edge)) as [EndpointId, Load][];
+  const loads = Object.entries(await loadsOf(edge, sizes)) as [EndpointId, Load][];
   console.log(`full zone and account: ${format(sizes)}`);
   console.log(
     `${"endpoint".padEnd(34)} ${"small".padStart(8)} ${"maximal".padStart(8)}  ms of processor time`,
@@ -113,4 +128,13 @@ async function measureWorlds(): Promise<void> {
     }
     await own.store?.close();
   }
+}
+
+async function measureFirstQuery(): Promise<void> {
+  const shown = [await picture(120, 60, true), await picture(100, 80, true)];
+  const { firstMs, secondMs } = await firstQueries(shown.map((bytes) => bytes.toString("base64")));
+  const isSlow = firstMs > maxFirst * secondMs;
+  const figures = `first logo query: ${firstMs.toFixed(0)} ms of processor time, the second ${secondMs.toFixed(0)} ms`;
+  if (isSlow) failures.push(figures);
+  console.log(`${figures}${isSlow ? ", TOO LONG" : ""}`);
 }

@@ -46,13 +46,24 @@ let count = 0;
 const fresh = (word: string) => `${word}${++count}`;
 
 /** Sizes of the full zone and account. */
-export const sizes = {
-  rules: 7_000,
-  names: 100_000,
-  logos: 50,
-  pictures: 60,
-  images: 1_000,
-} as const;
+export interface Sizes {
+  readonly rules: number;
+  readonly queries: number;
+  /** Queries that find every twentieth name. */
+  readonly findingQueries: number;
+  readonly names: number;
+  readonly logos: number;
+  readonly pictures: number;
+  readonly images: number;
+}
+
+const full = { rules: 7_000, queries: 100, names: 100_000, logos: 50, pictures: 60, images: 1_000 };
+
+/** The sizes by store. A file takes many times as long for a match as memory does: with fewer of them, the run ends. */
+export const sizesByStore = {
+  memory: { ...full, findingQueries: 100 },
+  sqlite: { ...full, findingQueries: 10 },
+} as const satisfies Record<string, Sizes>;
 
 /** The pictures of the zones' origins, by path. */
 const sources = new Map<string, Uint8Array>();
@@ -74,7 +85,8 @@ function form(parts: Readonly<Record<string, string | Uint8Array>>): BodyOf {
   };
 }
 
-function picture(width: number, height: number, noise: boolean): Promise<Buffer> {
+/** @param noise whether it has stripes and noise instead of one color */
+export function picture(width: number, height: number, noise: boolean): Promise<Buffer> {
   if (!noise)
     return sharp({ create: { width, height, channels: 3, background: "#468" } })
       .png()
@@ -99,7 +111,7 @@ async function send(edge: Edge, make: MakeRequest): Promise<any> {
  * The requests of all endpoints: an endpoint without requests does not compile. Fills the edge for them: zone `z1` and account
  * `a1` as full as the limits allow, `z0` and `a0` with one of each.
  */
-export async function loadsOf(edge: Edge): Promise<Readonly<Record<EndpointId, Load>>> {
+export async function loadsOf(edge: Edge, sizes: Sizes): Promise<Readonly<Record<EndpointId, Load>>> {
   const { jwk } = await mintKey("ES256");
   const config = {
     title: "t",
@@ -163,10 +175,10 @@ export async function loadsOf(edge: Edge): Promise<Readonly<Record<EndpointId, L
   };
   await addRules("z0", 3);
   for (let n = 0; n < sizes.rules; n += 1_000) await addRules("z1", 1_000);
-  const query = (patterns: number) => ({
+  const query = (patterns: number, finds = true) => ({
     tag: fresh("tag"),
     string_matches: Array.from({ length: patterns }, (_, i) => ({
-      pattern: i === 0 ? "paypal" : `brandname${fresh("x")}`,
+      pattern: i === 0 && finds ? "paypal" : `brandname${fresh("x")}`,
       max_edit_distance: 1,
     })),
   });
@@ -177,10 +189,10 @@ export async function loadsOf(edge: Edge): Promise<Readonly<Record<EndpointId, L
     edge,
     request("POST", `${intel("a0")}/domain/queries`, () => query(1)),
   );
-  for (let i = 0; i < 100; i++)
+  for (let i = 0; i < sizes.queries; i++)
     await send(
       edge,
-      request("POST", `${intel("a1")}/domain/queries`, () => query(100)),
+      request("POST", `${intel("a1")}/domain/queries`, () => query(100, i < sizes.findingQueries)),
     );
   await send(
     edge,
@@ -353,7 +365,7 @@ export async function loadsOf(edge: Edge): Promise<Readonly<Record<EndpointId, L
     "brand.domains.matches.list": {
       small: get(`${intel("a0")}/domain/matches?query_id=1`),
       maximal: get(
-        `${intel("a1")}/domain/matches?query_id=${Array.from({ length: 99 }, (_, i) => i + 2).join(",")}&limit=1000&offset=2000&domain_search=p`,
+        `${intel("a1")}/domain/matches?query_id=${Array.from({ length: sizes.queries - 1 }, (_, i) => i + 2).join(",")}&limit=1000&offset=2000&domain_search=p`,
       ),
     },
     "brand.domains.matches.dismiss": pair((n) =>

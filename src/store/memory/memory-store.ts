@@ -31,7 +31,7 @@ import { fieldOf, type MemoryRow } from "./query.ts";
 import { countMatching, eachMatching, select } from "./select.ts";
 import { frozenCopy } from "./snapshot.ts";
 import type { Table, Undo } from "./table.ts";
-import { type CountRecords, createTurns, workOfInsert } from "./turns.ts";
+import { type CountRecords, createTurns } from "./turns.ts";
 
 /** One transaction, and the changes to revert when it fails. */
 interface UndoSession extends Session {
@@ -203,7 +203,7 @@ function writeOperations(
     insert: async (collection, record) => {
       const { table, row } = checked(collection, record);
       keepUndo(table.insert(row));
-      await countRecords(workOfInsert);
+      await countRecords(1);
     },
     insertMissing: async (collection, records) => {
       const rows = [];
@@ -214,7 +214,7 @@ function writeOperations(
       let inserted = 0;
       for (const { table, row } of rows) {
         if (keepUndo(tryInsert(table, row))) inserted++;
-        await countRecords(workOfInsert);
+        await countRecords(1);
       }
       return inserted;
     },

@@ -3,9 +3,6 @@
 /** Records that are read or written in a turn: some milliseconds. `chosen` */
 const recordsOfTurn = 1_000;
 
-/** Work of adding a record to a full table and its indexes, as a multiple of that of reading one. `chosen` */
-export const workOfInsert = 5;
-
 /** Work of looking at a row, in a pass through many, as a part of that of reading a record. `chosen` */
 const workOfRow = 1 / 20;
 

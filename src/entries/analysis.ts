@@ -48,13 +48,14 @@ export {
 export type { PlainRequest } from "../engine/tokens/analysis/requests/concretize.ts";
 export type { PlaceholderToken } from "../engine/tokens/analysis/requests/placeholder-token.ts";
 export { type CoveringRequests, coveringRequests } from "../engine/tokens/suite/covering-requests.ts";
-export type { TestedMutant, TimedRequest } from "../engine/tokens/suite/mutants/mutation-report.ts";
+export type { TestedMutant, TimedRequest } from "../engine/tokens/suite/mutants/mutant.ts";
 export type { UnreachableRequirement } from "../engine/tokens/suite/requirements/unreachable.ts";
 export type { UndecidedMutant } from "../engine/tokens/suite/suite-for.ts";
 export type { SuiteToken } from "../engine/tokens/suite/suite-token.ts";
 export type {
   AtomCoverage,
   ConfigCoverage,
+  CustomRuleCoverage,
   OperationCoverage,
   RuleCoverage,
 } from "../engine/tokens/verdict/coverage.ts";

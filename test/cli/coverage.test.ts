@@ -116,6 +116,7 @@ describe("text and JSON", () => {
     expect(nothing.totals).toEqual({
       rules: { covered: 0, total: 4 },
       conditions: { covered: 0, total: 6 },
+      custom: { covered: 0, total: 0 },
       reasons: { covered: 0, total: 4 },
       operations: { covered: 0, total: 2 },
     });

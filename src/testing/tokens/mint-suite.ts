@@ -68,10 +68,7 @@ export async function mintSuite<R extends RequestWithTokens>(
     const values = new Map<string, string>();
     for (const token of one.tokens) {
       const key = minted.get(identityOf(keyOf(zone, token))) as MintedKey;
-      values.set(
-        token.placeholder,
-        await mintState(key, token.state, one.nowMs ?? nowMs, clockToleranceSeconds),
-      );
+      values.set(token.placeholder, await mintState(key, token, one.nowMs ?? nowMs, clockToleranceSeconds));
     }
     filled.push({ ...one, request: fill(one.request, values) });
   }
@@ -118,13 +115,13 @@ const faults: Partial<Record<SuiteTokenState, TokenFault>> = {
 
 function mintState(
   key: MintedKey,
-  state: SuiteTokenState,
+  { state, claims }: SuiteToken,
   nowMs: number,
   toleranceSeconds: number,
 ): Promise<string> {
   const fault = faults[state];
   if (fault !== undefined) return mintFaultyToken(key, fault, { nowMs });
-  return mintToken(key, timesOf(state, Math.floor(nowMs / 1_000), toleranceSeconds));
+  return mintToken(key, { ...claims, ...timesOf(state, Math.floor(nowMs / 1_000), toleranceSeconds) });
 }
 
 /** Expired when `exp <= now - tolerance`, not yet valid when `nbf > now + tolerance`. */

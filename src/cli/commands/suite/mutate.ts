@@ -54,8 +54,8 @@ async function testZones(
     }
     const minted = await mintRequestTokens(zone.input, own, profile, nowOf);
     const timed = minted.lines.map((line) => {
-      const { method, url, headers } = line;
-      return { request: { method, url, ...(headers && { headers }) }, nowMs: nowOf(line) };
+      const { name: _, zone: __, now: ___, expect: ____, token: _____, ...request } = line;
+      return { request, nowMs: nowOf(line) };
     });
     const measured = measureMutants(io, zone.id, "tested", (onProgress) => {
       const found = mutationReport(minted.zone, timed, { precedence, clockToleranceSeconds, onProgress });

@@ -3,6 +3,7 @@ import { reasons } from "../../../engine/tokens/model.ts";
 import {
   type AtomCoverage,
   type ConfigCoverage,
+  type CustomRuleCoverage,
   expectedReasons,
   type RuleCoverage,
 } from "../../../engine/tokens/verdict/coverage.ts";
@@ -60,6 +61,7 @@ function* printZone(coverage: ZoneCoverage): Generator<string> {
   yield `<h2>Zone ${safe(zone)}</h2>\n`;
   yield `<p>${formatCount(report.verdicts, "verdict")}</p>\n${printTotals(totalsOf(report))}`;
   for (const [i, rule] of report.rules.entries()) yield printRule(coverage, rule, i);
+  yield printCustomRules(report.custom);
   yield* printConfigs(report.configs);
   yield* printOperations(coverage);
   if (report.missing.length === 0) return;
@@ -125,6 +127,16 @@ function printConditions(atoms: readonly AtomCoverage[]): string {
   const head =
     '<tr><th scope="col">condition</th><th scope="col">decided as true</th><th scope="col">as false</th></tr>';
   return `<table>${head}${rows.join("")}</table>`;
+}
+
+function printCustomRules(custom: readonly CustomRuleCoverage[]): string {
+  if (custom.length === 0) return "";
+  const rows = custom.map((rule) => {
+    const { ruleset, id, description, enabled, matched, not_matched } = rule;
+    const counts = [countCell("matched", matched, enabled), countCell("not matched", not_matched, enabled)];
+    return `<tr><th scope="row">${safe(description || id)} <small>${safe(ruleset)}${enabled ? "" : ", disabled"}</small></th>${counts.join("")}</tr>`;
+  });
+  return `<h3>Custom rules</h3>\n<table>${rows.join("\n")}</table>\n`;
 }
 
 function* printConfigs(configs: readonly ConfigCoverage[]): Generator<string> {

@@ -32,17 +32,23 @@ export interface Ratio {
 }
 
 /** The kinds of what is counted. */
-export const coverageKinds = ["rules", "conditions", "reasons", "operations"] as const;
+export const coverageKinds = ["rules", "conditions", "custom", "reasons", "operations"] as const;
 
-/** The counts of a zone or of several: outcomes of rules (fired, passed) and conditions (true, false), reasons, operations. */
+/**
+ * The counts of a zone or of several: outcomes of rules (fired, passed), conditions (true, false) and custom rules
+ * (matched, not matched), reasons, operations.
+ */
 export type CoverageTotals = Readonly<Record<(typeof coverageKinds)[number], Ratio>>;
 
 /** The totals of a report. Disabled rules, and configurations that no enabled rule checks, do not count. */
-export function totalsOf({ rules, configs, operations }: CoverageCounts): CoverageTotals {
+export function totalsOf({ rules, custom, configs, operations }: CoverageCounts): CoverageTotals {
   const enabled = rules.filter((rule) => rule.enabled);
   return {
     rules: ratioOf(enabled.flatMap(({ fired, passed }) => [fired, passed])),
     conditions: ratioOf(enabled.flatMap(({ atoms }) => atoms.flatMap((atom) => [atom.true, atom.false]))),
+    custom: ratioOf(
+      custom.filter((rule) => rule.enabled).flatMap(({ matched, not_matched }) => [matched, not_matched]),
+    ),
     reasons: ratioOf(configs.flatMap(expectedCounts)),
     operations: ratioOf(operations.map(({ verdicts }) => verdicts)),
   };

@@ -8,6 +8,7 @@ import type {
 import { startOf } from "../../../import/origin.ts";
 import { formatJson } from "../../command.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
+import { describeClaims, describeGiven } from "../given-members.ts";
 import type { Report, ReportCase } from "../report/report.ts";
 import { leftOutCases, type Reason, undecidedAt, undecidedRules } from "./undecided.ts";
 
@@ -61,19 +62,14 @@ function describeDifference(difference: ZoneDifference): readonly string[] {
     ...request.headers.map(([name, value]) => `  ${name}: ${value}`),
     ...placeholderTokens.map(
       ({ value, kid, alg, claims }) =>
-        `    (${value} is a placeholder for a valid token: kid ${kid}, alg ${alg}${claims ? `, claims ${JSON.stringify(claims)}` : ""})`,
+        `    (${value} is a placeholder for a valid token: kid ${kid}, alg ${alg}${describeClaims(claims)})`,
     ),
-    ...givenMembers
-      .filter((member) => request[member] !== undefined)
-      .map((member) => `    ${member}: ${JSON.stringify(request[member])}`),
+    ...describeGiven(request),
     ...(timeMs === undefined ? [] : [`    at ${new Date(timeMs).toISOString()}`]),
     `    old: ${describeSide(left)}`,
     `    new: ${describeSide(right)}`,
   ];
 }
-
-/** The members of a request that only custom rules read. */
-const givenMembers = ["ip", "httpVersion", "body", "challengePassed", "fields"] as const;
 
 function describeSide({ action, rule, tokens }: SideOfDifference): string {
   const states = Object.entries(tokens).map(([id, state]) => `token of ${id} ${state}`);

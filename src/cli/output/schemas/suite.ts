@@ -1,6 +1,7 @@
 /** The output of `mutate` with `--json`, and of `eval --coverage json`. */
 import { z } from "zod";
 import { reasons } from "../../../engine/tokens/model.ts";
+import { stepResults } from "../../../engine/tokens/rulesets/run.ts";
 import { mutantKinds } from "../../../engine/tokens/suite/mutants/catalogue.ts";
 import { suiteTokenStates } from "../../../engine/tokens/suite/suite-token.ts";
 import { decision, jsonPointer, plainRequest, zoneId } from "./rules.ts";
@@ -11,6 +12,7 @@ const suiteToken = z.strictObject({
   kid: z.string(),
   alg: z.string(),
   state: z.enum(suiteTokenStates),
+  claims: z.record(z.string(), z.unknown()).optional().describe("The claims of the token."),
 });
 
 const suiteRequest = z.strictObject({
@@ -23,6 +25,7 @@ const suiteRequest = z.strictObject({
 const mutant = {
   kind: z.enum(mutantKinds),
   rule: z.string().optional().describe("The id of the changed rule."),
+  ruleset: z.string().optional().describe("The id of the ruleset of a changed custom rule."),
   operation: z.string().optional().describe("The id of the changed operation."),
   config: z.string().optional().describe("The id of the changed configuration."),
   pointer: jsonPointer,
@@ -77,8 +80,10 @@ export const coverageOutput = z
     z.strictObject({
       zone: zoneId,
       totals: z
-        .strictObject({ rules: ratio, conditions: ratio, reasons: ratio, operations: ratio })
-        .describe("Outcomes of rules and conditions (two each), reasons (four a configuration), operations."),
+        .strictObject({ rules: ratio, conditions: ratio, custom: ratio, reasons: ratio, operations: ratio })
+        .describe(
+          "Outcomes of rules, conditions and custom rules (two each), reasons (four a configuration), operations.",
+        ),
       verdicts: count.describe("Number of verdicts."),
       rules: z.array(
         z.strictObject({
@@ -95,6 +100,17 @@ export const coverageOutput = z
             .describe("The conditions of the expression, and how often each decided as true and as false."),
         }),
       ),
+      custom: z
+        .array(
+          z.strictObject({
+            ruleset: z.string(),
+            id: z.string(),
+            description: z.string().optional(),
+            enabled: z.boolean(),
+            ...Object.fromEntries(stepResults.map((result) => [result, count])),
+          }),
+        )
+        .describe("The custom rules, and the number of verdicts with each result."),
       configs: z.array(
         z.strictObject({
           id: z.string(),

@@ -6,12 +6,13 @@ import {
   mutantKinds,
   notMutated,
 } from "../../../engine/tokens/suite/mutants/catalogue.ts";
-import type { TestedMutant } from "../../../engine/tokens/suite/mutants/mutation-report.ts";
+import type { TestedMutant } from "../../../engine/tokens/suite/mutants/mutant.ts";
 import type { CoveredOperations } from "../../../engine/tokens/suite/mutants/operation-coverage.ts";
 import { formatJson } from "../../command.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
 import type { ValidZones, WorldZone, WorldZones } from "../../input/zone-inputs.ts";
+import { describeClaims, describeGiven } from "../given-members.ts";
 import type { Report, ReportCase } from "../report/report.ts";
 import {
   invalidCases,
@@ -115,7 +116,8 @@ function listSome(ids: readonly string[]): string {
 }
 
 /** The changed part of a zone: its id, with its title where it has one. */
-function nameOfPart({ input }: WorldZone, { rule, operation, config }: TestedMutant): string {
+function nameOfPart({ input }: WorldZone, { rule, ruleset, operation, config }: TestedMutant): string {
+  if (ruleset !== undefined) return `custom rule ${rule} of ruleset ${ruleset}`;
   const titled = (id: string, title: string | undefined) => (title ? `${id} (${title})` : id);
   if (rule !== undefined) return `rule ${titled(rule, input.rules.find(({ id }) => id === rule)?.title)}`;
   if (config !== undefined)
@@ -131,9 +133,10 @@ function describeNoticing({ noticedBy }: Extract<TestedMutant, { result: "surviv
     `  a request that would notice it: ${name}`,
     ...request.headers.map(([header, value]) => `    ${header}: ${value}`),
     ...tokens.map(
-      ({ placeholder, config, kid, alg, state }) =>
-        `    (${placeholder} is a placeholder for a token that is ${state}: configuration ${config}, kid ${kid}, alg ${alg})`,
+      ({ placeholder, config, kid, alg, state, claims }) =>
+        `    (${placeholder} is a placeholder for a token that is ${state}: configuration ${config}, kid ${kid}, alg ${alg}${describeClaims(claims)})`,
     ),
+    ...describeGiven(request),
   ];
 }
 

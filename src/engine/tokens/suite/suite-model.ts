@@ -52,9 +52,7 @@ export interface SuiteModel {
  * @throws InvalidInputError when the zone is invalid, with every problem
  */
 export function createSuiteModel(input: ZoneInput, options: SuiteOptions): SuiteModel {
-  const read = readZone(input, options);
-  if (!read.ok) throw new InvalidInputError("The zone cannot be read", read.problems);
-  const zone = read.value;
+  const zone = readSuiteZone(input, options);
   rejectCustomRules(zone, "A generated suite");
   const { precedence = "all", maxSteps = defaultMaxSteps } = options;
   const configs = bindConfigs(zone.configs);
@@ -72,4 +70,15 @@ export function createSuiteModel(input: ZoneInput, options: SuiteOptions): Suite
     classOf: createClassFinder(zone, router),
     ask: createClassSearch({ configs, router, evaluator, maxSteps }),
   };
+}
+
+/**
+ * Reads a zone.
+ *
+ * @throws InvalidInputError when the zone is invalid, with every problem
+ */
+export function readSuiteZone(input: ZoneInput, options: ReadingOptions): ReadZone {
+  const read = readZone(input, options);
+  if (read.ok) return read.value;
+  throw new InvalidInputError("The zone cannot be read", read.problems);
 }

@@ -3,6 +3,7 @@
 import { acceptsKey } from "../analysis/bound-expression.ts";
 import type { PlainRequest } from "../analysis/requests/concretize.ts";
 import type { Decision } from "../verdict/decision.ts";
+import type { ReadZone } from "../zone/zone-input.ts";
 import { type Candidate, outcomeOf } from "./candidate.ts";
 import { describeState } from "./requirements/requirements.ts";
 import type { SuiteModel } from "./suite-model.ts";
@@ -40,7 +41,17 @@ export function suiteRequest(model: SuiteModel, candidate: Candidate): SuiteRequ
   const tokens = candidate.tokens.map((token) => suiteToken(model, token));
   const expected = decisionOfCandidate(model, candidate);
   const request = candidate.request as PlainRequest;
-  return { name: nameOf(model, request, tokens, expected), request, tokens, expected };
+  return suiteRequestOf(model.zone, request, tokens, expected);
+}
+
+/** A request with its tokens and its decision. */
+export function suiteRequestOf(
+  zone: ReadZone,
+  request: PlainRequest,
+  tokens: readonly SuiteToken[],
+  expected: Decision,
+): SuiteRequest {
+  return { name: nameOf(zone, request, tokens, expected), request, tokens, expected };
 }
 
 function suiteToken({ zone, configs }: SuiteModel, { placeholder, key, state }: GeneratedToken): SuiteToken {
@@ -75,7 +86,7 @@ function titledId(id: string, title: string | undefined): string {
 }
 
 function nameOf(
-  { zone }: SuiteModel,
+  zone: ReadZone,
   { method, url }: PlainRequest,
   tokens: readonly SuiteToken[],
   { action, rule, logged }: Decision,

@@ -35,6 +35,8 @@ export interface SuiteToken {
   readonly alg: string;
   /** The fault or the times of the token. */
   readonly state: SuiteTokenState;
+  /** The claims of the token; absent when any will do. */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 /** The outcome of the check of a token in a state, by a configuration that has its key. */

@@ -4,6 +4,8 @@ import { InvalidInputError } from "../../../errors.ts";
 import { printExpression } from "../expression/printer.ts";
 import { leaves } from "../expression/references.ts";
 import { type Reason, reasons } from "../model.ts";
+import { createProgram } from "../rulesets/program.ts";
+import { type StepResult, stepResults } from "../rulesets/run.ts";
 import {
   type ReadingOptions,
   type ReadRule,
@@ -53,12 +55,26 @@ export interface OperationCoverage {
   readonly verdicts: number;
 }
 
+/** The results of a custom rule: the number of verdicts for each. */
+export interface CustomRuleCoverage extends Readonly<Record<StepResult, number>> {
+  /** Id of the ruleset. */
+  readonly ruleset: string;
+  /** Id of the rule. */
+  readonly id: string;
+  /** For people. */
+  readonly description?: string;
+  /** Whether the rule is evaluated at all. */
+  readonly enabled: boolean;
+}
+
 /** The coverage of a zone by a list of verdicts. */
 export interface CoverageCounts {
   /** Number of verdicts. */
   readonly verdicts: number;
   /** One entry per rule, in the order of the zone. */
   readonly rules: readonly RuleCoverage[];
+  /** One entry per custom rule that can be evaluated, in the order of evaluation. */
+  readonly custom: readonly CustomRuleCoverage[];
   /** One entry per configuration, in the order of the zone. */
   readonly configs: readonly ConfigCoverage[];
   /** Empty when the zone lists no operations. */
@@ -120,22 +136,24 @@ export function createCoverage(input: ZoneInput, options: ReadingOptions = {}): 
  *
  * @example
  * ```ts
- * printCoverage({ verdicts: 0, rules: [], configs: [], operations: [], missing: [] });
+ * printCoverage({ verdicts: 0, rules: [], custom: [], configs: [], operations: [], missing: [] });
  * // => "0 verdicts, everything exercised\n"
  * ```
  */
-export function printCoverage({ verdicts, rules, configs, operations, missing }: CoverageCounts): string {
+export function printCoverage(coverage: CoverageCounts): string {
+  const { verdicts, rules, custom, configs, operations, missing } = coverage;
   const ruleLines = rules.map(({ id, title, fired, passed, shadowed, disabled }) => {
     const named = title === undefined ? id : `${id} (${title})`;
     return `  rule ${named}: ${printCounts({ fired, passed, shadowed, disabled })}`;
   });
+  const customLines = custom.map((rule) => `  ${nameOfCustom(rule)}: ${printCounts(resultsOf(rule))}`);
   const configLines = configs.map(({ id, reasons }) => `  configuration ${id}: ${printCounts(reasons)}`);
   const seen = operations.filter((operation) => operation.verdicts > 0).length;
   const operationLines =
     operations.length === 0 ? [] : [`  operations: ${seen} of ${operations.length} had requests`];
   const summary = missing.length === 0 ? "everything exercised" : `${missing.length} not exercised`;
   const missingLines = missing.map((sentence) => `  - ${sentence}`);
-  return `${[`${verdicts} verdicts, ${summary}`, ...ruleLines, ...configLines, ...operationLines, ...missingLines].join("\n")}\n`;
+  return `${[`${verdicts} verdicts, ${summary}`, ...ruleLines, ...customLines, ...configLines, ...operationLines, ...missingLines].join("\n")}\n`;
 }
 
 function printCounts(counts: Readonly<Record<string, number>>): string {
@@ -147,7 +165,7 @@ function keyOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }
 
-function count(counts: Counts, { operation, rules, trace }: PlainVerdict): void {
+function count(counts: Counts, { operation, rules, trace, custom }: PlainVerdict): void {
   const add = (...parts: readonly string[]) => {
     const key = keyOf(...parts);
     counts.seen.set(key, (counts.seen.get(key) ?? 0) + 1);
@@ -155,6 +173,7 @@ function count(counts: Counts, { operation, rules, trace }: PlainVerdict): void 
   counts.verdicts++;
   if (operation) add("operation", operation.operation_id);
   for (const { id, result } of rules) add("rule", id, result);
+  for (const { ruleset, rule, result } of custom?.rules ?? []) add("custom", ruleset, rule, result);
   for (const { ruleId, decidedBy } of trace.expressions) {
     for (const { text, value } of decidedBy) add("atom", ruleId, text, String(value));
   }
@@ -166,6 +185,7 @@ type Times = (...parts: readonly string[]) => number;
 function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageCounts {
   const times: Times = (...parts) => seen.get(keyOf(...parts)) ?? 0;
   const rules = zone.rules.map((rule) => ruleCoverage(rule, times));
+  const custom = customCoverage(zone, times);
   const checked = new Set(zone.rules.flatMap(checkedConfigs));
   const configs = zone.configs.map(({ id }) => configCoverage(id, checked.has(id), times));
   const operations = (zone.operations ?? []).map(({ operation: { operation_id: id } }) => {
@@ -173,10 +193,48 @@ function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageCount
   });
   const missing = [
     ...rules.filter(({ enabled }) => enabled).flatMap(missingOfRule),
+    ...custom.filter(({ enabled }) => enabled).flatMap(missingOfCustom),
     ...configs.filter(({ isChecked }) => isChecked).flatMap(missingOfConfig),
     ...operations.filter((one) => one.verdicts === 0).map(({ id }) => `operation ${id} had no request`),
   ];
-  return { verdicts, rules, configs, operations, missing };
+  return { verdicts, rules, custom, configs, operations, missing };
+}
+
+/** A ruleset that several rules execute has its rules once. */
+function customCoverage({ custom }: ReadZone, times: Times): CustomRuleCoverage[] {
+  if (custom === undefined) return [];
+  const found = new Map<string, CustomRuleCoverage>();
+  for (const { ruleset, rule, enabled } of createProgram(custom.rulesets).steps) {
+    const { id, description } = rule;
+    const counts = stepResults.map((result) => [result, times("custom", ruleset.id, id, result)] as const);
+    found.set(keyOf(ruleset.id, id), {
+      ruleset: ruleset.id,
+      id,
+      ...(description !== undefined && { description }),
+      enabled,
+      ...(Object.fromEntries(counts) as Record<StepResult, number>),
+    });
+  }
+  return [...found.values()];
+}
+
+function nameOfCustom({ ruleset, id, description }: CustomRuleCoverage): string {
+  return `custom rule ${id} of ruleset ${ruleset}${description ? ` (${description})` : ""}`;
+}
+
+function resultsOf(rule: CustomRuleCoverage): Readonly<Record<string, number>> {
+  return Object.fromEntries(stepResults.map((result) => [result, rule[result]]));
+}
+
+function missingOfCustom(rule: CustomRuleCoverage): string[] {
+  const { matched, not_matched, undecided } = rule;
+  const name = nameOfCustom(rule);
+  if (matched + not_matched === 0)
+    return [`${name} was ${undecided > 0 ? "only undecided" : "never evaluated"}`];
+  return [
+    ...(matched > 0 ? [] : [`${name} never matched`]),
+    ...(not_matched > 0 ? [] : [`${name} matched every request`]),
+  ];
 }
 
 function ruleCoverage({ rule: { id, title, enabled }, expression }: ReadRule, times: Times): RuleCoverage {

@@ -5,6 +5,24 @@
 
 import { algorithmChanges, type ConfigChanges, keyChanges, sourceChanges } from "./config-mutants.ts";
 import {
+  customActionChanges,
+  customEnabledChanges,
+  customOrderChanges,
+  customTargetChanges,
+  type RulesetChanges,
+} from "./custom/ruleset-changes.ts";
+import {
+  type TreeChanges,
+  treeClaims,
+  treeConfigs,
+  treeIntegers,
+  treeItems,
+  treeOperands,
+  treeOperators,
+  treePrefixes,
+  treeStrings,
+} from "./custom/tree-changes.ts";
+import {
   operatorChanges,
   otherConfigs,
   otherFields,
@@ -33,6 +51,8 @@ import {
 interface Changes {
   readonly rule: RuleChanges;
   readonly expression: PartChanges;
+  readonly "custom rule": RulesetChanges;
+  readonly "custom expression": TreeChanges;
   readonly operation: OperationChanges;
   readonly config: ConfigChanges;
 }
@@ -205,6 +225,69 @@ export const mutantCatalogue = {
   algorithm: define("config", algorithmChanges, "0.2", "Each other algorithm of an RSA key.", [
     "RS256",
     "PS256",
+  ]),
+  "custom-action": define("custom rule", customActionChanges, "0.3", "The action.", ["block", "log"]),
+  "custom-enabled": define("custom rule", customEnabledChanges, "0.3", "Whether the rule is enabled.", [
+    "true",
+    "false",
+  ]),
+  "custom-order": define("custom rule", customOrderChanges, "0.3", "The rule after the next one.", [
+    "a, b, c",
+    "b, a, c",
+  ]),
+  "custom-target": define(
+    "custom rule",
+    customTargetChanges,
+    "0.3",
+    "What `skip` skips: its ruleset or its level, each rule or ruleset no longer; each other ruleset of `execute`.",
+    ['"ruleset": "current"', '"phase": "current"'],
+  ),
+  "custom-operator": define(
+    "custom expression",
+    treeOperators,
+    "0.3",
+    "Each operator its opposite, and a bound with equality or without; combinators and quantifiers; `not` added or removed.",
+    ["cf.waf.score lt 30", "cf.waf.score le 30"],
+  ),
+  "custom-operand": define(
+    "custom expression",
+    treeOperands,
+    "0.3",
+    "Each operand of `or`, `xor` and `and` removed.",
+    ["ssl and ip.src.asnum eq 1", "ssl"],
+  ),
+  "custom-integer": define("custom expression", treeIntegers, "0.3", "Each integer one up and one down.", [
+    "in {1..9}",
+    "in {1..10}",
+  ]),
+  "custom-prefix": define(
+    "custom expression",
+    treePrefixes,
+    "0.3",
+    "Each prefix of a network one bit longer and one shorter.",
+    ["10.0.0.0/8", "10.0.0.0/9"],
+  ),
+  "custom-claim": define(
+    "custom expression",
+    treeClaims,
+    "0.3",
+    "Each name in a lookup another one of the zone; the only one longer.",
+    ['"role"', '"sub"'],
+  ),
+  "custom-config": define("custom expression", treeConfigs, "0.3", "Each other configuration.", [
+    'http.request.jwt.claims["a"][0]',
+    'http.request.jwt.claims["b"][0]',
+  ]),
+  "custom-string": define(
+    "custom expression",
+    treeStrings,
+    "0.3",
+    "Each string one character shorter and one longer, at its end.",
+    ['"admin"', '"admi"'],
+  ),
+  "custom-item": define("custom expression", treeItems, "0.3", "Each element of a set removed.", [
+    'in {"GET" "POST"}',
+    'in {"GET"}',
   ]),
 } as const satisfies Readonly<Record<string, Entry>>;
 

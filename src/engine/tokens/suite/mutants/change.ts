@@ -1,8 +1,9 @@
-/** The changes of a zone that mutants make: of one rule, of one operation, or of one configuration. */
+/** The changes of a zone that mutants make: of one rule, of one custom rule, of one operation, or of one configuration. */
 
 import { coversOperation } from "../../analysis/requests/host-classes.ts";
 import type { ReadConfig, ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts";
 import type { ZoneClass } from "../zone-classes.ts";
+import { applyCustomChange, type CustomChange } from "./custom/apply-custom.ts";
 
 /** A change of one rule. Indexes are positions in the list of rules. */
 export type RuleEdit =
@@ -14,7 +15,8 @@ export type RuleEdit =
 export type ZoneChange =
   | ({ readonly part: "rule" } & RuleEdit)
   | { readonly part: "operation"; readonly index: number; readonly changed: ReadOperation | undefined }
-  | { readonly part: "config"; readonly index: number; readonly changed: ReadConfig };
+  | { readonly part: "config"; readonly index: number; readonly changed: ReadConfig }
+  | ({ readonly part: "custom rule" } & CustomChange);
 
 /** A change before it belongs to a mutant. */
 export interface DescribedChange<Change> {
@@ -27,6 +29,8 @@ export interface DescribedChange<Change> {
 
 /** The zone after a change. */
 export function applyChange(zone: ReadZone, change: ZoneChange): ReadZone {
+  if (change.part === "custom rule")
+    return { ...zone, custom: zone.custom && applyCustomChange(zone.custom, change) };
   if (change.part === "config") return { ...zone, configs: zone.configs.with(change.index, change.changed) };
   if (change.part === "operation") {
     const { index, changed } = change;

@@ -1,5 +1,7 @@
 /** Mutants of a zone: the zone with exactly one change. */
 
+import type { SimulatedRequest } from "../../model.ts";
+import type { SuiteRequest } from "../suite-request.ts";
 import type { MutantKind } from "./catalogue.ts";
 import type { ZoneChange } from "./change.ts";
 
@@ -9,6 +11,8 @@ export interface Mutant {
   readonly kind: MutantKind;
   /** The id of the changed rule; absent when an operation or a configuration is changed. */
   readonly rule?: string;
+  /** The id of the ruleset of a changed custom rule. */
+  readonly ruleset?: string;
   /** The id of the changed operation. */
   readonly operation?: string;
   /** The id of the changed configuration. */
@@ -27,3 +31,35 @@ export type MutantSubject = Omit<Mutant, "change">;
 export function subjectOf({ change: _, ...subject }: Mutant): MutantSubject {
   return subject;
 }
+
+/** A request of a suite, with the time at which it arrives. */
+export interface TimedRequest {
+  /** The request, with real tokens. */
+  readonly request: SimulatedRequest;
+  /** In milliseconds since 1970. */
+  readonly nowMs: number;
+}
+
+/** A mutant, and whether the requests notice it. */
+export type TestedMutant = MutantSubject &
+  (
+    | {
+        /** Some request has another decision: `request` is the index of the first. */
+        readonly result: "noticed";
+        readonly request: number;
+      }
+    | {
+        /** No request of the list notices it, but this one would. */
+        readonly result: "survived";
+        readonly noticedBy: SuiteRequest;
+      }
+    | {
+        /** No request can notice it. */
+        readonly result: "equivalent";
+      }
+    | {
+        /** No request of the list notices it, and whether another one would is not known. */
+        readonly result: "undecided";
+        readonly reason: string;
+      }
+  );

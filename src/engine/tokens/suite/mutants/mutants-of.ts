@@ -1,4 +1,4 @@
-/** All mutants of a zone, in the order of its rules, operations and configurations. */
+/** All mutants of a zone, in the order of its rules, operations, configurations and custom rules. */
 
 import { pointer, quote } from "../../../../errors.ts";
 import type { Expression } from "../../expression/ast.ts";
@@ -9,6 +9,7 @@ import type { ReadRule, ReadZone } from "../../zone/zone-input.ts";
 import { hostsOf, type ZoneClass } from "../zone-classes.ts";
 import { entriesOf, type MutantKind } from "./catalogue.ts";
 import type { RuleEdit } from "./change.ts";
+import { customMutants } from "./custom/custom-mutants.ts";
 import { type ExpressionContext, knownOf, type PartChanges } from "./expression-mutants.ts";
 import type { Mutant } from "./mutant.ts";
 import { routeKey } from "./operation-mutants.ts";
@@ -19,7 +20,12 @@ const maxOrderDistance = 12;
 
 /** The mutants of a zone. `classes` are those of the zone. */
 export function mutantsOf(zone: ReadZone, classes: readonly ZoneClass[]): Mutant[] {
-  return [...ruleMutants(zone, classes), ...operationMutants(zone), ...configMutants(zone)];
+  return [
+    ...ruleMutants(zone, classes),
+    ...operationMutants(zone),
+    ...configMutants(zone),
+    ...customMutants(zone),
+  ];
 }
 
 function ruleMutants(zone: ReadZone, classes: readonly ZoneClass[]): Mutant[] {

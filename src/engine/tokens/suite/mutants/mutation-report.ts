@@ -1,55 +1,27 @@
 /** Which mutants of a zone's rules a list of requests notices. */
 
+import { createMeter } from "../../analysis/budget.ts";
 import { checkOptionNames } from "../../analysis/option-names.ts";
 import { createNodeVerifier, type VerifierOptions, verifierDefaults } from "../../jwt/verifier.ts";
-import type { JwtKey, SimulatedRequest } from "../../model.ts";
-import type { ReadConfig, ZoneInput } from "../../zone/zone-input.ts";
+import type { JwtKey } from "../../model.ts";
+import { hasCustomRules } from "../../rulesets/not-analysed.ts";
+import type { ReadConfig, ReadZone, ZoneInput } from "../../zone/zone-input.ts";
 import { type CandidateChecker, createEvaluator } from "../candidate.ts";
-import { createSuiteModel, type SuiteModel, type SuiteOptions } from "../suite-model.ts";
-import { type SuiteRequest, suiteRequest } from "../suite-request.ts";
-import { type Mutant, type MutantSubject, subjectOf } from "./mutant.ts";
+import { createSuiteModel, readSuiteZone, type SuiteModel, type SuiteOptions } from "../suite-model.ts";
+import { suiteRequest } from "../suite-request.ts";
+import { classesOf } from "../zone-classes.ts";
+import { testWholeZones } from "./custom/whole-zones.ts";
+import { type Mutant, subjectOf, type TestedMutant, type TimedRequest } from "./mutant.ts";
 import { createMutantIndex, type MutantIndex } from "./mutant-index.ts";
 import { createMutantTester, generatedZone } from "./mutant-tester.ts";
 import { mutantsOf } from "./mutants-of.ts";
 import { findNoticing, inOrderOfSearch, type NoticeSearch } from "./notice.ts";
 
-/** A request of a suite, with the time at which it arrives. */
-export interface TimedRequest {
-  /** The request, with real tokens. */
-  readonly request: SimulatedRequest;
-  /** In milliseconds since 1970. */
-  readonly nowMs: number;
-}
-
-/** A mutant, and whether the requests notice it. */
-export type TestedMutant = MutantSubject &
-  (
-    | {
-        /** Some request has another decision: `request` is the index of the first. */
-        readonly result: "noticed";
-        readonly request: number;
-      }
-    | {
-        /** No request of the list notices it, but this one would. */
-        readonly result: "survived";
-        readonly noticedBy: SuiteRequest;
-      }
-    | {
-        /** No request can notice it. */
-        readonly result: "equivalent";
-      }
-    | {
-        /** No request of the list notices it, and whether another one would is not known. */
-        readonly result: "undecided";
-        readonly reason: string;
-      }
-  );
-
 /** Options of a mutation report: those of suites, and of the verification of the tokens in the requests. */
 export interface MutationOptions extends SuiteOptions, VerifierOptions {}
 
 /**
- * Tests the mutants of a zone's rules: a mutant is noticed when the action, the rule that decided or the list of rules
+ * Tests the mutants of a zone's rules, custom rules included: a mutant is noticed when the action, the rule that decided or the list of rules
  * that logged differs for some request. The mutants come rule by rule, in the order of the zone. Tokens are verified
  * with the keys of the zone: `mintSuite` creates requests of `suiteFor` with such tokens.
  *
@@ -74,6 +46,8 @@ export function mutationReport(
 ): TestedMutant[] {
   checkOptionNames("mutationReport", options, ["onProgress", ...Object.keys(verifierDefaults)]);
   checkTimes(requests);
+  const read = readSuiteZone(input, options);
+  if (hasCustomRules(read)) return testWithCustomRules(read, requests, options);
   const model = createSuiteModel(input, options);
   const mutants = mutantsOf(model.zone, model.classes);
   const index = createMutantIndex(model.zone, mutants, model.classes, model.precedence);
@@ -85,6 +59,14 @@ export function mutationReport(
     results.set(mutant, testMutant(search, mutant, noticed.get(mutant)));
   }
   return mutants.flatMap((mutant) => results.get(mutant) ?? []);
+}
+
+function testWithCustomRules(
+  zone: ReadZone,
+  requests: readonly TimedRequest[],
+  options: MutationOptions,
+): TestedMutant[] {
+  return testWholeZones(zone, mutantsOf(zone, classesOf(zone, createMeter(options))), requests, options);
 }
 
 /** The first request that notices each mutant. */

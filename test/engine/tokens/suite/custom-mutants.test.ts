@@ -1,0 +1,138 @@
+import { createCoverage, mutationReport } from "edgeproof/analysis";
+import { compileZone, type Ruleset, type ZoneInput } from "edgeproof/tokens";
+import { expect, test } from "vitest";
+import { mutantKinds } from "../../../../src/engine/tokens/suite/mutants/catalogue.ts";
+import { mintKey } from "../../../../src/testing/tokens/mint.ts";
+
+const { jwk } = await mintKey("ES256");
+const config = (id: string) => ({
+  id,
+  token_sources: [`http.request.headers["${id}"][0]`],
+  credentials: { keys: [jwk] },
+});
+const phase = "http_request_firewall_custom";
+const role = 'lookup_json_string(http.request.jwt.claims["a"][0], "role")';
+
+const rulesets: readonly Ruleset[] = [
+  {
+    id: "z",
+    kind: "zone",
+    phase,
+    rules: [
+      {
+        id: "trusted",
+        action: "skip",
+        action_parameters: { ruleset: "current" },
+        expression: "ip.src in {10.0.0.0/8}",
+      },
+      {
+        id: "admins",
+        action: "block",
+        expression: `http.request.method in {"DELETE" "PUT"} and not ${role} eq "admin"`,
+      },
+      { id: "run", action: "execute", action_parameters: { id: "e" }, expression: "true" },
+    ],
+  },
+  {
+    id: "e",
+    kind: "custom",
+    phase,
+    rules: [
+      { id: "bots", action: "managed_challenge", expression: "cf.bot_management.score lt 30", enabled: true },
+    ],
+  },
+  { id: "unused", kind: "custom", phase, rules: [{ id: "u", action: "block", expression: "ssl" }] },
+];
+
+const zone: ZoneInput = { configs: [config("a"), config("b")], rules: [], rulesets };
+const request = {
+  method: "GET",
+  url: "https://api.example.com/",
+  ip: "192.0.2.1",
+  fields: { "cf.bot_management.score": 50 },
+};
+
+test("every part of a custom rule has a mutant, with its place and description", () => {
+  const report = mutationReport(zone, [{ request, nowMs: 0 }]);
+  expect(
+    report.map(
+      ({ kind, ruleset, rule, pointer, description, result }) =>
+        `${kind} ${ruleset}/${rule} ${pointer}: ${description}: ${result}`,
+    ),
+  ).toMatchSnapshot();
+  expect(report.filter(({ result }) => result === "undecided")).toEqual([]);
+  const kinds = new Set(report.map(({ kind }) => kind));
+  expect(mutantKinds.filter((kind) => kind.startsWith("custom-") && !kinds.has(kind))).toEqual([]);
+});
+
+test("a survivor has the request that would notice it, with claims", () => {
+  const report = mutationReport(zone, [{ request, nowMs: 0 }]);
+  const claim = report.find(({ kind }) => kind === "custom-claim");
+  if (claim?.result !== "survived") throw new Error(claim?.result);
+  const { request: noticing, tokens, expected } = claim.noticedBy;
+  expect(["DELETE", "PUT"]).toContain(noticing.method);
+  expect(tokens.map(({ claims }) => claims)).toEqual([expect.objectContaining({})]);
+  expect(expected.action).not.toBe("undecided");
+});
+
+test("a request without what a rule needs notices nothing", () => {
+  const undecided = { method: "GET", url: "https://api.example.com/" };
+  const report = mutationReport(zone, [{ request: undecided, nowMs: 0 }]);
+  expect(report.filter(({ result }) => result === "noticed")).toEqual([]);
+});
+
+test("a part without a model leaves its mutants undecided, with the part", () => {
+  const [entry] = rulesets;
+  const rules = [
+    { id: "r", action: "block" as const, expression: 'substring(http.request.uri.path, 1) eq "a"' },
+  ];
+  const report = mutationReport({ ...zone, rulesets: [{ ...entry!, rules }] }, []);
+  const strings = report.filter(({ kind }) => kind === "custom-string");
+  // The path without its slash is empty for a request that is tried.
+  expect(
+    strings.map(({ description, result }) => [description.split(" becomes ")[1]!.slice(-5, -1), result]),
+  ).toEqual([
+    ['q ""', "survived"],
+    ['"ax"', "undecided"],
+  ]);
+  const [, longer] = strings;
+  expect(longer?.result === "undecided" && longer.reason).toContain("the function `substring` has no model");
+});
+
+test("the coverage has every custom rule that can be evaluated, and what was never seen", async () => {
+  const coverage = createCoverage(zone);
+  const compiled = await compileZone(zone);
+  coverage.add(await compiled.evaluate(request));
+  coverage.add(await compiled.evaluate({ ...request, method: "DELETE" }));
+  const { custom, missing } = coverage.report();
+  expect(
+    custom.map(({ ruleset, id, matched, not_matched, not_reached }) => [
+      ruleset,
+      id,
+      matched,
+      not_matched,
+      not_reached,
+    ]),
+  ).toEqual([
+    ["z", "trusted", 0, 2, 0],
+    ["z", "admins", 1, 1, 0],
+    ["z", "run", 1, 0, 1],
+    ["e", "bots", 0, 1, 1],
+  ]);
+  expect(missing).toEqual([
+    "custom rule trusted of ruleset z never matched",
+    "custom rule run of ruleset z matched every request",
+    "custom rule bots of ruleset e never matched",
+  ]);
+  expect(coverage.print()).toContain("  custom rule admins of ruleset z: matched 1, not_matched 1\n");
+});
+
+test("a custom rule that was only undecided, or never evaluated, is not covered", async () => {
+  const coverage = createCoverage(zone);
+  coverage.add(await (await compileZone(zone)).evaluate({ method: "GET", url: "https://api.example.com/" }));
+  const { missing } = coverage.report();
+  expect(missing[0]).toBe("custom rule trusted of ruleset z was only undecided");
+  expect(createCoverage(zone).report().missing[0]).toBe(
+    "custom rule trusted of ruleset z was never evaluated",
+  );
+});

@@ -147,3 +147,170 @@ function countIn(histogram: usize, value: i32): void {
   const at = histogram + (<usize>value << 2);
   store<u32>(at, load<u32>(at) + 1);
 }
+
+/**
+ * Replaces the values of `rows` rows of `width` bytes, `stride` apart, by 1 above `level` and 0 up to it, and counts the
+ * former: those of each row in a word at `rowCounts`, those of each column in the words at `columns`, to which they are added.
+ * `tally` has `width` bytes, all 0 before and after.
+ */
+export function threshold(
+  at: usize,
+  stride: i32,
+  width: i32,
+  rows: i32,
+  level: i32,
+  rowCounts: usize,
+  columns: usize,
+  tally: usize,
+): void {
+  const limit = i8x16.splat(<i8>level);
+  const one = i8x16.splat(1);
+  const fast: usize = <usize>width & ~15;
+  for (let y = 0, left = 255; y < rows; y++, at += stride, rowCounts += 4) {
+    let count = 0;
+    for (let x: usize = 0; x < fast; x += 16) {
+      const above = i8x16.gt_u(v128.load(at + x), limit);
+      const bits = v128.and(above, one);
+      v128.store(at + x, bits);
+      v128.store(tally + x, i8x16.add(v128.load(tally + x), bits));
+      count += popcnt<i32>(i8x16.bitmask(above));
+    }
+    for (let x = fast; x < <usize>width; x++) {
+      const bit: i32 = <i32>load<u8>(at + x) > level ? 1 : 0;
+      store<u8>(at + x, <u8>bit);
+      store<u8>(tally + x, <u8>(<i32>load<u8>(tally + x) + bit));
+      count += bit;
+    }
+    store<u32>(rowCounts, count);
+    if (--left > 0 && y + 1 < rows) continue;
+    left = 255;
+    for (let x: usize = 0; x < <usize>width; x++) {
+      const word = columns + (x << 2);
+      store<u32>(word, load<u32>(word) + <u32>load<u8>(tally + x));
+      store<u8>(tally + x, 0);
+    }
+  }
+}
+
+/**
+ * Averages a row of pixels with alpha to `cells` cells of four 32-bit floats. Cell i has the pixels from `first[i]` on with the
+ * weights, 32-bit floats, from `start[i]` to before `start[i + 1]`. Colors are multiplied by alpha.
+ */
+export function averageRow(
+  pixels: usize,
+  first: usize,
+  start: usize,
+  weights: usize,
+  cells: i32,
+  to: usize,
+): void {
+  let weight = weights + (<usize>load<u32>(start) << 2);
+  for (let i = 0; i < cells; i++, first += 4, to += 16) {
+    start += 4;
+    const end = weights + (<usize>load<u32>(start) << 2);
+    let redGreen = f64x2.splat(0);
+    let blueAlpha = f64x2.splat(0);
+    for (let at = pixels + (<usize>load<u32>(first) << 2); weight < end; weight += 4, at += 4) {
+      const words = wordsAt(at);
+      const share = f64x2.splat(<f64>load<f32>(weight) * <f64>load<u8>(at, 3));
+      redGreen = f64x2.add(redGreen, f64x2.mul(share, f64x2.convert_low_i32x4_u(words)));
+      blueAlpha = f64x2.add(blueAlpha, f64x2.mul(share, f64x2.replace_lane(high(words), 1, 1)));
+    }
+    v128.store64_lane(to, f32x4.demote_f64x2_zero(redGreen), 0);
+    v128.store64_lane(to, f32x4.demote_f64x2_zero(blueAlpha), 0, 8);
+  }
+}
+
+/** Adds `cells` times four 32-bit floats, each times `weight`, to sums of 64 bits. */
+export function addRow(sums: usize, row: usize, weight: f64, cells: i32): void {
+  const share = f64x2.splat(weight);
+  for (const end = row + (<usize>cells << 4); row < end; row += 8, sums += 16) {
+    const values = f64x2.promote_low_f32x4(v128.load64_zero(row));
+    v128.store(sums, f64x2.add(v128.load(sums), f64x2.mul(share, values)));
+  }
+}
+
+/** Writes `cells` pixels of sums, whose colors are multiplied by alpha; 0 where the alpha is. */
+export function writeRow(sums: usize, cells: i32, to: usize): void {
+  for (const end = to + (<usize>cells << 2); to < end; to += 4, sums += 32) {
+    const blueAlpha = v128.load(sums, 16);
+    const alpha = f64x2.extract_lane(blueAlpha, 1);
+    if (!(alpha > 0)) {
+      store<u32>(to, 0);
+      continue;
+    }
+    const by = f64x2.splat(alpha);
+    const redGreen = f64x2.div(v128.load(sums), by);
+    store<u8>(to, <u8>rounded(f64x2.extract_lane(redGreen, 0)));
+    store<u8>(to, <u8>rounded(f64x2.extract_lane(redGreen, 1)), 1);
+    store<u8>(to, <u8>rounded(f64x2.extract_lane(blueAlpha, 0) / alpha), 2);
+    store<u8>(to, <u8>rounded(alpha), 3);
+  }
+}
+
+/** The nearest integer of a number from 0 to 255, and the larger one between two. */
+// @ts-ignore: decorator
+@inline
+function rounded(value: f64): i32 {
+  const below = <i32>value;
+  return value - <f64>below >= 0.5 ? below + 1 : below;
+}
+
+/** Writes the colors of `count` opaque pixels of four bytes; returns 0 when one of them is not opaque. May write 4 bytes more. */
+export function opaqueColors(from: usize, count: i32, to: usize): i32 {
+  let all = i8x16.splat(-1);
+  const fast = from + (<usize>(count & ~3) << 2);
+  const end = from + (<usize>count << 2);
+  for (; from < fast; from += 16, to += 12) {
+    const pixels = v128.load(from);
+    all = v128.and(all, pixels);
+    v128.store(to, v128.swizzle(pixels, i8x16(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, 16, 16, 16, 16)));
+  }
+  for (; from < end; from += 4, to += 3) {
+    const pixel = load<u32>(from);
+    all = v128.and(all, i32x4.splat(pixel));
+    store<u16>(to, <u16>pixel);
+    store<u8>(to, <u8>(pixel >> 16), 2);
+  }
+  const opaque = i32x4.splat(0xff000000);
+  return i32x4.all_true(i32x4.eq(v128.and(all, opaque), opaque)) ? 1 : 0;
+}
+
+/**
+ * `measure` for a row of pixels from (`x`, `y`) on and a plane of color: for red, green, blue and nothing four 64-bit floats each
+ * of levels, slopes along x and slopes along y.
+ */
+export function measureSloped(
+  from: usize,
+  count: i32,
+  x: f64,
+  y: f64,
+  plane: usize,
+  floor: i32,
+  to: usize,
+  histogram: usize,
+): void {
+  const level = v128.load(plane);
+  const levelBlue = v128.load(plane, 16);
+  const slope = v128.load(plane, 32);
+  const slopeBlue = v128.load(plane, 48);
+  const down = f64x2.mul(v128.load(plane, 64), f64x2.splat(y));
+  const downBlue = f64x2.mul(v128.load(plane, 80), f64x2.splat(y));
+  for (const end = to + <usize>count; to < end; to++, from += 3, x += 1) {
+    const words = wordsAt(from);
+    const at = f64x2.splat(x);
+    const redGreen = f64x2.abs(
+      f64x2.sub(f64x2.convert_low_i32x4_u(words), f64x2.add(f64x2.add(level, f64x2.mul(slope, at)), down)),
+    );
+    const blue = f64x2.abs(
+      f64x2.sub(high(words), f64x2.add(f64x2.add(levelBlue, f64x2.mul(slopeBlue, at)), downBlue)),
+    );
+    const largest = max(
+      max(f64x2.extract_lane(redGreen, 0), f64x2.extract_lane(redGreen, 1)),
+      f64x2.extract_lane(blue, 0),
+    );
+    const value = <i32>min(255.0, largest);
+    store<u8>(to, <u8>(value > floor ? value : 0));
+    if (value > floor) countIn(histogram, value);
+  }
+}

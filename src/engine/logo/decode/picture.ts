@@ -2,6 +2,7 @@
 
 import { inRows, runSteps, type Steps } from "../../../core/work/steps.ts";
 import { brightLogoLevel, darkMatte } from "../tuning.ts";
+import { flattenPixels } from "./flatten-pixels.ts";
 
 /** A decoded picture: sRGB, 8 bits, four channels (red, green, blue, alpha), rows from the top. */
 export interface Raster {
@@ -65,26 +66,6 @@ function* flattenSteps(raster: Raster, matte: number): Steps<RgbPicture> {
     flattenPixels(raster.data, matte, rgb, from * width, to * width),
   );
   return { width, height, rgb };
-}
-
-function flattenPixels(data: Uint8Array, matte: number, rgb: Uint8Array, from: number, to: number): void {
-  for (let i = from * 4, o = from * 3; o < to * 3; i += 4, o += 3) {
-    const a = data[i + 3] ?? 0;
-    if (a === 255) {
-      rgb[o] = data[i] ?? 0;
-      rgb[o + 1] = data[i + 1] ?? 0;
-      rgb[o + 2] = data[i + 2] ?? 0;
-      continue;
-    }
-    rgb[o] = over(data[i] ?? 0, a, matte);
-    rgb[o + 1] = over(data[i + 1] ?? 0, a, matte);
-    rgb[o + 2] = over(data[i + 2] ?? 0, a, matte);
-  }
-}
-
-/** A channel's value composited over a matte (Porter and Duff's "over"); all values 0 to 255. */
-export function over(value: number, alpha: number, matte: number): number {
-  return alpha === 255 ? value : ((value * alpha + matte * (255 - alpha) + 127) / 255) | 0;
 }
 
 /** The picture at half the size, averaged; an odd last row or column is dropped. */

@@ -3,6 +3,7 @@
 import { inRows, runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
 import { thumbnailSide } from "../tuning.ts";
 import type { Pyramid, Raster, RgbPicture } from "./picture.ts";
+import { type Coverage, rowSums } from "./shrink-rows.ts";
 
 /**
  * Averages a raster down until its width, and its height over `heights`, are at most `side`; smaller rasters are
@@ -27,24 +28,22 @@ export function* shrinkSteps(raster: Raster, side: number, heights = 1): Steps<R
   }
   const across = yield* coverage(raster.width, width);
   const down = yield* coverage(raster.height, height);
-  const row = new Float32Array(width * 4);
-  const sum = new Float64Array(width * 4);
+  const sums = rowSums(raster, across, small);
   // Cells of a row that are averaged in a step: a picture may be millions of pixels wide.
   const cells = Math.max(1, Math.floor(stepWork / Math.ceil(raster.width / width + 1)));
   let currentRow = -1;
   for (let y = 0; y < height; y++) {
-    sum.fill(0);
     const first = down.first[y] ?? 0;
     for (let k = down.start[y] ?? 0, end = down.start[y + 1] ?? 0, at = first; k < end; k++, at++) {
       // The last row is kept, because two target rows may share it.
       for (let cell = 0; cell < width && at !== currentRow; cell += cells) {
-        averageRow(raster, at, across, row, cell, Math.min(width, cell + cells));
+        sums.average(at, cell, Math.min(width, cell + cells));
         yield Math.min(raster.width, stepWork);
       }
       currentRow = at;
-      addRow(sum, row, down.weights[k] ?? 0);
+      sums.add(down.weights[k] ?? 0);
     }
-    writeRow(small.data, y * width * 4, sum);
+    sums.write(y);
   }
   return small;
 }
@@ -84,13 +83,6 @@ function averageBlocks(
   }
 }
 
-/** The source cells that each target cell covers, with their shares; those of target i are from `start[i]` on. */
-interface Coverage {
-  readonly first: Int32Array;
-  readonly start: Int32Array;
-  readonly weights: Float32Array;
-}
-
 /**
  * The coverage of each target cell. The targets divide `extent` evenly; it may exceed the source cells by a fraction
  * of one. In steps.
@@ -114,51 +106,6 @@ function* coverage(cells: number, to: number, extent: number = cells): Steps<Cov
     yield (start[i + 1] ?? 0) - (start[i] ?? 0);
   }
   return { first, start, weights };
-}
-
-/**
- * Averages a row of a raster, for the target cells `from` to below `to`. Colors are multiplied by alpha so that hidden
- * colors do not bleed.
- */
-function averageRow(
-  { width, data }: Raster,
-  y: number,
-  { first, start, weights }: Coverage,
-  row: Float32Array,
-  from: number,
-  to: number,
-): void {
-  for (let cell = from, o = from * 4; cell < to; cell++, o += 4) {
-    let r = 0;
-    let g = 0;
-    let b = 0;
-    let a = 0;
-    const end = start[cell + 1] ?? 0;
-    for (let k = start[cell] ?? 0, i = (y * width + (first[cell] ?? 0)) * 4; k < end; k++, i += 4) {
-      const w = (weights[k] ?? 0) * (data[i + 3] ?? 0);
-      r += w * (data[i] ?? 0);
-      g += w * (data[i + 1] ?? 0);
-      b += w * (data[i + 2] ?? 0);
-      a += w;
-    }
-    row[o] = r;
-    row[o + 1] = g;
-    row[o + 2] = b;
-    row[o + 3] = a;
-  }
-}
-
-function addRow(sum: Float64Array, row: Float32Array, weight: number): void {
-  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + weight * (row[i] ?? 0);
-}
-
-function writeRow(out: Uint8Array, at: number, sum: Float64Array): void {
-  for (let i = 0; i < sum.length; i += 4) {
-    const a = sum[i + 3] ?? 0;
-    if (a <= 0) continue;
-    for (let c = i; c < i + 3; c++) out[at + c] = Math.round((sum[c] ?? 0) / a);
-    out[at + i + 3] = Math.round(a);
-  }
 }
 
 type Size = Pick<Raster, "width" | "height">;

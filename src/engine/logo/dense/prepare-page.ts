@@ -1,7 +1,8 @@
 /** Prepares a page for dense detection: octaves, gradient field, bins and responses in linear memory. */
 
 import { runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
-import { matteOf, over, type Raster } from "../decode/picture.ts";
+import { over } from "../decode/flatten-pixels.ts";
+import { matteOf, type Raster } from "../decode/picture.ts";
 import { activeRows, minBinSquare, padding, softGradient } from "./dense-tuning.ts";
 import type { DenseKernels } from "./kernels/kernel-functions.ts";
 import { allocate, type DensePath, type Workspace } from "./kernels/kernels.ts";

@@ -1,7 +1,8 @@
 /** Searches a decoded picture of any size for logos: reduced to the working size, tall pictures in overlapping strips. */
 
 import { type Steps, stepWork } from "../../../core/work/steps.ts";
-import { matteOf, over, type Raster } from "../decode/picture.ts";
+import { over } from "../decode/flatten-pixels.ts";
+import { matteOf, type Raster } from "../decode/picture.ts";
 import { defaultWorkingPixels, maxWorkingWidth, padding, stripOverlap } from "./dense-tuning.ts";
 import { bestPlace, type CalibratedPlace, type Detector, searchedTemplates } from "./detector.ts";
 import { findPlacesSteps } from "./find-best.ts";

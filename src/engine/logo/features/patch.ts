@@ -4,7 +4,8 @@
  */
 
 import type { Steps } from "../../../core/work/steps.ts";
-import { type Box, over, type PixelSource, type Pyramid } from "../decode/picture.ts";
+import { over } from "../decode/flatten-pixels.ts";
+import type { Box, PixelSource, Pyramid } from "../decode/picture.ts";
 import { colorAt, type Plane } from "../regions/background.ts";
 import { foregroundLevel } from "../regions/foreground.ts";
 import { patchMargin, patchSide } from "../tuning.ts";
@@ -91,12 +92,18 @@ function clampWeights(weights: Float32Array, from: number, first: number, limit:
   return used;
 }
 
+/** Memory of the last resampling, reused because allocating it for each view loads the garbage collector. */
+const scratch = {
+  row: new Float32Array(innerSide * 3),
+  out: new Float32Array(innerSide * innerSide * 3),
+};
+
 /** Resamples a box to innerSide x innerSide colors: each source row is averaged across, then added to its target rows. */
 function resample(source: PixelSource, box: Box): Float32Array {
   const across = filterOf(box.left, box.right, source.width);
   const down = filterOf(box.top, box.bottom, source.height);
-  const row = new Float32Array(innerSide * 3);
-  const out = new Float32Array(innerSide * row.length);
+  const { row, out } = scratch;
+  out.fill(0);
   const lastRow = Math.min(source.height, (down.first[innerSide - 1] ?? 0) + down.size);
   let first = 0;
   for (let y = down.first[0] ?? 0; y < lastRow; y++) {
@@ -112,25 +119,54 @@ function resample(source: PixelSource, box: Box): Float32Array {
 }
 
 /** Averages a source row to `innerSide` colors. */
-function averageAcross(
-  source: PixelSource,
+function averageAcross(source: PixelSource, y: number, filter: Filter, to: Float32Array): void {
+  if (source.step === 4) averageTransparent(source, y, filter, to);
+  else averageOpaque(source, y, filter, to);
+}
+
+/** Not shared with `averageOpaque`: the alpha takes half of the time. */
+function averageTransparent(
+  { width, bytes, matte }: PixelSource,
   y: number,
   { first, size, used, weights }: Filter,
   to: Float32Array,
 ): void {
-  const { width, bytes, step, matte } = source;
   for (let i = 0, o = 0; i < innerSide; i++, o += 3) {
     let r = 0;
     let g = 0;
     let b = 0;
     const from = first[i] ?? 0;
     const end = Math.min(width - from, used[i] ?? 0);
-    for (let k = 0, s = (y * width + from) * step; k < end; k++, s += step) {
+    for (let k = 0, s = (y * width + from) * 4; k < end; k++, s += 4) {
       const w = weights[i * size + k] ?? 0;
-      const alpha = step === 4 ? (bytes[s + 3] ?? 0) : 255;
+      const alpha = bytes[s + 3] ?? 0;
       r += w * over(bytes[s] ?? 0, alpha, matte);
       g += w * over(bytes[s + 1] ?? 0, alpha, matte);
       b += w * over(bytes[s + 2] ?? 0, alpha, matte);
+    }
+    to[o] = r;
+    to[o + 1] = g;
+    to[o + 2] = b;
+  }
+}
+
+function averageOpaque(
+  { width, bytes }: PixelSource,
+  y: number,
+  { first, size, used, weights }: Filter,
+  to: Float32Array,
+): void {
+  for (let i = 0, o = 0; i < innerSide; i++, o += 3) {
+    let r = 0;
+    let g = 0;
+    let b = 0;
+    const from = first[i] ?? 0;
+    const end = Math.min(width - from, used[i] ?? 0);
+    for (let k = i * size, s = (y * width + from) * 3, last = k + end; k < last; k++, s += 3) {
+      const w = weights[k] ?? 0;
+      r += w * (bytes[s] ?? 0);
+      g += w * (bytes[s + 1] ?? 0);
+      b += w * (bytes[s + 2] ?? 0);
     }
     to[o] = r;
     to[o + 1] = g;

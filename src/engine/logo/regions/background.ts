@@ -82,22 +82,45 @@ export function borderColors(picture: RgbPicture, box: Box, minShare: number): r
 }
 
 function ringWithout(ring: Ring, color: ColorPlane, tolerance: number): Ring {
+  acceptNear(ring, color, tolerance);
   const kept = new Float64Array(ring.length);
   let end = 0;
-  for (let o = 0; o < ring.length; o += 5) {
-    if (deviation(ring, o, color) <= tolerance) continue;
+  for (let o = 0, i = 0; o < ring.length; o += 5, i++) {
+    if (scratch.accepted[i] === 1) continue;
     kept.set(ring.subarray(o, o + 5), end);
     end += 5;
   }
   return kept.subarray(0, end);
 }
 
+/**
+ * Memory of the last fit, reused because allocating it a hundred times a picture loads the garbage collector: the ring, and for
+ * each of its pixels the deviation from a plane, a copy of it to select from, and whether the pixel is accepted.
+ */
+const scratch = {
+  ring: new Float64Array(0),
+  deviations: new Float64Array(0),
+  selected: new Float64Array(0),
+  accepted: new Uint8Array(0),
+  colors: new Uint16Array(4096),
+};
+
+function growScratch(pixels: number): void {
+  if (scratch.accepted.length >= pixels) return;
+  scratch.ring = new Float64Array(pixels * 5);
+  scratch.deviations = new Float64Array(pixels);
+  scratch.selected = new Float64Array(pixels);
+  scratch.accepted = new Uint8Array(pixels);
+}
+
+/** The ring of a box, in the memory that the next call uses again. */
 function ringOf(picture: RgbPicture, { left, top, right, bottom }: Box): Ring {
   const w = right - left;
   const h = bottom - top;
   const thick = Math.max(1, Math.round(Math.min(w, h) * ringShare));
   const step = Math.max(1, Math.ceil((thick * 2 * (w + h)) / maxRingSamples));
-  const ring = new Float64Array(thick * 2 * (Math.ceil(w / step) + Math.ceil(h / step)) * 5);
+  growScratch(thick * 2 * (Math.ceil(w / step) + Math.ceil(h / step)));
+  const { ring } = scratch;
   let o = 0;
   for (let t = 0; t < thick && t * 2 < Math.min(w, h); t++) {
     for (let x = left; x < right; x += step) {
@@ -135,7 +158,7 @@ export function keyColor(key: number): readonly [red: number, green: number, blu
 
 /** The most frequent color of the ring by its key, moved twice to the mean of the colors near it. */
 function modeColor(ring: Ring, tolerance: number): ColorPlane {
-  const counts = new Uint16Array(4096);
+  const counts = scratch.colors.fill(0);
   let best = 0;
   let bestCount = 0;
   for (let o = 0; o < ring.length; o += 5) {
@@ -154,12 +177,13 @@ function modeColor(ring: Ring, tolerance: number): ColorPlane {
 
 /** The mean color of the ring pixels within a distance of a color; the color itself without such pixels. */
 function meanNear(ring: Ring, color: ColorPlane, distance: number): ColorPlane {
+  acceptNear(ring, color, distance);
   let n = 0;
   let r = 0;
   let g = 0;
   let b = 0;
-  for (let o = 0; o < ring.length; o += 5) {
-    if (deviation(ring, o, color) > distance) continue;
+  for (let o = 0, i = 0; o < ring.length; o += 5, i++) {
+    if (scratch.accepted[i] === 0) continue;
     n++;
     r += ring[o + 2] ?? 0;
     g += ring[o + 3] ?? 0;
@@ -170,13 +194,16 @@ function meanNear(ring: Ring, color: ColorPlane, distance: number): ColorPlane {
 
 /** Least squares over the ring, refitted four times to its best-fitting part. */
 function trimmedFit(ring: Ring, tolerance: number): ColorPlane {
-  let plane = leastSquares(ring, () => true);
+  const { deviations, selected, accepted } = scratch;
+  const count = ring.length / 5;
+  accepted.fill(1, 0, count);
+  let plane = leastSquares(ring);
   for (let round = 0; round < 4; round++) {
-    const deviations = new Float64Array(ring.length / 5);
-    for (let i = 0; i < deviations.length; i++) deviations[i] = deviation(ring, i * 5, plane);
-    const middle = valueAtRank(deviations.slice(), deviations.length >> 1);
-    const cut = Math.max(tolerance, 1.5 * middle);
-    plane = leastSquares(ring, (o) => (deviations[o / 5] ?? 0) <= cut);
+    measureDeviations(ring, plane);
+    selected.set(deviations.subarray(0, count));
+    const middle = valueAtRank(selected.subarray(0, count), count >> 1);
+    accept(Math.max(tolerance, 1.5 * middle), count);
+    plane = leastSquares(ring);
   }
   return plane;
 }
@@ -185,29 +212,51 @@ function trimmedFit(ring: Ring, tolerance: number): ColorPlane {
 function refit(ring: Ring, start: ColorPlane, tolerance: number): ColorPlane {
   let plane = start;
   for (let round = 0; round < 2; round++) {
-    const current = plane;
-    plane = isFlat(current)
-      ? meanNear(ring, current, tolerance)
-      : leastSquares(ring, (o) => deviation(ring, o, current) <= tolerance);
+    if (isFlat(plane)) plane = meanNear(ring, plane, tolerance);
+    else {
+      acceptNear(ring, plane, tolerance);
+      plane = leastSquares(ring);
+    }
   }
   return plane;
 }
 
-/** Largest channel distance of a ring pixel from the plane. */
-function deviation(ring: Ring, o: number, { red, green, blue }: ColorPlane): number {
-  const x = ring[o] ?? 0;
-  const y = ring[o + 1] ?? 0;
-  return Math.max(
-    Math.abs((ring[o + 2] ?? 0) - colorAt(red, x, y)),
-    Math.abs((ring[o + 3] ?? 0) - colorAt(green, x, y)),
-    Math.abs((ring[o + 4] ?? 0) - colorAt(blue, x, y)),
-  );
+/** Measures the largest channel distance of each ring pixel from a plane. */
+function measureDeviations(ring: Ring, { red, green, blue }: ColorPlane): void {
+  const { deviations } = scratch;
+  const { level: r0, slopeX: rx, slopeY: ry } = red;
+  const { level: g0, slopeX: gx, slopeY: gy } = green;
+  const { level: b0, slopeX: bx, slopeY: by } = blue;
+  for (let o = 0, i = 0; o < ring.length; o += 5, i++) {
+    const x = ring[o] ?? 0;
+    const y = ring[o + 1] ?? 0;
+    const r = Math.abs((ring[o + 2] ?? 0) - (r0 + rx * x + ry * y));
+    const g = Math.abs((ring[o + 3] ?? 0) - (g0 + gx * x + gy * y));
+    const b = Math.abs((ring[o + 4] ?? 0) - (b0 + bx * x + by * y));
+    deviations[i] = Math.max(r, g, b);
+  }
+}
+
+/** Accepts the ring pixels whose measured deviation is at most a limit; returns their number. */
+function accept(limit: number, count: number): number {
+  const { deviations, accepted } = scratch;
+  let n = 0;
+  for (let i = 0; i < count; i++) {
+    const fits = (deviations[i] ?? 0) <= limit ? 1 : 0;
+    accepted[i] = fits;
+    n += fits;
+  }
+  return n;
+}
+
+/** Accepts the ring pixels within a distance of a plane; returns their number. */
+function acceptNear(ring: Ring, plane: ColorPlane, distance: number): number {
+  measureDeviations(ring, plane);
+  return accept(distance, ring.length / 5);
 }
 
 function rate(ring: Ring, plane: ColorPlane, tolerance: number, noise: number): Plane {
-  let fitting = 0;
-  for (let o = 0; o < ring.length; o += 5) if (deviation(ring, o, plane) <= tolerance) fitting++;
-  return { ...plane, share: fitting / (ring.length / 5), noise };
+  return { ...plane, share: acceptNear(ring, plane, tolerance) / (ring.length / 5), noise };
 }
 
 /** Noise along the top and bottom of a box: the median difference of neighbors, as a standard deviation. */
@@ -228,8 +277,9 @@ export function noiseOf({ width, rgb }: RgbPicture, { left, top, right, bottom }
 }
 
 /** Plane of least squares through the accepted ring pixels, about their mean. */
-function leastSquares(ring: Ring, accepts: (o: number) => boolean): ColorPlane {
-  const mean = meanSample(ring, accepts);
+function leastSquares(ring: Ring): ColorPlane {
+  const { accepted } = scratch;
+  const mean = meanSample(ring);
   if (!mean) return constant(0, 0, 0);
   let xx = 0;
   let xy = 0;
@@ -237,8 +287,8 @@ function leastSquares(ring: Ring, accepts: (o: number) => boolean): ColorPlane {
   const red = { x: 0, y: 0 };
   const green = { x: 0, y: 0 };
   const blue = { x: 0, y: 0 };
-  for (let o = 0; o < ring.length; o += 5) {
-    if (!accepts(o)) continue;
+  for (let o = 0, i = 0; o < ring.length; o += 5, i++) {
+    if (accepted[i] === 0) continue;
     const x = (ring[o] ?? 0) - mean.x;
     const y = (ring[o + 1] ?? 0) - mean.y;
     const r = (ring[o + 2] ?? 0) - mean.red;
@@ -265,11 +315,11 @@ function leastSquares(ring: Ring, accepts: (o: number) => boolean): ColorPlane {
 }
 
 /** The mean position and color of the accepted ring pixels; undefined without any. */
-function meanSample(ring: Ring, accepts: (o: number) => boolean) {
+function meanSample(ring: Ring) {
   const sum = { x: 0, y: 0, red: 0, green: 0, blue: 0 };
   let n = 0;
-  for (let o = 0; o < ring.length; o += 5) {
-    if (!accepts(o)) continue;
+  for (let o = 0, i = 0; o < ring.length; o += 5, i++) {
+    if (scratch.accepted[i] === 0) continue;
     n++;
     sum.x += ring[o] ?? 0;
     sum.y += ring[o + 1] ?? 0;

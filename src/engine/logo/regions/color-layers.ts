@@ -46,10 +46,17 @@ function countColors(
   from: number,
   to: number,
 ): number {
+  const words = wordsOf(bits);
   let best = before;
   for (let y = from, o = (from - box.top) * (box.right - box.left); y < to; y++) {
     for (let x = box.left, i = (y * width + x) * 3; x < box.right; x++, i += 3, o++) {
-      if (bits[o] === 0) continue;
+      if (bits[o] === 0) {
+        const empty = emptyAfter(words, o, box.right - x);
+        x += empty;
+        i += 3 * empty;
+        o += empty;
+        continue;
+      }
       const key = colorKey(rgb[i] ?? 0, rgb[i + 1] ?? 0, rgb[i + 2] ?? 0);
       const count = (counts[key] ?? 0) + 1;
       counts[key] = count;
@@ -68,10 +75,17 @@ function markColor(
   from: number,
   to: number,
 ): number {
+  const words = wordsOf(bits);
   let marked = 0;
   for (let y = from, o = (from - box.top) * (box.right - box.left); y < to; y++) {
     for (let x = box.left, i = (y * width + x) * 3; x < box.right; x++, i += 3, o++) {
-      if (bits[o] === 0) continue;
+      if (bits[o] === 0) {
+        const empty = emptyAfter(words, o, box.right - x);
+        x += empty;
+        i += 3 * empty;
+        o += empty;
+        continue;
+      }
       const r = Math.abs((rgb[i] ?? 0) - red);
       const g = Math.abs((rgb[i + 1] ?? 0) - green);
       const b = Math.abs((rgb[i + 2] ?? 0) - blue);
@@ -81,4 +95,17 @@ function markColor(
     }
   }
   return marked;
+}
+
+/** The bits four at a time; those of a foreground begin a buffer. */
+function wordsOf({ buffer, length }: Uint8Array): Uint32Array {
+  return new Uint32Array(buffer, 0, length >> 2);
+}
+
+/** Pixels without foreground that can be skipped after one at index `o`: of its word, and of the empty words after it. */
+function emptyAfter(words: Uint32Array, o: number, left: number): number {
+  if (o % 4 !== 0) return 0;
+  let empty = 0;
+  for (let word = o >> 2; empty + 4 <= left && words[word] === 0; word++) empty += 4;
+  return Math.max(0, empty - 1);
 }

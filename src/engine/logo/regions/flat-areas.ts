@@ -32,7 +32,8 @@ export function findFlatAreas(picture: RgbPicture): readonly FlatArea[] {
 export function* flatAreaSteps(picture: RgbPicture): Steps<readonly FlatArea[]> {
   const { width, height } = picture;
   const parents = new Int32Array(width * height);
-  yield* inRows(0, height, width, (from, to) => joinNeighbors(picture, parents, from, to));
+  const joined = new Uint8Array(width);
+  yield* inRows(0, height, width, (from, to) => joinNeighbors(picture, parents, joined, from, to));
   const sizes = new Uint32Array(parents.length);
   yield* inRows(0, height, width, (from, to) => countAreas(parents, sizes, from * width, to * width));
   const areas = new Map<number, AreaSum>();
@@ -51,14 +52,25 @@ export function* flatAreaSteps(picture: RgbPicture): Steps<readonly FlatArea[]> 
 
 /**
  * Joins neighbors of some rows that differ by at most `flatAreaStep` in each channel. Writes each pixel's parent; a root
- * is its own.
+ * is its own. `joined` has for each column whether the pixel of the row before is joined to its left one.
  */
-function joinNeighbors({ width, rgb }: RgbPicture, parents: Int32Array, from: number, to: number): void {
+function joinNeighbors(
+  { width, rgb }: RgbPicture,
+  parents: Int32Array,
+  joined: Uint8Array,
+  from: number,
+  to: number,
+): void {
   for (let y = from, p = from * width; y < to; y++) {
+    let leftAbove = false;
     for (let x = 0; x < width; x++, p++) {
-      parents[p] = p;
-      if (x > 0 && isNear(rgb, p, p - 1)) parents[p] = rootOf(parents, p - 1);
-      if (y > 0 && isNear(rgb, p, p - width)) join(parents, p, p - width);
+      const left = x > 0 && isNear(rgb, p, p - 1);
+      const above = y > 0 && isNear(rgb, p, p - width);
+      parents[p] = left ? rootOf(parents, p - 1) : p;
+      // Nothing to join when the pixel is joined to the one above by the two at the left.
+      if (above && !(left && leftAbove && joined[x] === 1)) join(parents, p, p - width);
+      joined[x] = left ? 1 : 0;
+      leftAbove = above;
     }
   }
 }
@@ -122,27 +134,28 @@ function sumAreas(
   from: number,
   to: number,
 ): void {
+  let last = -1;
+  let sum: AreaSum | undefined;
   for (let y = from, p = from * width; y < to; y++) {
     for (let x = 0; x < width; x++, p++) {
       const root = parents[p] ?? 0;
-      if ((sizes[root] ?? 0) >= minFlatAreaPixels) addPixel(sums, root, x, y, rgb, p * 3);
+      if (root !== last) {
+        last = root;
+        sum =
+          (sizes[root] ?? 0) < minFlatAreaPixels ? undefined : (sums.get(root) ?? addArea(sums, root, x, y));
+      }
+      if (sum) addPixel(sum, x, y, rgb, p * 3);
     }
   }
 }
 
-function addPixel(
-  sums: Map<number, AreaSum>,
-  root: number,
-  x: number,
-  y: number,
-  rgb: Uint8Array,
-  i: number,
-): void {
-  let sum = sums.get(root);
-  if (!sum) {
-    sum = { left: x, top: y, right: x, bottom: y, pixels: 0, red: 0, green: 0, blue: 0 };
-    sums.set(root, sum);
-  }
+function addArea(sums: Map<number, AreaSum>, root: number, x: number, y: number): AreaSum {
+  const sum = { left: x, top: y, right: x, bottom: y, pixels: 0, red: 0, green: 0, blue: 0 };
+  sums.set(root, sum);
+  return sum;
+}
+
+function addPixel(sum: AreaSum, x: number, y: number, rgb: Uint8Array, i: number): void {
   if (x < sum.left) sum.left = x;
   if (x > sum.right) sum.right = x;
   sum.bottom = y;

@@ -4,7 +4,8 @@ import { inRows, runSteps, type Steps } from "../../../core/work/steps.ts";
 import type { Box, RgbPicture } from "../decode/picture.ts";
 import { foregroundFloor, foregroundNoiseFactor, foregroundPercentile, foregroundShare } from "../tuning.ts";
 import { colorAt, isFlat, type Plane } from "./background.ts";
-import { viewKernels } from "./kernels/view-kernels.ts";
+import { countRows, threshold } from "./foreground-counts.ts";
+import { type ViewKernels, viewKernels } from "./kernels/view-kernels.ts";
 
 /** The foreground of a box: one byte a pixel, 1 for foreground, in rows as wide as the box. */
 export interface Foreground {
@@ -40,31 +41,15 @@ export function* foregroundSteps(picture: RgbPicture, box: Box, plane: Plane): S
     Math.max(foregroundFloor, full * foregroundShare, plane.noise * foregroundNoiseFactor),
   );
   const counts = { rows: new Uint32Array(box.bottom - box.top), columns: new Uint32Array(width) };
-  yield* inRows(0, counts.rows.length, width, (from, to) => threshold(bits, counts, level, from, to));
+  yield* inRows(0, counts.rows.length, width, (from, to) => {
+    const columns = counts.columns;
+    threshold(
+      { bits, stride: width, from: from * width, rows: to - from, level },
+      counts.rows.subarray(from, to),
+      columns,
+    );
+  });
   return counts.rows.some((row) => row > 0) ? { box, bits, counts } : undefined;
-}
-
-/** Replaces distances of some rows above a level with 1 and the others with 0; counts the former. */
-function threshold(
-  bits: Uint8Array,
-  { rows, columns }: ForegroundCounts,
-  level: number,
-  from: number,
-  to: number,
-): void {
-  for (let y = from, i = from * columns.length; y < to; y++) {
-    let row = 0;
-    for (let x = 0; x < columns.length; x++, i++) {
-      if ((bits[i] ?? 0) <= level) {
-        bits[i] = 0;
-        continue;
-      }
-      bits[i] = 1;
-      row++;
-      columns[x] = (columns[x] ?? 0) + 1;
-    }
-    rows[y] = row;
-  }
 }
 
 /**
@@ -79,24 +64,47 @@ type MeasureDistances = (
   histogram: Uint32Array,
 ) => void;
 
-function distancesFrom(plane: Plane): MeasureDistances {
-  return isFlat(plane) ? flatDistances(plane) : slopedDistances(plane);
-}
-
-/** Distances from one color: most backgrounds are flat. */
-function flatDistances(plane: Plane, path: "fast" | "plain" = "fast"): MeasureDistances {
-  const tables = [plane.red, plane.green, plane.blue].map(({ level }) => distanceTable(level));
-  const plain = tableDistances(tables);
-  const color = path === "fast" ? colorBytes(tables) : undefined;
-  if (!color) return plain;
+function distancesFrom(plane: Plane, path: "fast" | "plain" = "fast"): MeasureDistances {
+  const { plain, kernel } = isFlat(plane) ? flatDistances(plane) : slopedDistances(plane);
+  if (path === "plain" || !kernel) return plain;
   return (picture, box, out, at, histogram) => {
     const small = (box.right - box.left) * (box.bottom - box.top) < minFastPixels;
-    if (small || !fastDistances(color, picture, box, out, at, histogram))
+    if (small || !fastDistances(kernel, picture, box, out, at, histogram))
       plain(picture, box, out, at, histogram);
   };
 }
 
-/** The distances of a box from one color and their histogram. Tests compare the paths. */
+/** A measurement in TypeScript, and in WebAssembly where that is supported for the plane. */
+interface DistancePaths {
+  readonly plain: MeasureDistances;
+  readonly kernel: DistanceKernel | undefined;
+}
+
+/** The numbers of a plane as the kernels read them, and the kernel for `count` pixels of a row from (`x`, `y`) on. */
+interface DistanceKernel {
+  readonly numbers: Uint8Array;
+  /** Whether pixels of several rows can be measured together. */
+  readonly joinsRows: boolean;
+  readonly measure: (
+    kernels: ViewKernels,
+    from: number,
+    count: number,
+    x: number,
+    y: number,
+    to: number,
+  ) => void;
+}
+
+/** Distances from one color: most backgrounds are flat. */
+function flatDistances({ red, green, blue }: Plane): DistancePaths {
+  const tables = [red, green, blue].map(({ level }) => distanceTable(level));
+  const numbers = colorBytes(tables);
+  const measure: DistanceKernel["measure"] = (kernels, from, count, _x, _y, to) =>
+    kernels.measure(from, count, 0, foregroundFloor, to, histogramAt);
+  return { plain: tableDistances(tables), kernel: numbers && { numbers, joinsRows: true, measure } };
+}
+
+/** The distances of a box from a plane and their histogram. Tests compare the paths. */
 export function measureDistances(
   picture: RgbPicture,
   box: Box,
@@ -105,19 +113,21 @@ export function measureDistances(
 ): { readonly distances: Uint8Array; readonly histogram: Uint32Array } {
   const distances = new Uint8Array((box.right - box.left) * (box.bottom - box.top));
   const histogram = new Uint32Array(256);
-  flatDistances(plane, path)(picture, box, distances, 0, histogram);
+  distancesFrom(plane, path)(picture, box, distances, 0, histogram);
   return { distances, histogram };
 }
 
 /** Pixels from which copying to the memory of the kernels is worth it. */
 const minFastPixels = 512;
+/** Width of a picture, in widths of a box, up to which its whole rows are copied. */
+const maxWidthRatio = 4;
 /** Addresses in the memory of the kernels. */
 const histogramAt = 128;
 const pixelsAt = 2048;
 
 /** The same in WebAssembly; returns false where the runtime has no SIMD. */
 function fastDistances(
-  color: Uint8Array,
+  { numbers, joinsRows, measure }: DistanceKernel,
   { width, rgb }: RgbPicture,
   { left, top, right, bottom }: Box,
   out: Uint8Array,
@@ -126,12 +136,14 @@ function fastDistances(
 ): boolean {
   const row = right - left;
   const count = row * (bottom - top);
-  const outAt = pixelsAt + 3 * count;
+  // Whole rows are copied at once, when the box has enough of them.
+  const copied = width <= maxWidthRatio * row ? width : row;
+  const outAt = pixelsAt + 3 * copied * (bottom - top);
   const fast = viewKernels(outAt + count);
   if (!fast) return false;
   const bytes = new Uint8Array(fast.buffer);
-  bytes.set(color);
-  if (row === width) bytes.set(rgb.subarray(top * width * 3, bottom * width * 3), pixelsAt);
+  bytes.set(numbers);
+  if (copied === width) bytes.set(rgb.subarray(top * width * 3, bottom * width * 3), pixelsAt);
   else
     for (let y = top, to = pixelsAt; y < bottom; y++, to += 3 * row) {
       const from = (y * width + left) * 3;
@@ -139,7 +151,12 @@ function fastDistances(
     }
   const counts = new Uint32Array(fast.buffer, histogramAt, 256);
   counts.fill(0);
-  fast.kernels.measure(pixelsAt, count, 0, foregroundFloor, outAt, histogramAt);
+  if (joinsRows && copied === row) measure(fast.kernels, pixelsAt, count, left, top, outAt);
+  else {
+    const first = pixelsAt + (copied === width ? 3 * left : 0);
+    for (let y = 0; y < bottom - top; y++)
+      measure(fast.kernels, first + 3 * y * copied, row, left, top + y, outAt + y * row);
+  }
   out.set(bytes.subarray(outAt, outAt + count), at);
   for (let i = 0; i < 256; i++) histogram[i] = (histogram[i] ?? 0) + (counts[i] ?? 0);
   return true;
@@ -192,8 +209,20 @@ function distanceTable(level: number): Uint8Array {
   return table;
 }
 
-function slopedDistances({ red, green, blue }: Plane): MeasureDistances {
-  return ({ width, rgb }, { left, top, right, bottom }, out, at, histogram) => {
+/** Distances from a gradient. */
+function slopedDistances({ red, green, blue }: Plane): DistancePaths {
+  const none = { level: 0, slopeX: 0, slopeY: 0 };
+  const channels = [red, green, blue, none];
+  const numbers = new Uint8Array(
+    Float64Array.from([
+      ...channels.map(({ level }) => level),
+      ...channels.map(({ slopeX }) => slopeX),
+      ...channels.map(({ slopeY }) => slopeY),
+    ]).buffer,
+  );
+  const measure: DistanceKernel["measure"] = (kernels, from, count, x, y, to) =>
+    kernels.measureSloped(from, count, x, y, 0, foregroundFloor, to, histogramAt);
+  const plain: MeasureDistances = ({ width, rgb }, { left, top, right, bottom }, out, at, histogram) => {
     for (let y = top, o = at; y < bottom; y++) {
       for (let x = left, i = (y * width + left) * 3; x < right; x++, i += 3, o++) {
         const r = Math.abs((rgb[i] ?? 0) - colorAt(red, x, y));
@@ -206,6 +235,7 @@ function slopedDistances({ red, green, blue }: Plane): MeasureDistances {
       }
     }
   };
+  return { plain, kernel: { numbers, joinsRows: false, measure } };
 }
 
 /** The full foreground level: a percentile of the distances above the floor; undefined without any. */
@@ -264,26 +294,14 @@ export function* countForeground(
 ): Steps<ForegroundCounts> {
   const width = within.right - within.left;
   const counts = { rows: new Uint32Array(within.bottom - within.top), columns: new Uint32Array(width) };
-  yield* inRows(0, counts.rows.length, width, (from, to) => countRows(foreground, within, counts, from, to));
+  const stride = foreground.box.right - foreground.box.left;
+  const start = (within.top - foreground.box.top) * stride + within.left - foreground.box.left;
+  yield* inRows(0, counts.rows.length, width, (from, to) =>
+    countRows(
+      { bits: foreground.bits, stride, from: start + from * stride, rows: to - from },
+      counts.rows.subarray(from, to),
+      counts.columns,
+    ),
+  );
   return counts;
-}
-
-function countRows(
-  { box, bits }: Pick<Foreground, "box" | "bits">,
-  within: Box,
-  { rows, columns }: ForegroundCounts,
-  from: number,
-  to: number,
-): void {
-  const stride = box.right - box.left;
-  for (let y = from; y < to; y++) {
-    const start = (within.top + y - box.top) * stride + within.left - box.left;
-    let row = 0;
-    for (let x = 0; x < columns.length; x++) {
-      if (bits[start + x] === 0) continue;
-      row++;
-      columns[x] = (columns[x] ?? 0) + 1;
-    }
-    rows[y] = row;
-  }
 }

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { flattenPixels } from "../../../../src/engine/logo/decode/flatten-pixels.ts";
 import type { RgbPicture } from "../../../../src/engine/logo/decode/picture.ts";
+import { type Coverage, rowSums } from "../../../../src/engine/logo/decode/shrink-rows.ts";
 import { flatPlane } from "../../../../src/engine/logo/regions/background.ts";
 import { measureDistances } from "../../../../src/engine/logo/regions/foreground.ts";
+import { countRows, threshold } from "../../../../src/engine/logo/regions/foreground-counts.ts";
 import { viewKernels } from "../../../../src/engine/logo/regions/kernels/view-kernels.ts";
 import { rotate } from "../../../../src/engine/logo/regions/rotate.ts";
 import { runs } from "../../../support/runs.ts";
@@ -53,20 +56,126 @@ test("the WebAssembly and the TypeScript rotate to equal pictures", () => {
   );
 });
 
-test("the WebAssembly and the TypeScript measure equal distances in any box", () => {
+/** A plane with slopes of up to two levels a pixel. */
+const slope = fc.double({ min: -2, max: 2, noNaN: true });
+const channel = fc.record({ level, slopeX: slope, slopeY: slope });
+const gradient = fc
+  .record({ red: channel, green: channel, blue: channel })
+  .map((colors) => ({ ...flatPlane(0, 0, 0), ...colors }));
+
+const cuts = fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat());
+
+/** A box of a picture, by four numbers. */
+function boxIn({ width, height }: { width: number; height: number }, [a, b, c, d]: readonly number[]) {
+  const [left, top] = [a! % width, b! % height];
+  return { left, top, right: left + 1 + (c! % (width - left)), bottom: top + 1 + (d! % (height - top)) };
+}
+
+test("the WebAssembly and the TypeScript measure equal distances from colors and gradients in any box", () => {
   fc.assert(
-    fc.property(picture, plane, fc.array(fc.nat(), { minLength: 4, maxLength: 4 }), (source, color, cuts) => {
-      const [a = 0, b = 0, c = 0, d = 0] = cuts;
-      const left = a % source.width;
-      const top = b % source.height;
-      const box = {
-        left,
-        top,
-        right: left + 1 + (c % (source.width - left)),
-        bottom: top + 1 + (d % (source.height - top)),
-      };
+    fc.property(picture, fc.oneof(plane, gradient), cuts, (source, color, numbers) => {
+      const box = boxIn(source, numbers);
       expect(measureDistances(source, box, color)).toEqual(measureDistances(source, box, color, "plain"));
     }),
-    { numRuns: runs(80) },
+    { numRuns: runs(120) },
   );
 });
+
+test("the WebAssembly and the TypeScript count the same foreground in rows and columns of any box", () => {
+  const size = fc.record({
+    width: fc.integer({ min: 1, max: 80 }),
+    height: fc.integer({ min: 1, max: 600 }),
+  });
+  fc.assert(
+    fc.property(size, cuts, fc.nat(300), fc.integer({ min: 1, max: 1e6 }), (map, numbers, above, seed) => {
+      const { left, top, right, bottom } = boxIn(map, numbers);
+      const values = randomBytes(seed, map.width * map.height);
+      const counted = (path: "fast" | "plain") => {
+        const whole = { stride: map.width, from: 0, rows: map.height, level: above };
+        const bits = values.slice();
+        const counts = [map.height, map.width, bottom - top, right - left].map((n) => new Uint32Array(n));
+        const [rows, columns, innerRows, innerColumns] = counts as [
+          Uint32Array,
+          Uint32Array,
+          Uint32Array,
+          Uint32Array,
+        ];
+        threshold({ ...whole, bits }, rows, columns, path);
+        const part = { bits, stride: map.width, from: top * map.width + left, rows: bottom - top };
+        countRows(part, innerRows, innerColumns, path);
+        return { bits, counts };
+      };
+      expect(counted("fast")).toEqual(counted("plain"));
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+test("the WebAssembly and the TypeScript average rows to equal pictures, with any alpha", () => {
+  const sizes = fc.tuple(...[40, 30, 20, 20].map((max) => fc.integer({ min: 1, max })));
+  fc.assert(
+    fc.property(sizes, fc.integer({ min: 1, max: 1e6 }), fc.boolean(), ([w, h, tw, th], seed, isOpaque) => {
+      const data = randomBytes(seed, w! * h! * 4);
+      for (let i = 3; i < data.length; i += 4)
+        if (isOpaque || data[i]! > 128) data[i] = data[i]! > 192 ? 0 : 255;
+      const raster = { width: w!, height: h!, data };
+      const [across, down] = [coverageOf(w!, Math.min(w!, tw!)), coverageOf(h!, Math.min(h!, th!))];
+      const averaged = (path: "fast" | "plain") => {
+        const [width, height] = [across.first.length, down.first.length];
+        const small = { width, height, data: new Uint8Array(width * height * 4) };
+        const sums = rowSums(raster, across, small, path);
+        for (let y = 0; y < height; y++) {
+          for (let k = down.start[y]!, at = down.first[y]!; k < down.start[y + 1]!; k++, at++) {
+            sums.average(at, 0, width >> 1);
+            sums.average(at, width >> 1, width);
+            sums.add(down.weights[k]!);
+          }
+          sums.write(y);
+        }
+        return small.data;
+      };
+      expect(averaged("fast")).toEqual(averaged("plain"));
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+test("the WebAssembly and the TypeScript composite equal pixels, of which some or none are transparent", () => {
+  fc.assert(
+    fc.property(
+      fc.nat(300),
+      fc.integer({ min: 1, max: 1e6 }),
+      fc.nat(255),
+      fc.boolean(),
+      (n, seed, matte, opaque) => {
+        const data = randomBytes(seed, n * 4);
+        for (let i = 3; i < data.length; i += 4) if (opaque || data[i]! > 4) data[i] = 255;
+        const [from, to] = [n >> 2, n];
+        const flattened = (path: "fast" | "plain") => {
+          const rgb = new Uint8Array(n * 3);
+          flattenPixels(data, matte, rgb, from, to, path);
+          return rgb;
+        };
+        expect(flattened("fast")).toEqual(flattened("plain"));
+      },
+    ),
+    { numRuns: runs(60) },
+  );
+});
+
+/** Shares of target cells that divide source cells evenly. */
+function coverageOf(cells: number, to: number): Coverage {
+  const step = cells / to;
+  const parts = Array.from({ length: to }, (_, i) => {
+    const first = Math.floor(i * step);
+    const last = Math.min(cells, Math.ceil((i + 1) * step));
+    return { first, weights: Array.from({ length: last - first }, (_, k) => 1 / (k + 2)) };
+  });
+  const start = new Int32Array(to + 1);
+  for (const [i, { weights }] of parts.entries()) start[i + 1] = start[i]! + weights.length;
+  return {
+    first: Int32Array.from(parts, ({ first }) => first),
+    start,
+    weights: Float32Array.from(parts.flatMap(({ weights }) => weights)),
+  };
+}

@@ -1,6 +1,6 @@
 /** The WebAssembly kernels of describing pictures, where the runtime has SIMD; callers have the same in TypeScript. */
 
-import { type WasmMemory, wasm } from "../../../../core/wasm-runtime.ts";
+import { type WasmMemory, type WasmModule, wasm } from "../../../../core/wasm-runtime.ts";
 import { viewsWasm } from "./views-wasm.ts";
 
 /** Functions on a linear memory; numbers are byte addresses, strides and counts. `assembly/views.ts` describes each. */
@@ -18,29 +18,69 @@ export interface ViewKernels {
     to: number,
   ): void;
   measure(from: number, count: number, color: number, floor: number, to: number, histogram: number): void;
+  measureSloped(
+    from: number,
+    count: number,
+    x: number,
+    y: number,
+    plane: number,
+    floor: number,
+    to: number,
+    histogram: number,
+  ): void;
+  opaqueColors(from: number, count: number, to: number): number;
+  threshold(
+    at: number,
+    stride: number,
+    width: number,
+    rows: number,
+    level: number,
+    rowCounts: number,
+    columns: number,
+    tally: number,
+  ): void;
+  averageRow(pixels: number, first: number, start: number, weights: number, cells: number, to: number): void;
+  addRow(sums: number, row: number, weight: number, cells: number): void;
+  writeRow(sums: number, cells: number, to: number): void;
 }
 
 const pageBytes = 65_536;
 
-let loaded: { readonly memory: WasmMemory; readonly kernels: ViewKernels } | "unsupported" | undefined;
+/** Kernels and the memory that they work on. */
+interface OwnKernels {
+  readonly memory: WasmMemory;
+  readonly kernels: ViewKernels;
+}
+
+let shared: OwnKernels | "unsupported" | undefined;
 
 /** The kernels and a memory of at least so many bytes, whose contents are only kept until the next call. */
 export function viewKernels(
   bytes: number,
 ): { readonly buffer: ArrayBuffer; readonly kernels: ViewKernels } | undefined {
-  loaded ??= load();
-  if (loaded === "unsupported") return undefined;
-  const { memory, kernels } = loaded;
+  shared ??= load(32);
+  if (shared === "unsupported") return undefined;
+  const { memory, kernels } = shared;
   const missing = Math.ceil((bytes - memory.buffer.byteLength) / pageBytes);
   if (missing > 0) memory.grow(missing);
   return { buffer: memory.buffer, kernels };
 }
 
-function load(): Exclude<typeof loaded, undefined> {
+/** Kernels with a memory of at least so many bytes that no other caller has, all 0. */
+export function ownViewKernels(
+  bytes: number,
+): { readonly buffer: ArrayBuffer; readonly kernels: ViewKernels } | undefined {
+  const own = load(Math.ceil(bytes / pageBytes));
+  return own === "unsupported" ? undefined : { buffer: own.memory.buffer, kernels: own.kernels };
+}
+
+let compiled: WasmModule | undefined;
+
+function load(pages: number): OwnKernels | "unsupported" {
   try {
-    const module = new wasm.Module(Buffer.from(viewsWasm, "base64"));
-    const memory = new wasm.Memory({ initial: 32 });
-    const { exports } = new wasm.Instance(module, { env: { memory } });
+    compiled ??= new wasm.Module(Buffer.from(viewsWasm, "base64"));
+    const memory = new wasm.Memory({ initial: pages });
+    const { exports } = new wasm.Instance(compiled, { env: { memory } });
     return { memory, kernels: exports as unknown as ViewKernels };
   } catch {
     return "unsupported";

@@ -1,0 +1,43 @@
+/** That describing a page takes the WebAssembly paths, which equal those in TypeScript (`view-kernels.prop.test.ts`). */
+import { expect, test, vi } from "vitest";
+import { describeRaster } from "../../../../src/engine/logo/describe.ts";
+import type * as Kernels from "../../../../src/engine/logo/regions/kernels/view-kernels.ts";
+
+const calls = vi.hoisted(() => new Set<string>());
+
+vi.mock("../../../../src/engine/logo/regions/kernels/view-kernels.ts", async (importOriginal) => {
+  const original = await importOriginal<typeof Kernels>();
+  const counted = (found: ReturnType<typeof original.viewKernels>) =>
+    found && {
+      ...found,
+      kernels: Object.fromEntries(
+        Object.entries(found.kernels).map(([name, kernel]: [string, (...numbers: number[]) => unknown]) => [
+          name,
+          (...numbers: number[]) => {
+            calls.add(name);
+            return kernel(...numbers);
+          },
+        ]),
+      ),
+    };
+  return {
+    viewKernels: (bytes: number) => counted(original.viewKernels(bytes)),
+    ownViewKernels: (bytes: number) => counted(original.ownViewKernels(bytes)),
+  };
+});
+
+test("describing a page calls every kernel of a scanned picture", () => {
+  const [width, height] = [1500, 700];
+  const data = new Uint8Array(width * height * 4).fill(255);
+  for (let y = 0, i = 0; y < height; y++) {
+    for (let x = 0; x < width; x++, i += 4) {
+      const isWord = (x >> 6) % 3 === 1 && (y >> 5) % 2 === 1;
+      if (isWord) data.fill(20, i, i + 3);
+      else if (y > 300) data[i] = 100 + x / 12;
+    }
+  }
+  describeRaster({ width, height, data }, "scan");
+  expect([...calls].sort()).toEqual(
+    ["addRow", "averageRow", "measure", "measureSloped", "opaqueColors", "threshold", "writeRow"].sort(),
+  );
+});

@@ -7,10 +7,10 @@ import type { World } from "../service/world/schema.ts";
 import { unreadable } from "./import-rules.ts";
 import { attachKeys } from "./keys/attach-keys.ts";
 import { startOf } from "./origin.ts";
+import { otherFormatHint } from "./other-formats.ts";
 import { readerOf, readers } from "./readers.ts";
 import type { Reading } from "./reading.ts";
 import { type ImportFile, type SourceFile, sourceFile } from "./source-file.ts";
-import { configurationHint, isConfigurationText } from "./terraform/configuration-text.ts";
 import { assembleWorld } from "./world/assemble-world.ts";
 import type { ImportSummary } from "./world/report.ts";
 import type { SourceMap } from "./world/source-map.ts";
@@ -76,8 +76,8 @@ function unknownFormat(file: SourceFile): Result<Reading, Placed> {
   const parsed = file.json();
   const formats = readers.map(({ format }) => format).join(", ");
   const start = startOf(file.name);
-  if (isConfigurationText(file.text))
-    return failure(unreadable(start, `The file cannot be read: ${configurationHint}.`));
+  const hint = otherFormatHint(file.text);
+  if (hint !== undefined) return failure(unreadable(start, `The file cannot be read: ${hint}.`));
   if (/^\s*</.test(file.text))
     return failure(
       unreadable(start, "The file is a page of HTML or XML, such as that of an error. Save it again."),

@@ -8,6 +8,7 @@ import { failure, type Result, success } from "../../core/result.ts";
 import { pointer, quote } from "../../errors.ts";
 import { unreadable } from "../import-rules.ts";
 import { startOf } from "../origin.ts";
+import { otherFormatHint } from "../other-formats.ts";
 import type { SourceFile } from "../source-file.ts";
 
 /** The record with the state after a run. */
@@ -32,6 +33,7 @@ export function hasTestRecords({ text }: SourceFile): boolean {
   if (first === undefined || !/"@module"|"test_state"/.test(first)) return false;
   const parsed = parseJsonSource(first);
   if (!parsed.ok || !isJsonObject(parsed.value.value)) return false;
+  if (otherFormatHint(text) !== undefined) return false;
   const { "@module": module, type } = parsed.value.value;
   return module === "terraform.ui" || module === "tofu.ui" || type === "test_state";
 }

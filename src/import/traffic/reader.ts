@@ -8,6 +8,7 @@ import { parseJsonSource } from "../../core/json-source.ts";
 import { createLineIndex } from "../../core/line-index.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { utf8Chunks } from "../../core/text-decoding.ts";
+import { otherFormatHint } from "../other-formats.ts";
 import { accessLogs } from "./access-logs.ts";
 import { readCurl } from "./curl.ts";
 import { detectionLength, detectTrafficFormat, type TrafficFormat, trafficFormats } from "./format.ts";
@@ -111,7 +112,7 @@ function detect(state: State, options: TrafficReaderOptions, sink: TrafficSink):
     state.chunks = [];
   } else if (state.format === undefined) {
     state.chunks = [];
-    state.failed = start.length === 0 ? "the file is empty" : unknownFormat;
+    state.failed = start.length === 0 ? "the file is empty" : otherFormat(start);
   }
 }
 
@@ -133,6 +134,10 @@ function lineReader(
   }
   const isArray = start.toString("utf8", 0, detectionLength).trimStart().startsWith("[");
   return isArray ? undefined : (text, number) => readLogpushLine(text, number, sink);
+}
+
+function otherFormat(start: Buffer): string {
+  return otherFormatHint(start.toString("utf8", 0, detectionLength)) ?? unknownFormat;
 }
 
 const unknownFormat = `the format is not known; it must be one of: ${Object.values(trafficFormats).join(", ")}`;

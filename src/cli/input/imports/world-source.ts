@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Location, Placed } from "../../../core/diagnostic.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
 import { startOf } from "../../../import/origin.ts";
-import { configurationHint, isConfigurationText } from "../../../import/terraform/configuration-text.ts";
+import { otherFormatHint } from "../../../import/other-formats.ts";
 import type { Undecided } from "../../../import/undecided.ts";
 import { readUndecided, withZoneNames } from "../../../import/world/partial-world.ts";
 import type { ImportedWorld } from "../../../import/world-from.ts";
@@ -79,7 +79,8 @@ async function sourcesOf(
   const [first] = merged;
   const sources: WorldSource[] = [];
   for (const one of files) {
-    if (isConfigurationText(one.text)) throw new UsageError(`cannot read ${one.file}: ${configurationHint}`);
+    const hint = one.format === undefined ? otherFormatHint(one.text) : undefined;
+    if (hint !== undefined) throw new UsageError(`cannot read ${one.file}: ${hint}`);
     if (one === first) sources.push(await importedSource(merged, options, io));
     if (one.format !== undefined) continue;
     const { zoneNames } = readImportOptions(options);

@@ -25,6 +25,11 @@ export interface ResourceValues {
   readonly image_key: Partial<NonNullable<Images["signing_keys"]>[number]>;
   readonly image_config: Partial<NonNullable<Images["config"]>>;
   readonly domain_query: Partial<NonNullable<Brand["queries"]>[number]>;
+  /** With its rules, unless a list of rulesets has left them out. */
+  readonly ruleset: Partial<NonNullable<Zone["rulesets"]>[number]>;
+  readonly rule_list: Partial<NonNullable<Account["lists"]>[number]>;
+  /** An item of a list, which is a resource of its own in Terraform and in responses. */
+  readonly rule_list_item: { readonly list_id?: string; readonly item?: string | number };
   /** The body of a request that creates the application. */
   readonly proxy_application: JsonObject;
   /** One setting of a zone. */
@@ -55,6 +60,8 @@ export interface ResourceOf<K extends ResourceKind> {
   readonly zone?: string;
   /** Id of its account, for resources of an account. Absent when the file does not say it. */
   readonly account?: string;
+  /** Who has it, where a zone or an account can and the id of neither is known. */
+  readonly owner?: "zone" | "account";
   /** Where members are that have another place in the file: pointer into `value` to pointer into the resource. */
   readonly members?: ReadonlyMap<string, string>;
   readonly unknown?: readonly UnknownValue[];

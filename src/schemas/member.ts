@@ -34,8 +34,8 @@ type Members = Readonly<Record<string, Member>>;
 export interface Resource<M extends Members = Members> {
   /** Who has it. */
   readonly owner: "zone" | "account";
-  /** Who chooses its id: `uuid` is one of the service. */
-  readonly ids: "uuid" | "chosen";
+  /** Who chooses its id: `uuid` and `hex` (32 digits) are those of the service. */
+  readonly ids: "uuid" | "hex" | "chosen";
   readonly members: M;
   /** Members of responses that configure nothing. */
   readonly answers: readonly string[];

@@ -117,7 +117,12 @@ export const rulesetResource = resource(
       world: z.array(worldRule).default([]),
     }),
   },
-  { answers: ["version", "last_updated", "shareable_entitlement_name"], terraform: ["cloudflare_ruleset"] },
+  {
+    ids: "hex",
+    answers: ["version", "last_updated", "shareable_entitlement_name"],
+    saved: ["ruleset_id"],
+    terraform: ["cloudflare_ruleset"],
+  },
 );
 
 /** The kinds of lists of a world; those of redirects are not named by custom rules. */
@@ -142,6 +147,7 @@ export const listResource = resource(
     ),
   },
   {
+    ids: "hex",
     answers: ["num_items", "num_referencing_filters", "created_on", "modified_on"],
     terraform: ["cloudflare_list"],
   },

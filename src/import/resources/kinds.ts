@@ -4,6 +4,7 @@ import type { Resource } from "../../schemas/member.ts";
 import { type MemberKind, resources } from "../../schemas/resources.ts";
 import type { ResourceKind } from "../reading.ts";
 import { type MemberTable, type PickedMembers, pickMembers } from "./pick-members.ts";
+import { readListItem, readRules } from "./rulesets.ts";
 import { spell } from "./spell.ts";
 
 /** The kinds of resources that are read from the table; files do not contain the pictures of the others. */
@@ -11,6 +12,8 @@ export const memberKinds = [
   "token_config",
   "token_rule",
   "operation",
+  "ruleset",
+  "rule_list",
   "image_variant",
   "image_key",
   "image_config",
@@ -47,8 +50,10 @@ const savedMembers = [
 export function readResource(kind: ResourceKind, resource: JsonObject): PickedMembers {
   if (kind === "zone") return readZone(resource);
   if (kind === "zone_setting") return { ...pickMembers(resource, zoneSetting), others: [] };
+  if (kind === "rule_list_item") return readListItem(resource);
   if (kind === "dns_record") return { ...pickMembers(resource, dnsRecord), others: [] };
   const picked = pickMembers(resource, tableOf(resources[kind]));
+  if (kind === "ruleset") return readRules(picked, tableOf(resources.custom_rule));
   return { ...picked, value: spell(picked.value, resources[kind].members) };
 }
 

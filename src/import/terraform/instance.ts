@@ -53,3 +53,10 @@ function maskElements(
   const length = Math.max(values.length, mask.length);
   return Array.from({ length }, (_, i) => maskValues(values[i], mask[i], mark) ?? null);
 }
+
+/** The attributes of an instance in the form of the interface, and where they are in the file. */
+export interface ProviderAttributes {
+  readonly values: JsonObject;
+  /** Pointer into `values` to pointer into the attributes, where they differ. */
+  readonly moved: ReadonlyMap<string, string>;
+}

@@ -3,11 +3,14 @@ import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { resources } from "../../schemas/resources.ts";
 import type { ResourceKind } from "../reading.ts";
 import { memberKinds } from "../resources/kinds.ts";
+import type { ProviderAttributes } from "./instance.ts";
+import { readListBlocks, readRulesetBlocks } from "./provider-rulesets.ts";
 
 const kinds: Readonly<Record<string, ResourceKind>> = {
   ...Object.fromEntries(
     memberKinds.flatMap((kind) => resources[kind].terraform.map((type) => [type, kind] as const)),
   ),
+  cloudflare_list_item: "rule_list_item",
   cloudflare_zone: "zone",
   cloudflare_zone_setting: "zone_setting",
   cloudflare_dns_record: "dns_record",
@@ -29,13 +32,6 @@ export const unsupportedTypes: Readonly<Record<string, string>> = {
     "The world has no schemas. Save `source` as a file to read the operations of the OpenAPI document.",
 };
 
-/** Attributes in the form of the interface, and where they are in the file. */
-export interface ProviderAttributes {
-  readonly values: JsonObject;
-  /** Pointer into `values` to pointer into the attributes, where they differ. */
-  readonly moved: ReadonlyMap<string, string>;
-}
-
 /** Attributes that are blocks in version 4 of the provider: lists of at most one element. */
 const blocks = ["account", "credentials", "dns", "edge_ips", "options", "origin_dns", "position", "selector"];
 
@@ -48,6 +44,8 @@ export function readAttributes(kind: ResourceKind, attributes: JsonObject): Prov
     return [name, value[0] ?? null];
   });
   const values = Object.fromEntries(entries);
+  if (kind === "ruleset") return readRulesetBlocks(values);
+  if (kind === "rule_list") return readListBlocks(values);
   if (kind === "zone_setting") return { values: readSetting(values), moved };
   return { values: kind === "proxy_application" ? readApplication(values, moved) : values, moved };
 }

@@ -12,6 +12,7 @@ import { type Instance, sensitiveValue, unknownValue } from "./instance.ts";
 import { kindOfType, readAttributes, unsupportedTypes } from "./provider-resources.ts";
 import type { References } from "./references.ts";
 import { findRenames, idOf, type Renames, renameIds } from "./rename-ids.ts";
+import { resolveReference } from "./resolve-reference.ts";
 import { zonesOfData } from "./zone-data.ts";
 
 /** A file of Terraform. */
@@ -83,7 +84,7 @@ function addResource(collected: Collected, instance: Instance, kind: ResourceKin
   const renamed = renameIds(instance.values, renames);
   const { values, moved } = readAttributes(kind, renamed);
   const { value, members, others } = readResource(kind, values);
-  const { known, unknown } = splitUnknown(value);
+  const { known, unknown } = splitUnknown(resolveIds(collected, instance, kind, value));
   const id = idOf(instance, renames);
   noteId(collected, instance, id, origin);
   collected.dropped.push(...others.map((name) => droppedAttribute(origin, kind, name)));
@@ -95,7 +96,7 @@ function addResource(collected: Collected, instance: Instance, kind: ResourceKin
     unknown: unknown
       .filter((at) => at.pointer !== pointer(idMember(kind)) && !isDefault(collected, instance, kind, at))
       .map((one) => withReferences(one, file, instance)),
-    ...scopeOf(values),
+    ...scopeOf(collected, instance, kind, values),
     ...(kind === "token_rule" && orderOf(values)),
   } as unknown as Resource);
 }
@@ -116,7 +117,8 @@ function isDefault(
 
 /** The id is first, and never that of the file, which can be a random one. */
 function withoutId(value: JsonObject, kind: ResourceKind): JsonObject {
-  if (!["token_config", "token_rule", "operation", "zone"].includes(kind)) return value;
+  if (!["token_config", "token_rule", "operation", "zone", "ruleset", "rule_list"].includes(kind))
+    return value;
   const { [idMember(kind)]: id, ...others } = value;
   return others;
 }
@@ -145,11 +147,49 @@ function droppedAttribute(origin: Origin, kind: ResourceKind, name: string): Pla
   return leftOut({ ...origin, pointer: `${origin.pointer}/${name}` }, message);
 }
 
-function scopeOf({ zone_id: zone, account_id: account }: JsonObject) {
+/** A zone that does not exist yet is the one that the configuration refers to. */
+function scopeOf(collected: Collected, instance: Instance, kind: ResourceKind, values: JsonObject) {
+  const { zone_id: given, account_id: account } = values;
+  const zone = given === unknownValue ? referredId(collected, instance, "zone_id", "cloudflare_zone") : given;
+  const isOfZone = given === unknownValue;
+  const isOfAccount = account === unknownValue || values["kind"] === "root";
   return {
     ...(typeof zone === "string" && { zone }),
     ...(typeof account === "string" && { account }),
+    ...(kind === "ruleset" && (isOfZone || isOfAccount) && { owner: isOfZone ? "zone" : "account" }),
   };
+}
+
+/** The id in the world of the only resource of a type that an attribute refers to. */
+function referredId(
+  { file, renames }: Collected,
+  instance: Instance,
+  attribute: string,
+  type: string,
+): string | undefined {
+  const found = resolveReference(file, instance, attribute, type);
+  return found && idOf(found, renames);
+}
+
+/** The value with the ids of rulesets and lists that do not exist yet. */
+function resolveIds(
+  collected: Collected,
+  instance: Instance,
+  kind: ResourceKind,
+  value: JsonObject,
+): JsonObject {
+  const { list_id: list, rules } = value;
+  if (kind === "rule_list_item" && list === unknownValue)
+    return { ...value, list_id: referredId(collected, instance, "list_id", "cloudflare_list") ?? list };
+  if (kind !== "ruleset" || !Array.isArray(rules)) return value;
+  const id = referredId(collected, instance, "rules", "cloudflare_ruleset");
+  return id === undefined ? value : { ...value, rules: rules.map((rule) => withExecuted(rule, id)) };
+}
+
+function withExecuted(rule: unknown, id: string): unknown {
+  const parameters = isJsonObject(rule) ? rule["action_parameters"] : undefined;
+  if (!isJsonObject(rule) || !isJsonObject(parameters) || parameters["id"] !== unknownValue) return rule;
+  return { ...rule, action_parameters: { ...parameters, id } };
 }
 
 function orderOf({ position, created_at: created }: JsonObject) {

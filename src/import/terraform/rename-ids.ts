@@ -1,5 +1,6 @@
 /** Gives every resource an id that does not change between runs, and uses it wherever the old one is referenced. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import type { Resource as Table } from "../../schemas/member.ts";
 import { resources } from "../../schemas/resources.ts";
 import { derivedHex, derivedUuid, isUuid } from "../../service/tokens/derived-ids.ts";
 import type { Instance } from "./instance.ts";
@@ -14,14 +15,17 @@ interface IdRule {
 }
 
 const uuid: IdRule = { isStable: isUuid, derive: derivedUuid };
-const zone: IdRule = { isStable: (id) => /^[0-9a-f]{32}$/.test(id), derive: derivedHex };
+const hex: IdRule = { isStable: (id) => /^[0-9a-f]{32}$/.test(id), derive: derivedHex };
+
+const idRules: Readonly<Record<Table["ids"], IdRule | undefined>> = { uuid, hex, chosen: undefined };
 
 /** Undefined for kinds whose id the user chooses. */
 function idRuleOf(type: string): IdRule | undefined {
   const kind = kindOfType(type);
-  if (kind === "zone") return zone;
-  if (kind === undefined || kind === "dns_record" || kind === "zone_setting") return undefined;
-  return resources[kind].ids === "uuid" ? uuid : undefined;
+  if (kind === "zone") return hex;
+  if (kind === undefined || kind === "dns_record" || kind === "zone_setting" || kind === "rule_list_item")
+    return undefined;
+  return idRules[resources[kind].ids];
 }
 
 /** The id of an instance for the world; undefined for kinds whose id the user chooses. */
@@ -49,12 +53,25 @@ export function renameIds(values: JsonObject, renames: Renames): JsonObject {
   if (renames.size === 0) return values;
   const renamed = Object.entries(values).map(([name, value]): [string, unknown] => {
     if (name === "expression" && typeof value === "string") return [name, renameQuoted(value, renames)];
+    if (name === "rules" && Array.isArray(value))
+      return [name, value.map((rule) => renameInRule(rule, renames))];
     return [name, references.includes(name) ? renameAll(value, renames) : value];
   });
   return Object.fromEntries(renamed);
 }
 
-const references = ["id", "operation_id", "zone_id", "account_id", "selector", "position"];
+const references = ["id", "operation_id", "zone_id", "account_id", "list_id", "selector", "position"];
+
+/** A custom rule refers to configurations in its expression, and to rulesets in its parameters. */
+function renameInRule(rule: unknown, renames: Renames): unknown {
+  if (!isJsonObject(rule)) return rule;
+  const { expression, action_parameters: parameters } = rule;
+  return {
+    ...rule,
+    ...(typeof expression === "string" && { expression: renameQuoted(expression, renames) }),
+    ...(parameters !== undefined && { action_parameters: renameAll(parameters, renames) }),
+  };
+}
 
 /** Ids stand alone between quotes: `is_jwt_valid("k3v9t0qa")`. */
 function renameQuoted(expression: string, renames: Renames): string {

@@ -2,7 +2,9 @@
 import { pointer } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
 import type { Resource, ResourceKind, ResourceOf } from "../reading.ts";
-import { type Assembly, type AssemblyOptions, accept, drop } from "./assembly.ts";
+import { assembleLists } from "../rulesets/assemble-lists.ts";
+import { assembleRulesets } from "../rulesets/assemble-rulesets.ts";
+import { type Assembly, type AssemblyOptions, accept, drop, ofKind } from "./assembly.ts";
 import type { Owner } from "./place-resources.ts";
 import { describeUnknown } from "./split-unknown.ts";
 
@@ -26,16 +28,15 @@ export function assembleAccount(
     ...(keys.length > 0 && { signing_keys: keys }),
     ...(variants.length > 0 && { variants }),
   };
+  const rulesets = assembleRulesets(assembly, resources, `${at}/rulesets`);
+  const lists = assembleLists(assembly, resources, `${at}/lists`);
   return {
     id,
+    ...(rulesets.length > 0 && { rulesets }),
+    ...(lists.length > 0 && { lists }),
     ...(Object.keys(images).length > 0 && { images }),
     ...(queries.length > 0 && { brand: { queries } }),
   } as Account;
-}
-
-/** The resources of one kind. */
-export function ofKind<K extends ResourceKind>(resources: readonly Resource[], kind: K): ResourceOf<K>[] {
-  return resources.filter((resource) => resource.kind === kind) as unknown as ResourceOf<K>[];
 }
 
 /** Variants and queries with an unknown member are dropped: no verdict depends on them. */

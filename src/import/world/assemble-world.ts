@@ -2,6 +2,7 @@
 import { counted, pointer } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
 import type { ListedPage, Reading, Resource, ResourceKind } from "../reading.ts";
+import { checkRulesets } from "../rulesets/check-rulesets.ts";
 import type { Undecided } from "../undecided.ts";
 import { assembleAccount } from "./assemble-account.ts";
 import { assembleZone } from "./assemble-zone.ts";
@@ -24,7 +25,7 @@ export function assembleWorld(readings: readonly Reading[], options: AssemblyOpt
   noteMissingPages(assembly, readings);
   const placed = placeResources(readings, [...options.zoneNames.keys()]);
   for (const resource of placed.homeless) leaveHomeless(assembly, resource, placed);
-  const world = assembleOwners(assembly, placed, options);
+  const world = checkRulesets(assembly, assembleOwners(assembly, placed, options));
   const { mapped, accepted, dropped, derived, undecided } = assembly;
   return {
     world,
@@ -51,6 +52,9 @@ const missingParts: Readonly<Partial<Record<ResourceKind, Missing>>> = {
   token_rule: { about: "rule", effect: {} },
   token_config: { about: "key", effect: {} },
   operation: { about: "host", effect: {} },
+  ruleset: { about: "rule", effect: {} },
+  rule_list: { about: "rule", effect: {} },
+  rule_list_item: { about: "rule", effect: {} },
   proxy_application: { about: "application" },
   zone: { about: "zone" },
   image_variant: { about: "images" },

@@ -3,7 +3,7 @@ import { pointer, quote } from "../../errors.ts";
 import { zoneSettingNames } from "../../schemas/zones.ts";
 import type { World } from "../../service/world/schema.ts";
 import type { Resource, ResourceOf } from "../reading.ts";
-import { ofKind } from "./assemble-account.ts";
+import { assembleRulesets } from "../rulesets/assemble-rulesets.ts";
 import { assembleTokens } from "./assemble-tokens.ts";
 import {
   type Assembly,
@@ -13,6 +13,7 @@ import {
   drop,
   leaveOut,
   leaveUndecided,
+  ofKind,
 } from "./assembly.ts";
 import type { Owner } from "./place-resources.ts";
 import { hostsOf } from "./selected-hosts.ts";
@@ -34,6 +35,7 @@ export function assembleZone(
   const account = facts.find(({ value }) => value.account_id !== undefined)?.value.account_id;
   if (name === undefined) leaveNameless(assembly, owner);
   const tokens = assembleTokens(assembly, owner, `${at}/token_validation`);
+  const rulesets = assembleRulesets(assembly, resources, `${at}/rulesets`, id);
   noteUnproxied(assembly, resources);
   const applications = assembleApplications(assembly, owner, `${at}/proxy/applications`);
   const settings = assembleSettings(assembly, resources, `${at}/settings`);
@@ -42,6 +44,7 @@ export function assembleZone(
     ...(name !== undefined && { name }),
     ...(account !== undefined && { account_id: account }),
     ...(Object.keys(tokens).length > 0 && { token_validation: tokens }),
+    ...(rulesets.length > 0 && { rulesets }),
     ...(applications.length > 0 && { proxy: { applications } }),
     ...(Object.keys(settings).length > 0 && { settings }),
   } as Zone;

@@ -2,7 +2,7 @@
 import type { Placed } from "../../core/diagnostic.ts";
 import { derivedValue, leftOut } from "../import-rules.ts";
 import { locationOf, type Origin } from "../origin.ts";
-import type { Resource } from "../reading.ts";
+import type { Resource, ResourceKind, ResourceOf } from "../reading.ts";
 import { type Undecided, type UndecidedFacts, undecidedPart } from "../undecided.ts";
 import type { AcceptedResource } from "./report.ts";
 import type { MappedResource } from "./source-map.ts";
@@ -24,6 +24,11 @@ export interface Assembly {
   readonly undecided: Undecided[];
   /** The command for a file in which no value is unknown. */
   readonly runOf: (resource: Resource) => string;
+}
+
+/** The resources of one kind. */
+export function ofKind<K extends ResourceKind>(resources: readonly Resource[], kind: K): ResourceOf<K>[] {
+  return resources.filter((resource) => resource.kind === kind) as unknown as ResourceOf<K>[];
 }
 
 /** An assembly without resources. */
@@ -54,8 +59,12 @@ export function leaveUndecided({ undecided }: Assembly, origin: Origin, facts: U
 
 /** Reports a resource that is left out because a value of it is unknown. */
 export function leaveOut(assembly: Assembly, resource: Resource, facts: Omit<UndecidedFacts, "run">): void {
-  const unknown = resource.unknown ?? [];
-  const isSensitive = unknown.length > 0 && unknown.every((one) => one.isSensitive);
-  const run = isSensitive ? "--with-secrets" : assembly.runOf(resource);
+  const run = runFor(assembly, resource, resource.unknown);
   leaveUndecided(assembly, resource.origin, { ...facts, run });
+}
+
+/** What to do about unknown values of a resource. */
+export function runFor(assembly: Assembly, resource: Resource, unknown: Resource["unknown"] = []): string {
+  const isSensitive = unknown.length > 0 && unknown.every((one) => one.isSensitive);
+  return isSensitive ? "--with-secrets" : assembly.runOf(resource);
 }

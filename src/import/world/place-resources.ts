@@ -4,9 +4,16 @@ import type { Reading, Resource, ResourceKind } from "../reading.ts";
 import { memberKinds } from "../resources/kinds.ts";
 
 /** The kinds of resources of an account; all others but zones are of a zone. */
-const accountKinds: ReadonlySet<ResourceKind> = new Set(
-  memberKinds.filter((kind) => resources[kind].owner === "account"),
-);
+const accountKinds: ReadonlySet<ResourceKind> = new Set([
+  ...memberKinds.filter((kind) => resources[kind].owner === "account"),
+  "rule_list_item",
+]);
+
+/** A ruleset is of a zone or of an account. */
+function isOfAccount({ kind, zone, account, owner }: Resource): boolean {
+  if (kind !== "ruleset") return accountKinds.has(kind);
+  return zone === undefined && (account !== undefined || owner === "account");
+}
 
 /** A zone or account with its resources, in the order of the files. */
 export interface Owner {
@@ -39,8 +46,8 @@ export function placeResources(readings: readonly Reading[], zoneIds: readonly s
   }
   const homeless: Resource[] = [];
   for (const resource of resources) {
-    const owners = accountKinds.has(resource.kind) ? accounts : zones;
-    const owner = ownerOf(resource, owners, accountKinds.has(resource.kind) ? "account" : "zone");
+    const isAccount = isOfAccount(resource);
+    const owner = ownerOf(resource, isAccount ? accounts : zones, isAccount ? "account" : "zone");
     if (owner) owner.resources.push(resource);
     else homeless.push(resource);
   }

@@ -93,11 +93,11 @@ describe("states", () => {
   });
 
   test("resources of other types are dropped, one line a type, and those of other providers in one line", () => {
-    const ruleset = ["cloudflare_ruleset", "a", { id: "1" }] as const;
+    const page = ["cloudflare_custom_pages", "a", { id: "1" }] as const;
     const bucket = ["aws_s3_bucket", "b", {}] as const;
-    const { report } = worldFrom([stateFile(...base, ruleset, ruleset, bucket)]);
+    const { report } = worldFrom([stateFile(...base, page, page, bucket)]);
     expect(report.dropped.map(({ message }) => message)).toEqual([
-      "A world holds no resources of the type `cloudflare_ruleset` (2 resources).",
+      "A world holds no resources of the type `cloudflare_custom_pages` (2 resources).",
       "A world holds no resources of other providers (1 resource).",
     ]);
   });

@@ -1,0 +1,76 @@
+/** Rulesets and lists of both versions of the provider, in the form of the interface. */
+import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { pointer } from "../../errors.ts";
+import { itemValue } from "../resources/rulesets.ts";
+import type { ProviderAttributes } from "./instance.ts";
+
+/** Members of a rule, and of its parameters, that are blocks in version 4: lists of at most one element. */
+const ruleBlocks = ["action_parameters", "logging", "exposed_credential_check", "ratelimit"];
+const parameterBlocks = ["response"];
+
+/** The rules of version 5 are a list of objects; in version 4 they are blocks with blocks in them. */
+export function readRulesetBlocks(values: JsonObject): ProviderAttributes {
+  const { rules } = values;
+  const moved = new Map<string, string>();
+  if (!Array.isArray(rules)) return { values, moved };
+  // Nobody knows how many rules an unknown element stands for.
+  const unknown: unknown = rules.find((rule) => typeof rule === "symbol");
+  if (unknown !== undefined) return { values: { ...values, rules: unknown }, moved };
+  const read = rules.map((rule: unknown, i) =>
+    isJsonObject(rule) ? readRule(rule, pointer("rules", i), moved) : rule,
+  );
+  return { values: { ...values, rules: read }, moved };
+}
+
+function readRule(rule: JsonObject, at: string, moved: Map<string, string>): JsonObject {
+  const flat = withoutComputed(unblock(rule, ruleBlocks, at, at, moved));
+  const { action_parameters: parameters } = flat;
+  if (!isJsonObject(parameters)) return flat;
+  const name = `${at}/action_parameters`;
+  const inFile = moved.get(name) ?? name;
+  const inner = unblock(parameters, parameterBlocks, name, inFile, moved);
+  const set = Object.entries(inner).filter(([, value]) => !isEmpty(value));
+  return { ...flat, action_parameters: set.length === 0 ? null : Object.fromEntries(set) };
+}
+
+/** The object with the first element of each block; the longest places are added first, so that they are found first. */
+function unblock(
+  object: JsonObject,
+  blocks: readonly string[],
+  at: string,
+  inFile: string,
+  moved: Map<string, string>,
+): JsonObject {
+  const entries = Object.entries(object).map(([name, value]): [string, unknown] => {
+    if (!blocks.includes(name) || !Array.isArray(value)) return [name, value];
+    if (value.length > 0) moved.set(at + pointer(name), `${inFile}${pointer(name)}/0`);
+    return [name, value[0] ?? null];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Values that the service chooses when a configuration leaves them out; ids of a mocked provider are random. */
+function withoutComputed({ id, ref, logging, ...rule }: JsonObject): JsonObject {
+  return {
+    ...(typeof id === "string" && /^[0-9a-f]{32}$/.test(id) && { id }),
+    ...(typeof ref === "string" && { ref }),
+    ...(typeof logging !== "symbol" && { logging }),
+    ...rule,
+  };
+}
+
+/** Unset members of version 4. */
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === "") return true;
+  if (Array.isArray(value)) return value.length === 0;
+  return isJsonObject(value) && Object.keys(value).length === 0;
+}
+
+/** Items are `items` in version 5, and blocks with the name `item` in version 4. */
+export function readListBlocks({ item, items, ...rest }: JsonObject): ProviderAttributes {
+  const isBlocks = Array.isArray(item) && item.length > 0;
+  const given = isBlocks ? item : items;
+  const read: unknown = Array.isArray(given) ? given.map(itemValue) : given;
+  const moved = new Map(isBlocks ? [["/items", "/item"]] : []);
+  return { values: { ...rest, ...(read !== undefined && { items: read }) }, moved };
+}

@@ -1,0 +1,21 @@
+/** Finds the resource that a computed attribute refers to, when it refers to one only. */
+import type { Instance } from "./instance.ts";
+import type { References } from "./references.ts";
+
+/**
+ * The only instance of a type that an attribute refers to; undefined when there is none or several.
+ *
+ * @param attribute with references such as `cloudflare_zone.main.id`, which are relative to the module of the instance
+ */
+export function resolveReference(
+  { references, instances }: { readonly references: References; readonly instances: readonly Instance[] },
+  { address }: Instance,
+  attribute: string,
+  type: string,
+): Instance | undefined {
+  const module = /^(?:module\.[^.[]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?\.)*/.exec(address)?.[0] ?? "";
+  const named = references(address, attribute).filter((one) => one.startsWith(`${type}.`));
+  const addresses = new Set(named.map((one) => module + one.replace(/\.[^."\]]*$/, "")));
+  const found = instances.filter((one) => one.type === type && !one.isData && addresses.has(one.address));
+  return found.length === 1 && addresses.size === 1 ? found[0] : undefined;
+}

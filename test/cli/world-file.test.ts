@@ -109,7 +109,7 @@ describe("errors", () => {
     expect([code, err]).toEqual([
       2,
       expect.stringContaining(
-        ":2:45: /zones/0/token_validaton: `token_validaton` is not a member of `zones.0`; did you mean `token_validation`? Its members are `id`, `name`, `account_id`, `token_validation`, `proxy`, `settings`.",
+        ":2:45: /zones/0/token_validaton: `token_validaton` is not a member of `zones.0`; did you mean `token_validation`? Its members are `id`, `name`, `account_id`, `token_validation`, `rulesets`, `proxy`, `settings`.",
       ),
     ]);
   });

@@ -194,3 +194,65 @@ describe("saved responses", () => {
     });
   });
 });
+
+describe("saved rulesets and lists", () => {
+  const phase = "http_request_firewall_custom";
+  const rule = { id: "r1", version: "1", action: "block", expression: "ip.src in $office", enabled: true };
+  const entry = { id: "e1", name: "default", kind: "zone", phase, version: "3", rules: [rule] };
+  const root = { id: "e2", name: "root", kind: "root", phase, version: "1", rules: [] };
+  const list = { id: "l1", name: "office", kind: "ip", num_items: 2, created_on: "2026-01-01T00:00:00Z" };
+  const items = ["192.0.2.0/24", "198.51.100.7"].map((ip, i) => ({
+    id: `i${i}`,
+    ip,
+    created_on: list.created_on,
+  }));
+  const file = (result: unknown, info?: object) => ({
+    name: "saved.json",
+    text: JSON.stringify({ success: true, result, ...(info && { result_info: info }) }),
+  });
+  const zoneFile = saved("api-zone.json");
+
+  test("a ruleset is that of its zone or account, and items are those of the only list", () => {
+    const { world, report } = worldFrom([...zoneFile, file(entry), file(root), file([list]), file(items)]);
+    expect(report.undecided).toEqual([]);
+    expect(world.zones?.[0]?.rulesets).toMatchObject([{ id: "e1", rules: [{ id: "r1", action: "block" }] }]);
+    expect(world.zones?.[0]?.rulesets?.[0]).not.toHaveProperty("version");
+    expect(world.zones?.[0]).not.toHaveProperty("token_validation");
+    expect(world.accounts?.[0]).toMatchObject({
+      rulesets: [{ id: "e2" }],
+      lists: [{ name: "office", items: ["192.0.2.0/24", "198.51.100.7"] }],
+    });
+  });
+
+  test("a list of rulesets has no rules: without the ruleset itself every answer is undecided", () => {
+    const { rules: _, ...listed } = entry;
+    const limits = { ...listed, id: "e3", phase: "http_ratelimit" };
+    const { world, report } = worldFrom([...zoneFile, file([listed, limits])]);
+    expect(world.zones?.[0]).not.toHaveProperty("rulesets");
+    expect(report.undecided).toMatchObject([
+      { about: "rule", run: expect.stringContaining("/rulesets/e1"), effect: {} },
+    ]);
+    const both = worldFrom([...zoneFile, file([listed]), file(entry)]);
+    expect(both.world.zones?.[0]?.rulesets).toHaveLength(1);
+    expect(both.report.undecided).toEqual([]);
+  });
+
+  test("a page of items with a cursor is not the whole list", () => {
+    const page = file(items, { cursors: { after: "next" } });
+    const { report } = worldFrom([...zoneFile, file(entry), file([list]), page]);
+    expect(report.undecided).toMatchObject([
+      { about: "rule", message: expect.stringContaining("cursor"), effect: {} },
+    ]);
+  });
+
+  test("two entry points of one zone are undecided", () => {
+    const { report } = worldFrom([
+      ...zoneFile,
+      file({ ...entry, rules: [] }),
+      file({ ...entry, id: "e9", rules: [] }),
+    ]);
+    expect(report.undecided).toMatchObject([
+      { message: expect.stringContaining("two entry points"), effect: {} },
+    ]);
+  });
+});

@@ -9,6 +9,7 @@ import { startOf } from "../../import/origin.ts";
 import { type Effect, type Undecided, undecidedPart } from "../../import/undecided.ts";
 import { UsageError } from "../command.ts";
 import type { ApiAnswer, ApiClient } from "./api-client.ts";
+import { type PulledRulesets, pullRulesets } from "./pull-rulesets.ts";
 
 /** A response, as the reader of saved responses accepts it. */
 export interface PulledDocument {
@@ -26,6 +27,8 @@ export interface PulledZone {
   readonly dropped: readonly Placed[];
   /** Parts that could not be read. */
   readonly undecided: readonly Undecided[];
+  /** The custom rules, whose documents are among the others. */
+  readonly rulesets: PulledRulesets;
   /** Whether the zone has a list of operations, and it is empty: no request is an operation then. */
   readonly hasNoOperations: boolean;
 }
@@ -92,9 +95,15 @@ export async function pullZone(client: ApiClient, wanted: string, withSecrets: b
     else undecided.push(unreadPart(part, read.reason, id));
     if ("isEmpty" in read && read.isEmpty) empty.add(part.part);
   }
+  const rulesets = await pullRulesets(client, id, account);
+  documents.push(...rulesets.documents);
+  for (const { path, reason, isRejected } of rulesets.unread)
+    if (!isRejected)
+      undecided.push(unreadPart({ part: "custom rules", path, about: "rule", effect: {} }, reason, id));
   if (!withSecrets && account !== undefined)
     dropped.push(absentPart(keysPart(`/accounts/${account}`), "secrets need --with-secrets"));
-  return { zone: { id, name }, documents, dropped, undecided, hasNoOperations: empty.has(operationsPart) };
+  const hasNoOperations = empty.has(operationsPart);
+  return { zone: { id, name }, documents, dropped, undecided, rulesets, hasNoOperations };
 }
 
 function absentPart({ part, path }: Part, reason: string): Placed {

@@ -107,12 +107,14 @@ function readListed(
   }
   const { value, members, others } = readResource(kind, object);
   const paged = page !== undefined && { page };
-  resources.push({ kind, value, members, origin, ...scopeOf(object), ...paged } as unknown as Resource);
+  resources.push({ kind, value, members, origin, ...scopeOf(kind, object), ...paged } as unknown as Resource);
   dropped.push(...others.map((name) => droppedMember(origin, kind, name)));
 }
 
-function scopeOf({ zone_id: zone, account_id: account }: JsonObject) {
+/** A ruleset does not say whose it is: entry points of zones have a kind of their own. */
+function scopeOf(kind: ResourceKind, { zone_id: zone, account_id: account, kind: given }: JsonObject) {
   return {
+    ...(kind === "ruleset" && { owner: given === "zone" ? "zone" : "account" }),
     ...(typeof zone === "string" && { zone }),
     ...(typeof account === "string" && { account }),
   };

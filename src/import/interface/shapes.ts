@@ -13,6 +13,21 @@ function hasStrings(object: JsonObject, ...names: readonly string[]): boolean {
 }
 
 const shapes: readonly Shape[] = [
+  {
+    kind: "ruleset",
+    matches: (one) => hasStrings(one, "kind", "phase") && (Array.isArray(one["rules"]) || "version" in one),
+  },
+  {
+    kind: "rule_list",
+    matches: (one) => hasStrings(one, "name", "kind") && typeof one["num_items"] === "number",
+  },
+  {
+    kind: "rule_list_item",
+    matches: (one) =>
+      hasStrings(one, "id", "created_on") &&
+      !("name" in one) &&
+      ["ip", "asn", "hostname", "redirect"].some((name) => name in one),
+  },
   { kind: "token_config", matches: (one) => Array.isArray(one["token_sources"]) && "credentials" in one },
   { kind: "token_rule", matches: (one) => hasStrings(one, "expression", "action") },
   { kind: "operation", matches: (one) => hasStrings(one, "method", "host", "endpoint") },

@@ -4,7 +4,7 @@ import type { Resource } from "../../schemas/member.ts";
 import { type MemberKind, resources } from "../../schemas/resources.ts";
 import type { ResourceKind } from "../reading.ts";
 import { type MemberTable, type PickedMembers, pickMembers } from "./pick-members.ts";
-import { readListItem, readRules } from "./rulesets.ts";
+import { readItems, readListItem, readRules } from "./rulesets.ts";
 import { spell } from "./spell.ts";
 
 /** The kinds of resources that are read from the table; files do not contain the pictures of the others. */
@@ -54,6 +54,7 @@ export function readResource(kind: ResourceKind, resource: JsonObject): PickedMe
   if (kind === "dns_record") return { ...pickMembers(resource, dnsRecord), others: [] };
   const picked = pickMembers(resource, tableOf(resources[kind]));
   if (kind === "ruleset") return readRules(picked, tableOf(resources.custom_rule));
+  if (kind === "rule_list") return readItems(picked);
   return { ...picked, value: spell(picked.value, resources[kind].members) };
 }
 

@@ -17,6 +17,12 @@ export function readRules(ruleset: PickedMembers, table: MemberTable): PickedMem
   return { ...ruleset, value: { ...ruleset.value, rules: read }, others: [...ruleset.others, ...others] };
 }
 
+/** The list with the values of its items. */
+export function readItems(list: PickedMembers): PickedMembers {
+  const { items } = list.value;
+  return Array.isArray(items) ? { ...list, value: { ...list.value, items: items.map(itemValue) } } : list;
+}
+
 /** An item that is a resource of its own. */
 export function readListItem(resource: JsonObject): PickedMembers {
   const { list_id: id } = resource;

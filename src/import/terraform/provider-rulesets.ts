@@ -1,7 +1,6 @@
 /** Rulesets and lists of both versions of the provider, in the form of the interface. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { pointer } from "../../errors.ts";
-import { itemValue } from "../resources/rulesets.ts";
 import type { ProviderAttributes } from "./instance.ts";
 
 /** Members of a rule, and of its parameters, that are blocks in version 4: lists of at most one element. */
@@ -70,7 +69,6 @@ function isEmpty(value: unknown): boolean {
 export function readListBlocks({ item, items, ...rest }: JsonObject): ProviderAttributes {
   const isBlocks = Array.isArray(item) && item.length > 0;
   const given = isBlocks ? item : items;
-  const read: unknown = Array.isArray(given) ? given.map(itemValue) : given;
   const moved = new Map(isBlocks ? [["/items", "/item"]] : []);
-  return { values: { ...rest, ...(read !== undefined && { items: read }) }, moved };
+  return { values: { ...rest, ...(given !== undefined && { items: given }) }, moved };
 }

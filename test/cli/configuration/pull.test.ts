@@ -281,6 +281,7 @@ function respondWith(answers: Readonly<Record<string, Respond | object>>): Respo
     const path = request.url ?? "";
     const [, answer] = Object.entries(answers).find(([start]) => path.startsWith(start)) ?? [];
     if (typeof answer === "function") return void (answer as Respond)(request, response);
+    if (answer === undefined && path.endsWith("/entrypoint")) return status(404)(request, response);
     const usual = path.startsWith("/zones?")
       ? success([zone])
       : path.includes("/variants")
@@ -521,5 +522,143 @@ describe("usage", () => {
       "--zone is missing; it must be the domain or id of a zone",
     );
     expect((await edgeproof(["world", "pull", "--token", "x"])).err).toContain("unknown option `--token`");
+  });
+});
+
+describe("custom rules", () => {
+  const phase = "http_request_firewall_custom";
+  const account = "a67e14daa5f8dceeb91fe5449ba496eb";
+  const entry = `/zones/${zoneId}/rulesets/phases/${phase}/entrypoint`;
+  const root = `/accounts/${account}/rulesets/phases/${phase}/entrypoint`;
+  const rule = (id: string, action: string, expression: string, more: object = {}) => ({
+    id,
+    version: "1",
+    ref: id,
+    action,
+    expression,
+    enabled: true,
+    description: "",
+    last_updated: "2026-01-01T00:00:00Z",
+    ...more,
+  });
+  const ruleset = (id: string, kind: string, rules: readonly object[]) => ({
+    id,
+    name: id,
+    description: "",
+    kind,
+    phase,
+    version: "4",
+    last_updated: "2026-01-01T00:00:00Z",
+    rules,
+  });
+  const list = { id: "l1", name: "office", kind: "ip", num_items: 2, description: "" };
+  const execute = rule("r2", "execute", "true", { action_parameters: { id: "c1" } });
+  const results: Readonly<Record<string, unknown>> = {
+    [entry]: ruleset("e1", "zone", [rule("r1", "block", "not ip.src in $office")]),
+    [root]: ruleset("e2", "root", [execute]),
+    [`/accounts/${account}/rulesets/c1`]: ruleset("c1", "custom", [rule("r3", "log", "ssl")]),
+    [`/accounts/${account}/rules/lists`]: [list, { ...list, id: "l2", name: "unused" }],
+    [`/accounts/${account}/rules/lists/l1/items`]: [{ id: "i1", ip: "192.0.2.0/24", created_on: "" }],
+    [`/accounts/${account}/rules/lists/l1/items?cursor=b%2F`]: [
+      { id: "i2", ip: "198.51.100.7", created_on: "" },
+    ],
+  };
+
+  /** A served world with custom rules; `statuses` are those of paths that are not read. */
+  async function servedRules(statuses: Readonly<Record<string, number>> = {}) {
+    const permissions = [
+      "token_validation:read",
+      "images:read",
+      "brand_protection:read",
+      "proxy:read",
+    ] as const;
+    const edge = createEdge({
+      profile: "provider",
+      world: worldOf(),
+      credentials: [{ token, permissions: [...permissions] }],
+    });
+    const asked: string[] = [];
+    const server = await serveOnNode(
+      async (request, ...rest) => {
+        const { pathname, search } = new URL(request.url);
+        const path = (pathname + search).replace("/client/v4", "");
+        asked.push(path);
+        const status = statuses[path];
+        const errors = [{ code: 10000, message: "Authentication error." }];
+        if (status !== undefined)
+          return Response.json({ success: false, errors, messages: [], result: null }, { status });
+        if (!Object.hasOwn(results, path)) return edge.fetch(request, ...rest);
+        const cursors = path.endsWith("l1/items") && { result_info: { cursors: { after: "b/" } } };
+        return Response.json({ success: true, errors: [], messages: [], result: results[path], ...cursors });
+      },
+      { port: 0 },
+    );
+    closing.push(() => server.close());
+    return { base: `${server.url}/client/v4`, asked };
+  }
+
+  async function verdictOf(text: string, ip: string) {
+    const { action, custom } = await createEdge({ world: JSON.parse(text) }).tokens.evaluate(zoneId, {
+      method: "GET",
+      url: "https://www.example.com/",
+      ip,
+    });
+    return [action, custom?.needs];
+  }
+
+  test("are pulled with the rulesets that they execute and all items of the lists that they name", async () => {
+    const { base, asked } = await servedRules();
+    const { code, out, err } = await pull(base);
+    expect([code, err]).toEqual([0, expect.stringContaining("list")]);
+    const world = JSON.parse(out);
+    expect(world.accounts[0].rulesets.map(({ id }: { id: string }) => id)).toEqual(["e2", "c1"]);
+    expect(world.accounts[0].lists).toMatchObject([
+      { name: "office", items: ["192.0.2.0/24", "198.51.100.7"] },
+    ]);
+    expect(asked.filter((path) => path.includes("l2"))).toEqual([]);
+    expect(await verdictOf(out, "192.0.2.1")).toEqual(["log", []]);
+    expect(await verdictOf(out, "203.0.113.1")).toEqual(["block", []]);
+  });
+
+  test.each([
+    ["a zone", entry, "zones"],
+    ["an account", root, "accounts"],
+  ])(
+    "of %s that may not be read leave a usable world in which no verdict is decided",
+    async (_, path, owners) => {
+      const { base } = await servedRules({ [path]: 403 });
+      const { code, out, err } = await pull(base);
+      expect([code, err]).toEqual([0, expect.stringContaining("could not be read: status 403")]);
+      const world = JSON.parse(out);
+      expect(world.zones[0].token_validation.rules).toHaveLength(1);
+      expect(world[owners][0].rulesets).toMatchObject([
+        { rules: [{ undecided: expect.stringContaining("403") }] },
+      ]);
+      expect(await verdictOf(out, "192.0.2.1")).toEqual([
+        "undecided",
+        [expect.stringContaining("status 403")],
+      ]);
+    },
+  );
+
+  test("whose answer is another error need --partial", async () => {
+    const { base } = await servedRules({ [entry]: 400 });
+    expect(await pull(base)).toMatchObject({
+      code: 1,
+      out: "",
+      err: expect.stringContaining("custom rules"),
+    });
+    const { code, out } = await pull(base, ["--partial"]);
+    expect([code, await verdictOf(out, "192.0.2.1")]).toEqual([
+      0,
+      ["undecided", [expect.stringContaining("400")]],
+    ]);
+  });
+
+  test("with lists that may not be read are undecided where the lists matter", async () => {
+    const { base } = await servedRules({ [`/accounts/${account}/rules/lists`]: 403 });
+    const { code, out, err } = await pull(base);
+    expect([code, err]).toEqual([0, expect.stringContaining("The lists could not be read: status 403")]);
+    expect(await verdictOf(out, "192.0.2.1")).toEqual(["undecided", ["$office"]]);
   });
 });

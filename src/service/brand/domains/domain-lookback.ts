@@ -3,7 +3,12 @@
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { FoundPattern } from "../../../store/records/brand.ts";
 import { createPacer } from "../lookback/pacer.ts";
-import type { Lookback, ObservedPage, ObservedRecord } from "../lookback/search-pages.ts";
+import {
+  type Lookback,
+  newestPosition,
+  type ObservedPage,
+  type ObservedRecord,
+} from "../lookback/search-pages.ts";
 import { bestPatterns, type CompiledQueries, draftId } from "./compiled-domain-queries.ts";
 import { findDomains, storeMatches } from "./domain-store.ts";
 
@@ -28,6 +33,7 @@ export function domainLookback(
 ): Lookback<ObservedRecord, FoundName> {
   return {
     pageSize,
+    newest: (tx) => newestPosition(tx, "brand_domains", account),
     readPage: (tx, page) => readPositions(tx, account, page),
     search: (page) => findNames(page, compiled),
   };

@@ -14,38 +14,39 @@ export interface ObservedRecord {
 }
 
 /** A page of observed records, as a query of the store. */
-export type ObservedPage = ReturnType<typeof pageAfter> | ReturnType<typeof pageWithin>;
+export type ObservedPage = ReturnType<typeof pageWithin>;
 
 /** The searched records, and the order of the search. */
 export interface Lookback<R extends ObservedRecord, F> {
   readonly pageSize: number;
+  /** The position of the newest record; 0 when there is none. */
+  readonly newest: (tx: ReadTransaction) => Promise<number>;
   readonly readPage: (tx: ReadTransaction, page: ObservedPage) => Promise<readonly R[]>;
   /** Returns the matches in a page. */
   readonly search: (page: readonly R[]) => readonly F[] | Promise<readonly F[]>;
 }
 
-/** The matches so far, and the last record that was searched. */
+/** The matches so far, and where the search continues. */
 export interface LookbackState<F> {
   readonly found: readonly F[];
-  readonly last: ObservedRecord;
+  /** Records at lower positions are searched. */
+  readonly next: number;
   /** Number of records that were searched. */
   readonly searched: number;
 }
 
-/** Before the records at a position and all later ones: no id is empty. */
-export function beforePosition(position: number): ObservedRecord {
-  return { position, id: "" };
-}
-
 /** Before the first record. Those of position 0 are not searched: they are stored only because they match a query. */
-const start: LookbackState<never> = { found: [], last: beforePosition(1), searched: 0 };
+const start: LookbackState<never> = { found: [], next: 1, searched: 0 };
+
+/** Runs a read in a transaction. */
+type Read = <T>(work: (tx: ReadTransaction) => Promise<T>) => Promise<T>;
 
 /** Searches all records, each page in a transaction of its own. */
 export function lookBack<R extends ObservedRecord, F>(
   store: Store,
   lookback: Lookback<R, F>,
 ): Promise<LookbackState<F>> {
-  return searchPages(lookback, start, (page) => store.read((tx) => lookback.readPage(tx, page)));
+  return searchPages(lookback, start, (work) => store.read(work));
 }
 
 /** Searches the records that were observed since, in a transaction that excludes further ones. Returns all matches. */
@@ -54,35 +55,32 @@ export function finishLookback<R extends ObservedRecord, F>(
   lookback: Lookback<R, F>,
   state: LookbackState<F>,
 ): Promise<LookbackState<F>> {
-  return searchPages(lookback, state, (page) => lookback.readPage(tx, page));
+  return searchPages(lookback, state, (work) => work(tx));
 }
 
 async function searchPages<R extends ObservedRecord, F>(
-  { pageSize, search }: Lookback<R, F>,
+  { pageSize, newest, readPage, search }: Lookback<R, F>,
   state: LookbackState<F>,
-  readPage: (page: ObservedPage) => Promise<readonly R[]>,
+  read: Read,
 ): Promise<LookbackState<F>> {
   const found = [...state.found];
   const pace = createPacer();
-  let { last, searched } = state;
-  for (;;) {
-    const page = await readPage(pageAfter(last, pageSize));
-    const end = page.at(-1);
-    if (!end) return { found, last, searched };
+  let { next, searched } = state;
+  let end = next;
+  for (let width = pageSize; ; ) {
+    // Others may have been observed in the meantime.
+    if (next === end) end = Math.max(next, (await read(newest)) + 1);
+    if (next === end) return { found, next, searched };
+    const to = Math.min(next + width, end);
+    const page = await read((tx) => readPage(tx, pageWithin(next, to, pageSize)));
     for (const match of await search(page)) found.push(match);
-    last = end;
     searched += page.length;
+    const last = page.at(-1);
+    next = last && page.length === pageSize ? last.position + 1 : to;
+    // Names that are stored without a position leave gaps.
+    width = last ? pageSize : 2 * width;
     await pace();
   }
-}
-
-/** The records after another one. No condition beside it: SQLite would read all records that it holds for, for each page. */
-export function pageAfter({ position, id }: ObservedRecord, limit: number) {
-  return {
-    order: [{ field: "position", direction: "asc" }],
-    after: [position, id],
-    limit,
-  } as const;
 }
 
 /** The first records of positions. Without the upper bound PostgreSQL can sort all later ones for each page. */

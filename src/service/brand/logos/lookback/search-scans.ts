@@ -10,7 +10,7 @@ import type { SegmentEntry } from "../../../../engine/logo/index/segment.ts";
 import type { ReadTransaction } from "../../../../store/port.ts";
 import type { LogoScanRecord } from "../../../../store/records/brand.ts";
 import type { ServiceContext } from "../../../context.ts";
-import { type Lookback, nthNewestPosition } from "../../lookback/search-pages.ts";
+import { type Lookback, newestPosition, nthNewestPosition } from "../../lookback/search-pages.ts";
 import { searchFile } from "../../tasks/logo-tasks.ts";
 import { comparePage } from "../../tasks/lookback-tasks.ts";
 import type { PackedDetector } from "../../tasks/packed-detector.ts";
@@ -61,6 +61,7 @@ export function logoLookback(
 ): Lookback<LogoScanRecord, FoundScan> {
   return {
     pageSize,
+    newest: (tx) => newestPosition(tx, "brand_logo_scans", account),
     readPage: (tx, page) => tx.find("brand_logo_scans", account, page),
     search: async (page) => (await searchScans(context, page, target, { denseFrom, signal })).found,
   };

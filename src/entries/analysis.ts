@@ -14,7 +14,7 @@ export { analysisChecks } from "../engine/tokens/analysis/findings/checks.ts";
 // Make and measure test suites
 
 export { type MutationOptions, mutationReport } from "../engine/tokens/suite/mutants/mutation-report.ts";
-export { type SuiteForOptions, suiteFor, type ZoneSuite } from "../engine/tokens/suite/suite-for.ts";
+export { type SuiteForOptions, suiteFor } from "../engine/tokens/suite/suite-for.ts";
 export type { SuiteOptions } from "../engine/tokens/suite/suite-model.ts";
 export type { SuiteRequest } from "../engine/tokens/suite/suite-request.ts";
 export {
@@ -50,8 +50,8 @@ export type { PlaceholderToken } from "../engine/tokens/analysis/requests/placeh
 export { type CoveringRequests, coveringRequests } from "../engine/tokens/suite/covering-requests.ts";
 export type { TestedMutant, TimedRequest } from "../engine/tokens/suite/mutants/mutant.ts";
 export type { UnreachableRequirement } from "../engine/tokens/suite/requirements/unreachable.ts";
-export type { UndecidedMutant } from "../engine/tokens/suite/suite-for.ts";
 export type { SuiteToken } from "../engine/tokens/suite/suite-token.ts";
+export type { UndecidedMutant, ZoneSuite } from "../engine/tokens/suite/zone-suite.ts";
 export type {
   AtomCoverage,
   ConfigCoverage,

@@ -36,6 +36,7 @@ const token = z
     kid: z.string().optional().describe("Key id. Default: that of the first key."),
     alg: z.string().optional().describe("Algorithm of the key. Default: that of the first key."),
     state: z.enum(suiteTokenStates).default("valid"),
+    claims: z.record(z.string(), z.unknown()).optional().describe("Claims of the token. Default: none."),
     placeholder: z
       .string()
       .min(8)

@@ -56,7 +56,7 @@ function placeTokens(line: RequestLine, { configs }: ZoneInput): LineWithTokens 
     const placeholder = one.placeholder ?? `token-placeholder-${i}-`;
     if (one.placeholder === undefined) pairs.push(sourceHeader(config, placeholder));
     const { kid = key?.kid ?? "", alg = key?.alg ?? "", state } = one;
-    return { placeholder, config: config.id, kid, alg, state };
+    return { placeholder, config: config.id, kid, alg, state, ...(one.claims && { claims: one.claims }) };
   });
   return { line, request: { method, url, headers: pairs }, tokens };
 }

@@ -1,7 +1,7 @@
 /** The result of `edgeproof suite generate`: requests for `eval`, and a summary. */
 import { nameWithTitle } from "../../../engine/tokens/name-with-title.ts";
-import type { UndecidedMutant, ZoneSuite } from "../../../engine/tokens/suite/suite-for.ts";
 import type { SuiteRequest } from "../../../engine/tokens/suite/suite-request.ts";
+import type { UndecidedMutant, ZoneSuite } from "../../../engine/tokens/suite/zone-suite.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
 import { formatJson } from "../../command.ts";
 import { formatCount } from "../progress.ts";
@@ -24,12 +24,10 @@ export function printRequests(suites: readonly GeneratedSuite[], nowMs: number):
 function requestsOf({ zone, input, suite: { requests } }: GeneratedSuite, nowMs: number) {
   // A rule without an id in the world gets a new one in each run, so only the action can be expected.
   const hasIds = input.rules.every(({ id }, i) => id !== `rule ${i + 1}`);
-  return requests.map(({ name, request: { method, url, headers }, tokens, expected }: SuiteRequest) => ({
+  return requests.map(({ name, request, tokens, expected }: SuiteRequest) => ({
     name,
     zone,
-    method,
-    url,
-    headers,
+    ...request,
     ...(tokens.length > 0 && { token: tokens }),
     now: new Date(nowMs).toISOString(),
     expect: hasIds ? expected : expected.action,
@@ -68,8 +66,9 @@ function describeKept(
 
 function nameOfSubject(
   { rules, configs, operations = [] }: ZoneInput,
-  { rule, operation, config }: Pick<UndecidedMutant, "rule" | "operation" | "config">,
+  { rule, ruleset, operation, config }: Pick<UndecidedMutant, "rule" | "ruleset" | "operation" | "config">,
 ): string {
+  if (ruleset !== undefined) return `custom rule ${rule} of ruleset ${ruleset}`;
   if (rule !== undefined) return `rule ${nameWithTitle(rules.find(({ id }) => id === rule) ?? { id: rule })}`;
   if (config === undefined) {
     const found = operations?.find((one) => one.operation_id === operation);

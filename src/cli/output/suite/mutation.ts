@@ -54,7 +54,7 @@ function isWeak(zone: MutatedZone, minScore: number): boolean {
 export function printText(tested: readonly MutatedZone[], { source }: WorldZones): string {
   const lines = tested.flatMap((one) => [
     ...one.mutants.flatMap((mutant) => {
-      const { file, start } = source.place(one.zone.at + mutant.pointer);
+      const { file, start } = source.place(one.zone.pointerOf(mutant.pointer));
       const head = `${file}:${start.line}:${start.column}: ${mutant.result}: ${nameOfPart(one.zone, mutant)}: ${mutant.description}`;
       if (mutant.result === "undecided") return [head, `  ${mutant.reason}`];
       return mutant.result === "survived" ? [head, ...describeNoticing(mutant)] : [];
@@ -150,7 +150,7 @@ export function printJson(tested: readonly MutatedZone[]): string {
       operations: one.operations,
       notMutated,
       ...(one.undecided.length > 0 && { undecided: one.undecided.map(({ message }) => message) }),
-      mutants: one.mutants.map((mutant) => ({ ...mutant, pointer: one.zone.at + mutant.pointer })),
+      mutants: one.mutants.map((mutant) => ({ ...mutant, pointer: one.zone.pointerOf(mutant.pointer) })),
     })),
   );
 }
@@ -210,7 +210,7 @@ function mutantCases(one: MutatedZone, minScore: number, source: WorldSource): r
   if (one.requests.length === 0) return [];
   return one.mutants.map((mutant): ReportCase => {
     const { description, kind } = mutant;
-    const at = source.place(one.zone.at + mutant.pointer);
+    const at = source.place(one.zone.pointerOf(mutant.pointer));
     const name = `${nameOfPart(one.zone, mutant)}: ${description}`;
     const base = { kind: "mutant", group: one.zone.id, name, diagnostics: [], location: at } as const;
     if (mutant.result === "noticed")

@@ -1,9 +1,11 @@
 /** Generates a small suite of requests that exercises a zone completely, and notices every mutant of it. */
 
 import { checkOptionNames } from "../analysis/option-names.ts";
+import { hasCustomRules } from "../rulesets/not-analysed.ts";
 import { isSameDecision } from "../verdict/decision.ts";
 import type { ZoneInput } from "../zone/zone-input.ts";
 import type { Candidate } from "./candidate.ts";
+import { suiteWithCustomRules } from "./custom/suite-with-custom.ts";
 import {
   addressOf,
   fulfillNearMisses,
@@ -14,7 +16,7 @@ import {
   type UndecidedReasons,
 } from "./fulfill.ts";
 import { fulfillOutcomes, requireOutcomes } from "./fulfill-outcomes.ts";
-import { type Mutant, type MutantSubject, subjectOf } from "./mutants/mutant.ts";
+import { type Mutant, subjectOf } from "./mutants/mutant.ts";
 import { createMutantIndex } from "./mutants/mutant-index.ts";
 import { createMutantTester, generatedZone } from "./mutants/mutant-tester.ts";
 import { mutantsOf } from "./mutants/mutants-of.ts";
@@ -27,10 +29,11 @@ import {
   ruleRequirements,
   tokenRequirements,
 } from "./requirements/requirements.ts";
-import { explainUnreachable, type UnreachableRequirement } from "./requirements/unreachable.ts";
+import { explainUnreachable } from "./requirements/unreachable.ts";
 import { createSuiteBuilder, type SuiteBuilder } from "./suite-builder.ts";
-import { createSuiteModel, type SuiteModel, type SuiteOptions } from "./suite-model.ts";
+import { createSuiteModel, readSuiteZone, type SuiteModel, type SuiteOptions } from "./suite-model.ts";
 import { type SuiteRequest, suiteRequest, suiteRequests } from "./suite-request.ts";
+import type { SuiteMutants, ZoneSuite } from "./zone-suite.ts";
 
 /** Options of {@link suiteFor}. */
 export interface SuiteForOptions extends SuiteOptions {
@@ -43,46 +46,12 @@ export interface SuiteForOptions extends SuiteOptions {
   readonly keep?: readonly SuiteRequest[];
 }
 
-/** A mutant without a decision on whether some request notices it. */
-export interface UndecidedMutant extends MutantSubject {
-  /** Why it is not decided. */
-  readonly reason: string;
-}
-
-/** The mutants of the zone. */
-export interface SuiteMutants {
-  /** The number that the suite notices. */
-  readonly noticed: number;
-  /** The number that no request can notice. */
-  readonly equivalent: number;
-  /** Those for which neither is known. */
-  readonly undecided: readonly UndecidedMutant[];
-}
-
-/** A generated suite. */
-export interface ZoneSuite {
-  /** The requests; few could be left out without losing a requirement or a mutant. */
-  readonly requests: readonly SuiteRequest[];
-  /** The number of requirements that the requests fulfill. */
-  readonly fulfilled: number;
-  /** Requirements that no request of the suite fulfills, with the reason. */
-  readonly unreachable: readonly UnreachableRequirement[];
-  /** The mutants of the zone. */
-  readonly mutants: SuiteMutants;
-  /** The numbers of requests with each value of the option `operations`. */
-  readonly sizes: {
-    /** With a request for each operation. */
-    readonly each: number;
-    /** With a request for each class of operations that the same rules cover. */
-    readonly classes: number;
-  };
-}
-
 /**
  * Generates a suite for a zone. Every rule fires and passes; each condition of each expression decides, as true and as
  * false (masking MC/DC); tokens have every state, on both sides of `exp` and `nbf`, and come from every source; each list of
  * rules that covers operations has a request, and each operation one that just misses it and one for each action that
  * each rule takes on it; and each mutant of the zone is noticed by some request. The same zone has the same suite.
+ * Each custom rule matches and does not match, and has tokens that are not valid where it reads claims.
  *
  * @example
  * ```ts
@@ -103,6 +72,12 @@ export function suiteFor(input: ZoneInput, options: SuiteForOptions = {}): ZoneS
   const { operations: mode = "each", keep = [], onProgress: _, ...analysis } = options;
   if (mode !== "each" && mode !== "classes")
     throw new RangeError(`\`operations\` must be "each" or "classes"; found \`${String(mode)}\`.`);
+  const zone = readSuiteZone(input, analysis);
+  if (hasCustomRules(zone)) {
+    const { rulesets: _zone, account_rulesets: _account, ...withoutCustom } = input;
+    const tokenSuite = suiteFor(withoutCustom, { ...analysis, operations: mode });
+    return suiteWithCustomRules({ zone, tokenSuite, keep, options });
+  }
   const model = createSuiteModel(input, analysis);
   const mutants = mutantsOf(model.zone, model.classes);
   const index = createMutantIndex(model.zone, mutants, model.classes, model.precedence);

@@ -9,9 +9,10 @@ import { coveringRequests } from "../../../../src/engine/tokens/suite/covering-r
 import { applyChange } from "../../../../src/engine/tokens/suite/mutants/change.ts";
 import { mutantsOf } from "../../../../src/engine/tokens/suite/mutants/mutants-of.ts";
 import { mutationReport } from "../../../../src/engine/tokens/suite/mutants/mutation-report.ts";
-import { suiteFor, type ZoneSuite } from "../../../../src/engine/tokens/suite/suite-for.ts";
+import { suiteFor } from "../../../../src/engine/tokens/suite/suite-for.ts";
 import { createSuiteModel } from "../../../../src/engine/tokens/suite/suite-model.ts";
 import type { SuiteRequest } from "../../../../src/engine/tokens/suite/suite-request.ts";
+import type { ZoneSuite } from "../../../../src/engine/tokens/suite/zone-suite.ts";
 import { decisionOf, isSameDecision } from "../../../../src/engine/tokens/verdict/decision.ts";
 import type { Precedence } from "../../../../src/engine/tokens/zone/evaluate-rules.ts";
 import { compileZone } from "../../../../src/engine/tokens/zone/zone.ts";

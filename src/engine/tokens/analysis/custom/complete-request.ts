@@ -145,7 +145,7 @@ function withFields(
 }
 
 /** Adds values of the fields that are read and do not matter. */
-function withDefaults(request: PlainRequest, stated: ReadonlySet<string>): PlainRequest {
+export function withDefaults(request: PlainRequest, stated: ReadonlySet<string>): PlainRequest {
   const fields: Record<string, unknown> = {};
   for (const name of stated) {
     const field = customFields.get(name);

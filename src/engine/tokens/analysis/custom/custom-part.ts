@@ -47,6 +47,12 @@ export interface CustomPart {
   readonly claims: Claims;
   /** The fields that a request must state, by their own names. */
   readonly stated: ReadonlySet<string>;
+  /** The fields that expressions read, by their own names. */
+  readonly fields: ReadonlySet<string>;
+  /** The configurations whose claims expressions name. */
+  readonly readConfigs: readonly string[];
+  /** Whether expressions read the claims `exp` or `nbf`. */
+  readonly readsTimes: boolean;
   /** Whether some expression compares the path. */
   readonly readsPath: boolean;
   /** The variables of requests, for custom rules and some expressions of token rules. */
@@ -79,6 +85,7 @@ export function readCustomPart(zones: readonly BoundZone[]): CustomPart | undefi
   );
   const trees = programs.flatMap(({ steps }) => steps.flatMap(({ expression }) => expression?.tree ?? []));
   const audiences = countAudiences(trees);
+  const fields = fieldsOf(trees);
   const free = new Map<string, FreePart>();
   const sides = zones.map((zone, i): CustomSide => {
     const program = programs[i] as Program<CompiledCustom>;
@@ -95,7 +102,10 @@ export function readCustomPart(zones: readonly BoundZone[]): CustomPart | undefi
   return {
     sides,
     claims,
-    stated: statedFields(trees),
+    fields,
+    stated: new Set([...fields].filter((name) => statedSources.has(customFields.get(name)?.source))),
+    readConfigs: [...new Set(programs.flatMap(configsOfProgram))],
+    readsTimes: trees.some((tree) => /"(?:exp|nbf)"|claims\.nbf/.test(printCustomExpression(tree))),
     readsPath: shared.some(({ field }) => readsPath(field)),
     createVariables: (expressions, assumptions, meter) =>
       createRequestVariables([...expressions, ...bound], assumptions, meter, own.further(meter)),
@@ -114,9 +124,7 @@ export function readCustomPart(zones: readonly BoundZone[]): CustomPart | undefi
 
 /** Tests of the tokens whose claims expressions read, so that their locations have variables. */
 function tokenTests({ configs }: BoundZone, programs: readonly Program<CompiledCustom>[]): BoundExpression[] {
-  const ids = new Set(
-    programs.flatMap(({ steps }) => steps.flatMap(({ expression }) => expression?.configs ?? [])),
-  );
+  const ids = new Set(programs.flatMap(configsOfProgram));
   const span = { start: 0, end: 0 };
   return [...ids]
     .filter((id) => configs.has(id))
@@ -197,17 +205,22 @@ function leafTests(tree: CustomExpression): CustomTest[] {
   return tree.kind === "not" ? leafTests(tree.operand) : [tree];
 }
 
-/** The fields that a test states, as far as expressions read them. */
-function statedFields(trees: readonly CustomExpression[]): Set<string> {
-  const names = trees.flatMap((tree) =>
-    valuesOf(tree).flatMap((value) => (value.kind === "field" ? value.name : [])),
-  );
+/** The sources of fields that are unknown unless a test states them. */
+const statedSources: ReadonlySet<string | undefined> = new Set(["ip", "body", "given"]);
+
+/** The fields that expressions read, by their own names. */
+function fieldsOf(trees: readonly CustomExpression[]): Set<string> {
+  const values = trees.flatMap(valuesOf);
   return new Set(
-    names.flatMap((name) => {
-      const field = customFields.get(name);
-      return field !== undefined && ["ip", "body", "given"].includes(field.source) ? ownName(field) : [];
+    values.flatMap((value) => {
+      const field = value.kind === "field" ? customFields.get(value.name) : undefined;
+      return field === undefined ? [] : ownName(field);
     }),
   );
+}
+
+function configsOfProgram({ steps }: Program<CompiledCustom>): string[] {
+  return steps.flatMap(({ expression }) => expression?.configs ?? []);
 }
 
 /** The diagrams of formulas, each computed once. */

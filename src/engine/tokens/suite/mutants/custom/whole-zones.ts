@@ -3,18 +3,15 @@
  * the whole zone with the change. A mutant that no request notices is compared with the zone.
  */
 
-import type { BoundConfigs, TokenKey } from "../../../analysis/bound-expression.ts";
-import { bindConfigs } from "../../../analysis/bound-expression.ts";
+import { type BoundConfigs, bindConfigs } from "../../../analysis/bound-expression.ts";
 import { compareReadZones, type ZoneDifference } from "../../../analysis/compare-zones.ts";
-import {
-  compileWithPlaceholders,
-  type PlaceholderEvaluator,
-} from "../../../analysis/requests/reference-engine.ts";
 import { createNodeVerifier, type VerifierOptions } from "../../../jwt/verifier.ts";
 import type { JwtKey } from "../../../model.ts";
 import { type Decision, decisionOf, isSameDecision } from "../../../verdict/decision.ts";
 import { compileWith } from "../../../zone/zone.ts";
 import type { ReadZone } from "../../../zone/zone-input.ts";
+import { toSuiteTokens } from "../../custom/generated-request.ts";
+import { createZoneEvaluator, type ZoneEvaluator } from "../../custom/zone-evaluator.ts";
 import type { SuiteOptions } from "../../suite-model.ts";
 import { suiteRequestOf } from "../../suite-request.ts";
 import { applyChange } from "../change.ts";
@@ -34,7 +31,7 @@ export function testWholeZones(
   const decide = createDecider(requests, options);
   const originals = decide(zone);
   const configs = bindConfigs(zone.configs);
-  const tested = { zone, configs, evaluate: compileWithPlaceholders(zone, configs, precedence), options };
+  const tested = { zone, configs, evaluate: createZoneEvaluator(zone, precedence), options };
   return mutants.map((mutant, i) => {
     onProgress?.(i, mutants.length);
     const changed = applyChange(zone, mutant.change);
@@ -83,7 +80,7 @@ function firstNoticing(originals: Iterable<Decision>, changed: Iterable<Decision
 interface TestedZone {
   readonly zone: ReadZone;
   readonly configs: BoundConfigs;
-  readonly evaluate: PlaceholderEvaluator;
+  readonly evaluate: ZoneEvaluator;
   readonly options: SuiteOptions;
 }
 
@@ -112,23 +109,10 @@ function compareMutant(tested: TestedZone, changed: ReadZone): Unnoticed {
 /** The request of a difference; undefined when a token is of a key that the zone does not have. */
 function requestOf(
   { zone, configs, evaluate }: TestedZone,
-  { request, placeholderTokens, timeMs }: ZoneDifference,
+  difference: ZoneDifference,
 ): ReturnType<typeof suiteRequestOf> | undefined {
-  const owned = [...configs.values()].flatMap((config) => config.keys.map((key) => ({ config, key })));
-  const found = placeholderTokens.flatMap((token) => {
-    const owner = owned.find(({ key }) => key.publicKey === token.publicKey);
-    return owner === undefined ? [] : [{ ...owner, token }];
-  });
-  if (found.length < placeholderTokens.length) return undefined;
-  const keys = new Map<string, TokenKey>(found.map(({ key, token }) => [token.value, key]));
-  const expected = decisionOf(evaluate({ request, tokens: keys, ...(timeMs !== undefined && { timeMs }) }));
-  const tokens = found.map(({ config, key, token: { value, claims } }) => ({
-    placeholder: value,
-    config: config.id,
-    kid: key.kid,
-    alg: key.alg,
-    state: "valid" as const,
-    ...(claims && { claims }),
-  }));
-  return suiteRequestOf(zone, request, tokens, expected);
+  const found = toSuiteTokens(difference, configs);
+  if (found === undefined) return undefined;
+  const verdict = evaluate(found);
+  return verdict && suiteRequestOf(zone, found.request, found.tokens, decisionOf(verdict));
 }

@@ -58,6 +58,21 @@ export async function replaceFile(path: string, content: string): Promise<void> 
   }
 }
 
+/** Writes a whole file, readable for everyone unless it exists with another mode. @throws {UsageError} */
+export async function writeWholeFile(path: string, content: string): Promise<void> {
+  const mode = await stat(path).then(
+    (found) => found.mode & 0o777,
+    () => 0o644,
+  );
+  const file = await openAtomicFile(path, mode);
+  try {
+    await file.write(content);
+    await file.commit();
+  } finally {
+    await file.discard();
+  }
+}
+
 /** A device has no content to keep or to replace. */
 async function openDevice(path: string): Promise<AtomicFile> {
   const handle = await orCannotWrite(path, open(path, "w"));

@@ -9,6 +9,7 @@ import type { Command, Option } from "../declare.ts";
 import { parseJsonText, readTextInput } from "../input/files.ts";
 import { printFaults } from "../output/places.ts";
 import { maskSecrets } from "../output/safe/mask-secrets.ts";
+import { readAccepted } from "./accepted.ts";
 import { pathMapper } from "./file-paths.ts";
 import {
   configurable,
@@ -19,6 +20,7 @@ import {
   wordsOf,
 } from "./members.ts";
 import type { Project, ProjectWorld, Setting } from "./project.ts";
+import type { Reading } from "./reading.ts";
 
 /** The settings of options by name. */
 export type Settings = ReadonlyMap<string, Setting>;
@@ -35,21 +37,13 @@ export interface ConfigFile {
 }
 
 /** The members of the file. */
-export const members = ["$schema", "worlds", "suites", "options", "commands"] as const;
+export const members = ["$schema", "worlds", "suites", "options", "commands", "accepted"] as const;
 
 /** The member of a command that has its arguments. */
 export const argumentsMember = "arguments";
 
 /** The name of a world; it has no dot and no slash, so that it is no path. */
 export const worldName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
-
-/** What the parts of a file share. */
-interface Reading {
-  readonly place: (pointer: string) => Location;
-  readonly fault: (pointer: string, message: string) => undefined;
-  readonly commands: readonly Command[];
-  readonly mapPath: ReturnType<typeof pathMapper>;
-}
 
 /** @throws {UsageError} with every problem of the file, and its place */
 export async function readConfigFile(
@@ -92,7 +86,12 @@ function readMembers(value: unknown, file: string, reading: Reading): ConfigFile
   const suites = pathsAt(root["suites"], "/suites", reading);
   const own = readCommands(root["commands"], reading);
   return {
-    project: { file, worlds: readWorlds(root["worlds"], reading), ...(suites && { suites }) },
+    project: {
+      file,
+      worlds: readWorlds(root["worlds"], reading),
+      accepted: readAccepted(root["accepted"], reading),
+      ...(suites && { suites }),
+    },
     shared: readOptions(root["options"], "/options", shared, reading, (name) =>
       notShared(name, shared, reading),
     ),

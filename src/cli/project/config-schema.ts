@@ -1,5 +1,7 @@
 /** The JSON Schema of a configuration file, made of the table of commands and options. */
 import type { Command, Option } from "../declare.ts";
+import { findingId } from "../output/report/finding-ids.ts";
+import { acceptedMembers } from "./accepted.ts";
 import { argumentsMember, worldName } from "./config-file.ts";
 import { configurable, isSwitch, meaningsOf, sharedOptions } from "./members.ts";
 
@@ -41,6 +43,18 @@ export function configJsonSchema(all: readonly Command[]): object {
         ...strictObject(Object.fromEntries(shared)),
       },
       commands: { description: "Options by command.", ...strictObject(Object.fromEntries(byCommand)) },
+      accepted: {
+        description: "Findings of `check` that are accepted.",
+        type: "array",
+        items: {
+          ...strictObject({
+            id: { description: acceptedMembers.id, type: "string", pattern: findingId.source },
+            reason: { description: acceptedMembers.reason, type: "string", minLength: 1 },
+            until: { description: acceptedMembers.until, type: "string", pattern: "^\\d{4}-\\d{2}-\\d{2}$" },
+          }),
+          required: ["id", "reason"],
+        },
+      },
     }),
     $defs: definitions(commands, names),
   };

@@ -15,6 +15,15 @@ export interface ProjectWorld {
   readonly at: Location;
 }
 
+/** The acceptance of a finding. */
+export interface AcceptedId {
+  readonly id: string;
+  readonly reason: string;
+  /** The last day in UTC on which it is valid. */
+  readonly until?: string;
+  readonly at: Location;
+}
+
 /** A configuration file that was read. */
 export interface Project {
   /** The path of the file, relative to the current folder. */
@@ -22,4 +31,6 @@ export interface Project {
   readonly worlds: ReadonlyMap<string, ProjectWorld>;
   /** Files of requests and patterns; absent when the file has none. */
   readonly suites?: Setting;
+  /** Findings that it accepts, by their ids. */
+  readonly accepted: readonly AcceptedId[];
 }

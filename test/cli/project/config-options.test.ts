@@ -1,11 +1,11 @@
 /** Every option of the command line can stand in a configuration file, and the command line has precedence. */
-import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { commands } from "../../../src/cli/commands/commands.ts";
 import type { Command, Option } from "../../../src/cli/declare.ts";
 import { readWords, sortWords } from "../../../src/cli/parse.ts";
 import { readConfigFile } from "../../../src/cli/project/config-file.ts";
+import { configJsonSchema } from "../../../src/cli/project/config-schema.ts";
 import { configurable, isSwitch, sharedOptions } from "../../../src/cli/project/members.ts";
 import { settingsOf } from "../../../src/cli/project/settings.ts";
 import { projectFolder } from "./folder.ts";
@@ -36,9 +36,7 @@ const own = configurable(commands).flatMap((command) =>
 );
 
 const folder = await projectFolder();
-const validate = new Ajv2020({ strict: false }).compile(
-  JSON.parse(readFileSync("schemas/config.schema.json", "utf8")),
-);
+const validate = new Ajv2020({ strict: false }).compile(configJsonSchema(commands));
 const io = {
   stdin: (async function* () {})(),
   stdout: { isTerminal: false, write: () => {} },

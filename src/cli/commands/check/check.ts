@@ -16,6 +16,7 @@ import { checkRules } from "../../output/results/check-rules.ts";
 import { printUndecided } from "../../output/results/import-report.ts";
 import { undecidedCase, zoneCases } from "../../output/results/token-rules.ts";
 import { worldPartCases } from "../../output/results/world-parts.ts";
+import { acceptReport } from "./accept-report.ts";
 import { checkApplications } from "./applications.ts";
 import { leftOutCases, wantedAreas } from "./areas.ts";
 
@@ -44,7 +45,8 @@ export async function run({ options, words, io }: InvocationOf<typeof check>): P
     ...(isWanted("proxy") ? [] : applicationFiles.map(leftOutFile)),
   ];
   const whenEmpty = describeEmpty(files, cases, isWanted);
-  const report: Report = { command: "check", rules: checkRules, cases, whenEmpty };
+  const found: Report = { command: "check", rules: checkRules, cases, whenEmpty };
+  const report = await acceptReport(found, files, { options, words, io });
   const summary = [...others.summaries, summaryOf(report)].join("\n");
   return printReport({ ...report, summary }, options, io);
 }

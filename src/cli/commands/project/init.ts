@@ -117,7 +117,10 @@ function readPlanned(world: PlannedWorld, io: Io) {
 /** A project with one world. */
 function withWorld({ name, files }: PlannedWorld, io: Io): Io {
   const at = { file: configFile, start: { line: 1, column: 1 } };
-  return { ...io, project: { file: configFile, worlds: new Map([[name, { paths: files, at }]]) } };
+  return {
+    ...io,
+    project: { file: configFile, worlds: new Map([[name, { paths: files, at }]]), accepted: [] },
+  };
 }
 
 /** The document that `check` compares with the only zone of the only world. */

@@ -21,15 +21,17 @@ const maxBytes = 4_194_304;
  * Files that cannot be read are left out: a finding without a block has its place in the given file.
  *
  * @param onFile is called with each `.tf` file before it is read
+ * @param onText is called with the text of each
  */
 export async function findResourceBlocks(
   folder: string,
   onFile: (path: string) => void = () => {},
+  onText: (path: string, text: string) => void = () => {},
 ): Promise<FindBlock> {
   const blocks = new Map<string, ResourceBlock[]>();
   for (const file of await walkFiles(folder, (name) => name.endsWith(".tf"))) {
     onFile(file);
-    for (const { name, position } of await blocksOf(file)) {
+    for (const { name, position } of await blocksOf(file, onText)) {
       const known = blocks.get(name) ?? [];
       blocks.set(name, [...known, { file, position }]);
     }
@@ -44,6 +46,7 @@ const block = /^[ \t]*(resource|data)[ \t]+"([\w-]+)"[ \t]+"([\w-]+)"/gm;
 
 async function blocksOf(
   file: string,
+  onText: (path: string, text: string) => void,
 ): Promise<readonly { readonly name: string; readonly position: TextPosition }[]> {
   const size = await stat(file).then(
     (found) => found.size,
@@ -51,6 +54,7 @@ async function blocksOf(
   );
   if (size > maxBytes) return [];
   const text = await readFile(file, "utf8").catch(() => "");
+  onText(file, text);
   const positionAt = createLineIndex(text);
   return [...text.matchAll(block)].map(({ 0: whole, 1: kind, 2: type, 3: name, index }) => {
     const offset = index + whole.search(/\S/);

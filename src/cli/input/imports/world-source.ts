@@ -11,6 +11,8 @@ import { type Io, UsageError } from "../../command.ts";
 import type { ImportValues } from "../../options/world.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { printFaults } from "../../output/places.ts";
+import type { Acceptance } from "../../output/report/accept.ts";
+import { commentsOf } from "../accepted/comments.ts";
 import { parseJsonText, standardInput } from "../files.ts";
 import { type GivenFile, readGivenFiles } from "./given-files.ts";
 import { readImportOptions } from "./import-options.ts";
@@ -28,6 +30,8 @@ export interface WorldSource extends JsonSource {
   readonly undecided: readonly Undecided[];
   /** The parts that a world cannot hold; empty for world files. */
   readonly dropped: readonly Placed[];
+  /** Findings that comments in the files, and in Terraform's sources, accept. */
+  readonly acceptances: readonly Acceptance[];
   /** Whether the file is of another format than a world file. */
   readonly isImported: boolean;
   /** Text of the file, without a byte order mark; empty when several files make the world. */
@@ -137,6 +141,7 @@ export function worldSource(
     placeOf: (at) => at,
     undecided,
     dropped: [],
+    acceptances: commentsOf(file, text),
     isImported: false,
     text,
   };
@@ -154,12 +159,15 @@ async function importedSource(
       `${escapeControlCharacters(file)}: ${format}; profile ${escapeControlCharacters(profile ?? "")}\n`,
     );
   const [{ file, text } = { file: standardInput, text: "" }] = files;
+  const acceptances: Acceptance[] = [];
+  const onText = (path: string, source: string) => void acceptances.push(...commentsOf(path, source));
   const find = await blocksOf(
     file,
     report.accepted.map(({ at }) => at),
     report.undecided,
     options,
     io,
+    onText,
   );
   const placeOf = (at: Location) => placeOfLocation(at, find);
   const locate = (pointer: string) => (sources.locate(pointer) ?? startOf(file)).start;
@@ -176,6 +184,7 @@ async function importedSource(
     placeOf,
     undecided: report.undecided,
     dropped: report.dropped,
+    acceptances,
     isImported: true,
   };
 }
@@ -187,10 +196,11 @@ async function blocksOf(
   undecided: readonly Undecided[],
   options: ImportValues,
   io: Io,
+  onText: (path: string, text: string) => void,
 ): Promise<FindBlock> {
   const folder = options.source ?? (file === standardInput ? "." : dirname(file));
   const hasAddress = [...accepted, ...undecided.map(({ at }) => at)].some(isAddress);
-  return hasAddress ? findResourceBlocks(folder, io.onInputFile) : () => undefined;
+  return hasAddress ? findResourceBlocks(folder, io.onInputFile, onText) : () => undefined;
 }
 
 /** Pointers are empty or begin with a slash. */

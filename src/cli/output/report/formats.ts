@@ -3,6 +3,7 @@ import type { Io } from "../../command.ts";
 import type { Format } from "../../options/output.ts";
 import { colorLines } from "../color.ts";
 import { escapeLines } from "../escape-control-characters.ts";
+import { formatCount } from "../progress.ts";
 import { maskSecrets } from "../safe/mask-secrets.ts";
 import { escapeWorkflowCommands } from "../workflow-commands.ts";
 import { type Accepted, completeReport, exitCodeOf } from "./exit-code.ts";
@@ -11,7 +12,7 @@ import { printGitlab } from "./gitlab.ts";
 import { printJson } from "./json.ts";
 import { printJunit } from "./junit.ts";
 import { printMarkdown } from "./markdown.ts";
-import type { Report } from "./report.ts";
+import { acceptedOf, type Report } from "./report.ts";
 import { type ReportPath, repositoryPaths } from "./repository-path.ts";
 import { printSarif } from "./sarif.ts";
 import { printNotEvaluated, printText } from "./text.ts";
@@ -45,6 +46,9 @@ export function printReport(report: Report, printing: Printing, io: Io): 0 | 1 {
   if (!isSilent)
     io.stdout.write(inFormat(own?.() ?? printers[format](complete, repositoryPaths(io.env)), format, io));
   if (own || isSilent) io.stderr.write(inFormat(printNotEvaluated(complete), "text", io));
+  // The format has no place for them.
+  const accepted = format === "gitlab" ? acceptedOf(complete).length : 0;
+  if (accepted > 0) io.stderr.write(`accepted: ${formatCount(accepted, "finding")}\n`);
   return exitCodeOf(complete, printing);
 }
 

@@ -2,7 +2,7 @@
 import { type Level, levels } from "../../../core/diagnostic.ts";
 import { formatCount } from "../progress.ts";
 import { cleanName, cleanText } from "./clean-text.ts";
-import { type CaseDiagnostic, diagnosticsOf, headline, helpOf, type Report } from "./report.ts";
+import { acceptedOf, type CaseDiagnostic, diagnosticsOf, headline, helpOf, type Report } from "./report.ts";
 import type { ReportPath } from "./repository-path.ts";
 
 /** Maximum annotations of each level in a step; GitHub drops the others, whichever are printed last. */
@@ -17,7 +17,9 @@ export function printGithub(report: Report, pathOf: ReportPath): string {
   const lines = shown.map((finding) => annotation(report, finding, pathOf));
   const rest = byLevel.flatMap((findings, i) => countRest(findings.length - maxOfLevel, levels[i]));
   const more = rest.length > 0 ? [`not shown as annotations: ${rest.join(", ")}`] : [];
-  return [...lines, ...more].map((line) => `${line}\n`).join("");
+  const accepted = acceptedOf(report).length;
+  const count = accepted > 0 ? [`accepted: ${formatCount(accepted, "finding")}`] : [];
+  return [...lines, ...more, ...count].map((line) => `${line}\n`).join("");
 }
 
 function countRest(count: number, level: Level = "note"): string[] {

@@ -1,7 +1,6 @@
 /** Prints a report as GitLab Code Quality, a subset of the Code Climate format that merge requests show. */
 import { formatJson } from "../../command.ts";
 import { cleanText } from "./clean-text.ts";
-import { createFingerprints } from "./fingerprints.ts";
 import { diagnosticsOf, headline, helpOf, type Report } from "./report.ts";
 import type { ReportPath } from "./repository-path.ts";
 
@@ -9,11 +8,10 @@ const severities = { error: "major", warning: "minor", note: "info" } as const;
 
 /** One entry for each diagnostic; places are lines, without columns. */
 export function printGitlab(report: Report, pathOf: ReportPath): string {
-  const fingerprint = createFingerprints(pathOf);
   const entries = diagnosticsOf(report).map((finding) => ({
     description: cleanText([headline(finding), helpOf(report, finding)].filter(Boolean).join(" ")),
     check_name: finding.rule,
-    fingerprint: fingerprint(finding),
+    fingerprint: finding.id,
     severity: severities[finding.level],
     location: { path: pathOf(finding.at.file), lines: { begin: finding.at.start.line } },
   }));

@@ -1,6 +1,6 @@
 /** Prints a report as the JSON of `reportOutput`. */
 import { formatJson } from "../../command.ts";
-import { diagnosticsOf, evaluatedCounts, helpOf, type Report } from "./report.ts";
+import { acceptedOf, diagnosticsOf, evaluatedCounts, helpOf, type Report } from "./report.ts";
 
 export function printJson(report: Report): string {
   return formatJson({
@@ -9,6 +9,12 @@ export function printJson(report: Report): string {
       return { ...finding, help: help ?? helpOf(report, finding), group, case: name, ...at };
     }),
     evaluated: Object.fromEntries(evaluatedCounts(report.cases)),
-    cases: report.cases.map(({ diagnostics, ...one }) => one),
+    cases: report.cases.map(({ diagnostics, accepted, failOn, ...one }) => one),
+    accepted: acceptedOf(report).map(
+      ({ case: { group, name }, at, id, rule, level, message, reason, until }) => {
+        const end = until !== undefined && { until };
+        return { id, rule, level, message, reason, ...end, group, case: name, ...at };
+      },
+    ),
   });
 }

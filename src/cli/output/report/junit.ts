@@ -50,7 +50,12 @@ function printCase({ report, group, pathOf, namer }: Suite, one: ReportCase): re
 function printOutcome(report: Report, one: ReportCase, pathOf: ReportPath): string | undefined {
   const { status, message, diagnostics } = one;
   if (status === "skipped") return `<skipped${attributes({ message: cleanLine(message ?? "") })}/>`;
-  const texts = worstFirst(diagnostics).map((finding) => describeFinding(report, finding, pathOf));
+  const texts = [
+    ...worstFirst(diagnostics).map((finding) => describeFinding(report, finding, pathOf)),
+    ...(one.accepted ?? []).map(({ rule, reason, ...found }) => {
+      return `accepted ${rule}: ${headline({ rule, ...found })} Reason: ${reason}`;
+    }),
+  ];
   const body = cleanText([...texts, ...(message ? [message] : [])].join("\n\n"));
   if (status === "passed") return body ? `<system-out>${escapeXml(body)}</system-out>` : undefined;
   const tag = status === "failed" ? "failure" : "error";

@@ -5,6 +5,7 @@ import { formatCount, formatNumber } from "../progress.ts";
 import { maskSecrets } from "../safe/mask-secrets.ts";
 import { cleanLine } from "./clean-text.ts";
 import {
+  acceptedOf,
   type CaseDiagnostic,
   type CaseStatus,
   countCases,
@@ -37,7 +38,9 @@ function countLine({ cases }: Report): string {
     const count = countCases(cases, status);
     return count > 0 ? [`${formatNumber(count)} ${status}`] : [];
   });
-  return [formatCount(cases.length, "case"), ...counts].join(", ");
+  const accepted = acceptedOf({ cases }).length;
+  const findings = accepted > 0 ? [`${formatCount(accepted, "finding")} accepted`] : [];
+  return [formatCount(cases.length, "case"), ...counts, ...findings].join(", ");
 }
 
 function findingRow(report: Report, finding: CaseDiagnostic, pathOf: ReportPath): readonly string[] {

@@ -22,6 +22,7 @@ import {
   type Rules,
 } from "../../../core/diagnostic.ts";
 import { formatCount } from "../progress.ts";
+import { createIds } from "./finding-ids.ts";
 
 /** The kinds of things that commands look at: the noun with which it is counted, and whether a case of it means that something was evaluated. */
 export const caseKinds = {
@@ -52,6 +53,15 @@ export interface Unchecked {
 
 export type CaseStatus = "passed" | "failed" | "undecided" | "skipped";
 
+/** A finding that is accepted, with the reason. */
+export interface AcceptedFinding extends Placed {
+  readonly id: string;
+  readonly reason: string;
+  readonly until?: string;
+  /** Whether a comment in the source accepts it. */
+  readonly isInSource: boolean;
+}
+
 /** A thing that was to be looked at. */
 export interface ReportCase {
   readonly kind: CaseKind;
@@ -63,7 +73,11 @@ export interface ReportCase {
   readonly status: CaseStatus;
   /** The result in one line, or the reason for skipping. */
   readonly message?: string;
-  readonly diagnostics: readonly Placed[];
+  readonly diagnostics: readonly (Placed & { readonly id?: string })[];
+  /** Findings that are accepted. Default: none. */
+  readonly accepted?: readonly AcceptedFinding[];
+  /** Level from which a diagnostic fails it. Default `error`. */
+  readonly failOn?: Level;
   readonly unchecked?: readonly Unchecked[];
   readonly location: Location;
   /** Duration of its evaluation in seconds. Default 0. */
@@ -87,14 +101,23 @@ export interface Report {
   readonly whenEmpty: string;
 }
 
-/** A diagnostic with its case. */
+/** A diagnostic with its id and its case. */
 export interface CaseDiagnostic extends Placed {
+  readonly id: string;
   readonly case: ReportCase;
 }
 
 /** Every diagnostic of a report, in the order of the cases. */
 export function diagnosticsOf({ cases }: Pick<Report, "cases">): readonly CaseDiagnostic[] {
-  return cases.flatMap((one) => one.diagnostics.map((diagnostic) => ({ ...diagnostic, case: one })));
+  const idOf = createIds();
+  return cases.flatMap((one) =>
+    one.diagnostics.map((found) => ({ ...found, id: found.id ?? idOf(found, one), case: one })),
+  );
+}
+
+/** Every finding that is accepted. */
+export function acceptedOf({ cases }: Pick<Report, "cases">): readonly (AcceptedFinding & CaseDiagnostic)[] {
+  return cases.flatMap((one) => (one.accepted ?? []).map((found) => ({ ...found, case: one })));
 }
 
 /** `failed` when a diagnostic has the level `failOn` or a worse one. */
@@ -141,7 +164,12 @@ export function summaryOf({ cases, summary }: Report): string {
   const left = cases
     .filter(({ status }) => status === "skipped")
     .reduce((sum, { count = 1 }) => sum + count, 0);
-  const rest = [undecided > 0 && `${undecided} undecided`, left > 0 && `${left} left out`].filter(Boolean);
+  const accepted = acceptedOf({ cases }).length;
+  const rest = [
+    undecided > 0 && `${undecided} undecided`,
+    left > 0 && `${left} left out`,
+    accepted > 0 && `${accepted} accepted`,
+  ].filter(Boolean);
   return summary ?? [counts, ...rest].join(", ");
 }
 

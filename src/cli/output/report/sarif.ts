@@ -5,8 +5,15 @@ import { formatJson } from "../../command.ts";
 import { version } from "../../version.ts";
 import { formatCount } from "../progress.ts";
 import { cleanName, cleanText } from "./clean-text.ts";
-import { createFingerprints } from "./fingerprints.ts";
-import { type CaseDiagnostic, diagnosticsOf, headline, helpOf, type Report } from "./report.ts";
+import {
+  type AcceptedFinding,
+  acceptedOf,
+  type CaseDiagnostic,
+  diagnosticsOf,
+  headline,
+  helpOf,
+  type Report,
+} from "./report.ts";
 import { type ReportPath, uriOf } from "./repository-path.ts";
 
 /** Maximum results: GitHub shows no more of a run. */
@@ -14,17 +21,17 @@ export const maxSarifResults = 5_000;
 
 /** A log with one run. When there are too many results, the worst are kept and a notification counts the others. */
 export function printSarif(report: Report, pathOf: ReportPath): string {
-  const all = diagnosticsOf(report);
+  const all = [...diagnosticsOf(report), ...acceptedOf(report)];
   const kept = all.length > maxSarifResults ? worstFirst(all).slice(0, maxSarifResults) : all;
   const ruleIndex = new Map(Object.keys(report.rules).map((id, i) => [id, i]));
-  const fingerprint = createFingerprints(pathOf);
   const results = kept.map((finding) => ({
     ruleId: finding.rule,
     ruleIndex: ruleIndex.get(finding.rule) ?? -1,
     level: finding.level,
     message: { text: textOf(finding) },
     locations: [describeLocation(finding.at, pathOf)],
-    partialFingerprints: { primaryLocationLineHash: fingerprint(finding) },
+    partialFingerprints: { primaryLocationLineHash: finding.id },
+    ...(isAccepted(finding) && { suppressions: [describeSuppression(finding)] }),
     ...(finding.edits && { fixes: [describeFix(report, finding, finding.edits, pathOf)] }),
   }));
   const driver = { name: "edgeproof", version, rules: Object.entries(report.rules).map(describeRule) };
@@ -34,6 +41,16 @@ export function printSarif(report: Report, pathOf: ReportPath): string {
     version: "2.1.0",
     runs: [{ tool: { driver }, invocations, columnKind: "utf16CodeUnits", results }],
   });
+}
+
+function isAccepted(finding: CaseDiagnostic): finding is CaseDiagnostic & AcceptedFinding {
+  return "isInSource" in finding;
+}
+
+/** Section 3.35: why the finding does not count. */
+function describeSuppression({ isInSource, reason }: AcceptedFinding) {
+  const kind = isInSource ? "inSource" : "external";
+  return { kind, status: "accepted", justification: cleanText(reason) };
 }
 
 function notifications(leftOut: number) {

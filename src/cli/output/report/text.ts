@@ -1,4 +1,5 @@
 /** Prints a report for people. */
+import { isAcceptable } from "./accept.ts";
 import {
   type CaseDiagnostic,
   diagnosticsOf,
@@ -9,7 +10,10 @@ import {
 } from "./report.ts";
 
 export function printText(report: Report): string {
-  const found = diagnosticsOf(report).flatMap((finding) => describe(finding, helpOf(report, finding)));
+  const found = diagnosticsOf(report).flatMap((finding) => {
+    const id = report.command === "check" && isAcceptable(finding) ? ` [${finding.id}]` : "";
+    return describe(finding, helpOf(report, finding), id);
+  });
   const unchecked = report.cases.flatMap(({ location: { file, pointer = "" }, unchecked = [] }) =>
     unchecked.map(({ rule, code, needs }) => {
       return `${file}${pointer}: not evaluated: ${code} ${rule}, which needs ${needs.join(" and ")}`;
@@ -32,12 +36,13 @@ function describeSkipped({ status, group, name, message, diagnostics }: ReportCa
   return [`${group}: left out: ${name}${message === undefined ? "" : `: ${message}`}`];
 }
 
-function describe(finding: CaseDiagnostic, help: string): readonly string[] {
+/** @param id what the first line ends with */
+function describe(finding: CaseDiagnostic, help: string, id = ""): readonly string[] {
   const { rule, level, code, message, details, run, fix, at } = finding;
   const { file, start, pointer } = at;
   const name = [level, code, rule].filter((part) => part !== undefined).join(" ");
   return [
-    `${file}:${start.line}:${start.column}: ${name} at ${pointer || "/"}`,
+    `${file}:${start.line}:${start.column}: ${name} at ${pointer || "/"}${id}`,
     `  ${message}`,
     ...(details?.split("\n").map((line) => `    ${line}`) ?? []),
     run === undefined ? `  fix: ${help}${fix ? " (applied by --fix)" : ""}` : `  run: ${run}`,

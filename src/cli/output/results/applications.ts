@@ -71,6 +71,7 @@ export function applicationCase(
     group: file,
     name: nameOf(body, at),
     status: statusOf(found, failOn),
+    failOn,
     ...(notEvaluated.length > 0 && {
       message: describeNotEvaluated(notEvaluated),
       unchecked: notEvaluated.map(({ check: rule, code, needs }) => ({ rule, code, needs })),

@@ -6,6 +6,7 @@ import { importRules } from "../../../import/import-rules.ts";
 import { keyChecks } from "../../../import/keys/compare-keys.ts";
 import { keyRules } from "../../../import/keys/rejected-key.ts";
 import { auditRules } from "../audit/audited-zone.ts";
+import { acceptanceRules } from "../report/accept.ts";
 import { applicationRules } from "./applications.ts";
 import { worldPartRules } from "./world-parts.ts";
 
@@ -17,6 +18,7 @@ export const checkRuleTables = {
   "Keys of an issuer": { ...keyRules, ...keyChecks },
   "Proxy applications": applicationRules,
   "Other parts of a world": worldPartRules,
+  "Accepted findings": acceptanceRules,
 } as const satisfies Readonly<Record<string, Rules>>;
 
 /** Every rule by its id. */

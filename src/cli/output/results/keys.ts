@@ -38,6 +38,7 @@ export function keysCase(
     group: config.zone,
     name: `keys of configuration ${nameOf(config)}`,
     status: statusOf(own, failOn),
+    failOn,
     location: source.place(`${config.at}/credentials/keys`),
     diagnostics: place(own, source, config.at),
   };

@@ -41,6 +41,7 @@ export function zoneCases(
       group: zone.id,
       name,
       status: status === "passed" && isOpen ? "undecided" : status,
+      failOn,
       location: source.place(zone.at + at),
       diagnostics: place(own, source, zone.at),
     };

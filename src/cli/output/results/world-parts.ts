@@ -78,7 +78,7 @@ function caseOf(
   });
   const diagnostics: readonly Placed[] = place(found, source);
   const status = found.length > 0 ? "failed" : "passed";
-  return { kind, group, name, status, diagnostics, location: source.place(at) };
+  return { kind, group, name, status, failOn: "note", diagnostics, location: source.place(at) };
 }
 
 function partsOf({ accounts = [] }: World): readonly Part[] {

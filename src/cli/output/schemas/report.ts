@@ -1,6 +1,7 @@
 /** The schema of the `--json` output of the commands that print a report. */
 import { z } from "zod";
 import { levels } from "../../../core/diagnostic.ts";
+import { findingId } from "../report/finding-ids.ts";
 import { type CaseKind, caseKinds } from "../report/report.ts";
 
 const position = z.strictObject({ line: z.int().min(1), column: z.int().min(1) });
@@ -12,7 +13,13 @@ const patch = z.array(z.looseObject({ op: z.enum(["replace", "move"]), path: z.s
 
 const edit = z.strictObject({ start: position, end: position, text: z.string() });
 
+const id = z
+  .string()
+  .regex(findingId)
+  .describe("Identifies the finding in other runs; an acceptance names it.");
+
 const diagnostic = z.strictObject({
+  id,
   rule: z.string().describe("Id of the rule; stable."),
   level: z.enum(levels),
   code: z.int().optional().describe("Code of the error catalogue."),
@@ -47,11 +54,24 @@ const reportCase = z.strictObject({
   location,
 });
 
+const accepted = z.strictObject({
+  id,
+  rule: z.string(),
+  level: z.enum(levels),
+  message: z.string(),
+  reason: z.string(),
+  until: z.string().optional().describe("The last day in UTC on which the acceptance is valid."),
+  group: z.string(),
+  case: z.string(),
+  ...place,
+});
+
 export const reportOutput = z
   .strictObject({
     command: z.string(),
     diagnostics: z.array(diagnostic),
     cases: z.array(reportCase),
+    accepted: z.array(accepted).describe("Findings that are accepted; they do not fail the check."),
     evaluated: z.record(z.string(), z.int()).describe("What was evaluated, by kind."),
   })
   .describe("What was tested and what was found.");

@@ -63,6 +63,16 @@ const result = z.strictObject({
       .regex(/^[0-9a-f]{16}:\d+$/)
       .describe("Identifies the finding after other parts of the file changed."),
   }),
+  suppressions: z
+    .tuple([
+      z.strictObject({
+        kind: z.enum(["inSource", "external"]),
+        status: z.literal("accepted"),
+        justification: z.string(),
+      }),
+    ])
+    .optional()
+    .describe("Section 3.35: the finding is accepted, by a comment or in the configuration file."),
 });
 
 /** Sections 3.20 and 3.58: how the tool ran, and what it left out. */

@@ -1,0 +1,58 @@
+/** A baseline: the findings that existed when it was written, which a check accepts. */
+import { isJsonObject } from "../../../core/json-value.ts";
+import { pointer, quote } from "../../../errors.ts";
+import { formatJson, type Io, UsageError } from "../../command.ts";
+import { writeWholeFile } from "../../output/atomic-write.ts";
+import { printPlace } from "../../output/places.ts";
+import { type Acceptance, isAcceptable } from "../../output/report/accept.ts";
+import { findingId } from "../../output/report/finding-ids.ts";
+import { diagnosticsOf, type Report } from "../../output/report/report.ts";
+import { readJsonSource } from "../files.ts";
+
+/** @throws {UsageError} when the file cannot be read, or is no baseline */
+export async function readBaseline(file: string, io: Io): Promise<readonly Acceptance[]> {
+  const { value, range } = await readJsonSource(file, io);
+  const place = (at: string) => ({ file, pointer: at, ...range(at) });
+  const fault = (at: string, message: string) => new UsageError(`${printPlace(place(at))}: ${message}`);
+  const findings: unknown = isJsonObject(value) ? value["findings"] : undefined;
+  if (!Array.isArray(findings))
+    throw fault("", "a baseline is an object with the list `findings`; `check --write-baseline` writes one");
+  const ids = new Set<string>();
+  return findings.map((one: unknown, i) => {
+    const at = pointer("findings", i);
+    const id: unknown = isJsonObject(one) ? one["id"] : undefined;
+    if (typeof id !== "string" || !findingId.test(id))
+      throw fault(
+        at,
+        `\`id\` must be the id of a finding, such as \`0123456789abcdef:1\`; found ${quote(id)}`,
+      );
+    if (ids.has(id)) throw fault(at, `the id \`${id}\` is repeated`);
+    ids.add(id);
+    return { id, reason: `in the baseline ${file}`, at: place(at) };
+  });
+}
+
+/** A finding of a baseline. Only its id is read again. */
+export interface BaselineFinding {
+  readonly id: string;
+  readonly rule: string;
+  readonly case: string;
+  readonly message: string;
+}
+
+/** The findings of a report as a baseline; what is undecided is none. */
+export function baselineOf(report: Report): readonly BaselineFinding[] {
+  return diagnosticsOf(report)
+    .filter(isAcceptable)
+    .map(({ id, rule, message, case: { group, name } }) => ({
+      id,
+      rule,
+      case: `${group}: ${name}`,
+      message,
+    }));
+}
+
+/** Writes a baseline. @throws {UsageError} */
+export function writeBaseline(file: string, findings: readonly BaselineFinding[]): Promise<void> {
+  return writeWholeFile(file, formatJson({ findings }));
+}

@@ -1,0 +1,164 @@
+/** Accepted findings: they do not fail a check, and every report counts them. */
+import type { Level, Location, Rules } from "../../../core/diagnostic.ts";
+import { didYouMean } from "../../../core/suggest.ts";
+import { outcomeRules } from "./exit-code.ts";
+import {
+  type AcceptedFinding,
+  type CaseDiagnostic,
+  diagnosticsOf,
+  type Report,
+  type ReportCase,
+  statusOf,
+} from "./report.ts";
+
+/** The acceptance of one finding by its id, or of those of a rule on one line by a comment. */
+export interface Acceptance {
+  /** The id; absent in a comment. */
+  readonly id?: string;
+  /** In a comment: the rule, and the line of the findings. */
+  readonly comment?: { readonly rule: string; readonly line: number };
+  readonly reason: string;
+  /** The last day in UTC on which it is valid, such as `2026-12-31`. */
+  readonly until?: string;
+  /** Where it is written. */
+  readonly at: Location;
+}
+
+/** How a run accepts findings. */
+export interface AcceptOptions {
+  /** Today in UTC, such as `2026-12-31`. */
+  readonly today: string;
+  /** Whether everything was looked at, so that an acceptance without a finding is a finding. */
+  readonly isComplete: boolean;
+  /** Level from which a finding about an acceptance fails. */
+  readonly failOn: Level;
+}
+
+/** Rules about acceptances. */
+export const acceptanceRules = {
+  "unused-acceptance": {
+    level: "warning",
+    description: "A finding is accepted that does not exist.",
+    why: "The finding was corrected, or its id changed with the name of its rule or case.",
+    help: "Remove the acceptance.",
+    tags: ["acceptance"],
+    docs: "project.md#accepted-findings",
+  },
+  "expired-acceptance": {
+    level: "warning",
+    description: "The acceptance of a finding has expired.",
+    help: "Correct the finding, or state a later date.",
+    tags: ["acceptance"],
+    docs: "project.md#accepted-findings",
+  },
+  "refused-acceptance": {
+    level: "error",
+    description: "An acceptance names something undecided.",
+    why: "Nothing is known about it, so that there is nothing to accept.",
+    help: "Resolve what is undecided, and remove the acceptance.",
+    tags: ["acceptance"],
+    docs: "project.md#accepted-findings",
+  },
+} as const satisfies Rules;
+
+/** Whether a finding can be accepted: it says what is wrong, not that an answer is missing. */
+export function isAcceptable({ rule, case: { status } }: CaseDiagnostic): boolean {
+  if (Object.hasOwn(outcomeRules, rule) || Object.hasOwn(acceptanceRules, rule)) return false;
+  return status !== "undecided" && rule !== "undecided";
+}
+
+/** Moves accepted findings out of the diagnostics of their cases, and adds the findings about acceptances. */
+export function acceptFindings(
+  report: Report,
+  acceptances: readonly Acceptance[],
+  options: AcceptOptions,
+): Report {
+  const find = finder(acceptances);
+  const states = new Map<Acceptance, keyof typeof acceptanceRules | "used">();
+  const kept = new Map<ReportCase, CaseDiagnostic[]>();
+  const accepted = new Map<ReportCase, AcceptedFinding[]>();
+  for (const finding of diagnosticsOf(report)) {
+    const acceptance = find(finding);
+    const state = acceptance && stateOf(acceptance, finding, options.today);
+    if (acceptance && state) states.set(acceptance, state);
+    if (acceptance && state === "used") append(accepted, finding.case, describe(finding, acceptance));
+    else append(kept, finding.case, finding);
+  }
+  const problems = acceptances.flatMap((one) => {
+    const state = states.get(one) ?? (options.isComplete ? "unused-acceptance" : "used");
+    return state === "used" ? [] : [problemCase(one, state, report, options.failOn)];
+  });
+  const cases = report.cases.map((one) => withAccepted(one, kept.get(one) ?? [], accepted.get(one) ?? []));
+  return { ...report, cases: [...cases, ...problems] };
+}
+
+function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+/** Finds the acceptance of a finding by its id, else by a comment beside it or beside its case. */
+function finder(acceptances: readonly Acceptance[]): (finding: CaseDiagnostic) => Acceptance | undefined {
+  const byId = new Map(acceptances.flatMap((one) => (one.id === undefined ? [] : [[one.id, one] as const])));
+  const keyOf = (file: string, line: number, rule: string) => `${line} ${rule} ${file}`;
+  const byPlace = new Map(
+    acceptances.flatMap((one) =>
+      one.comment ? [[keyOf(one.at.file, one.comment.line, one.comment.rule), one] as const] : [],
+    ),
+  );
+  return ({ id, rule, at, case: { location } }) =>
+    byId.get(id) ??
+    byPlace.get(keyOf(at.file, at.start.line, rule)) ??
+    byPlace.get(keyOf(location.file, location.start.line, rule));
+}
+
+function stateOf(
+  { until }: Acceptance,
+  finding: CaseDiagnostic,
+  today: string,
+): "used" | "expired-acceptance" | "refused-acceptance" {
+  if (!isAcceptable(finding)) return "refused-acceptance";
+  return until !== undefined && until < today ? "expired-acceptance" : "used";
+}
+
+function describe(
+  { case: _, ...finding }: CaseDiagnostic,
+  { reason, until, comment }: Acceptance,
+): AcceptedFinding {
+  return { ...finding, reason, isInSource: comment !== undefined, ...(until !== undefined && { until }) };
+}
+
+function withAccepted(
+  one: ReportCase,
+  kept: readonly CaseDiagnostic[],
+  accepted: readonly AcceptedFinding[],
+): ReportCase {
+  if (accepted.length === 0) return one;
+  const diagnostics = kept.map(({ case: _, ...finding }) => finding);
+  const rest = statusOf(diagnostics, one.failOn ?? "error");
+  const isOpen = rest === "passed" && diagnostics.some(({ rule }) => rule === "undecided");
+  const status = one.status === "failed" ? (isOpen ? "undecided" : rest) : one.status;
+  return { ...one, status, diagnostics, accepted: [...(one.accepted ?? []), ...accepted] };
+}
+
+function problemCase(
+  { id, comment, reason, until, at }: Acceptance,
+  rule: keyof typeof acceptanceRules,
+  { rules }: Report,
+  failOn: Level,
+): ReportCase {
+  const what = comment ? `of the rule \`${comment.rule}\` on line ${comment.line}` : `\`${id}\``;
+  const near =
+    comment && !Object.hasOwn(rules, comment.rule) ? didYouMean(comment.rule, Object.keys(rules)) : "";
+  const message = {
+    "unused-acceptance": `The finding ${what} is accepted ("${reason}"), but does not exist${near || "."}`,
+    "expired-acceptance": `The finding ${what} was accepted until ${until} ("${reason}").`,
+    "refused-acceptance": `The finding ${what} is undecided, and cannot be accepted ("${reason}").`,
+  }[rule];
+  const { level } = acceptanceRules[rule];
+  const found = { rule, level, message, at };
+  const name = comment ? `comment ${comment.rule}` : `acceptance ${id}`;
+  const base = { kind: "file", group: "accepted findings", name, location: at, failOn } as const;
+  return { ...base, status: statusOf([found], failOn), diagnostics: [found] };
+}

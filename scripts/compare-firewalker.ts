@@ -17,7 +17,13 @@ import { parseArgs } from "node:util";
 import fc from "fast-check";
 import { parseExpression } from "../src/engine/tokens/expression/parser.ts";
 import { compileZone } from "../src/engine/tokens/zone/zone.ts";
-import { compileCustomOwn, customExpression, customRequests } from "./firewalker-custom.ts";
+import {
+  compileCustomOwn,
+  customExpression,
+  customLists,
+  customRequests,
+  withoutNotEqual as withoutCustomNotEqual,
+} from "./firewalker-custom.ts";
 
 interface ComparedRequest {
   readonly method: string;
@@ -173,10 +179,10 @@ function install(folder: string): void {
 const worker = `
 const { Firewall, Request } = require("firewalker");
 const { readFileSync } = require("node:fs");
-const { expressions, requests } = JSON.parse(readFileSync(0, "utf8"));
+const { expressions, requests, lists } = JSON.parse(readFileSync(0, "utf8"));
 const engine = new Firewall();
-const contexts = requests.map(({ url, method, headers, cf }) => {
-  const rule = engine.createRule('http.host eq ""');
+const contexts = requests.map(({ url, method, headers, cf, body }) => {
+  const rule = engine.createRule('http.host eq ""', lists);
   let context;
   rule.matchUsingContext = (built) => {
     built.free = () => undefined;
@@ -184,8 +190,21 @@ const contexts = requests.map(({ url, method, headers, cf }) => {
     return false;
   };
   rule.match(new Request(url, { method, headers, cf }));
+  if (body !== undefined) addBody(context, body, Object.fromEntries(headers)["content-type"] ?? "");
   return context;
 });
+// The build reads the description of a stream as the body.
+function addBody(context, body, mime) {
+  context.addString("http.request.body.raw", body);
+  context.addNumber("http.request.body.size", body.length);
+  const form = new Map();
+  if (mime !== "")
+    for (const [name, value] of body.split("&").map((pair) => pair.split("=")))
+      form.set(name, [...(form.get(name) ?? []), value]);
+  context.addStringMap("http.request.body.form", form);
+  context.addStringArray("http.request.body.form.names", [...form.keys()]);
+  context.addStringArray("http.request.body.form.values", [...form.values()].flat());
+}
 const results = expressions.map((text) => {
   let rule;
   try {
@@ -203,11 +222,12 @@ function evaluateThere(
   folder: string,
   expressions: readonly string[],
   requests: readonly object[],
+  lists: object = {},
 ): (readonly boolean[] | null)[] {
   const { stdout, status } = spawnSync(process.execPath, ["-e", worker], {
     cwd: folder,
     encoding: "utf8",
-    input: JSON.stringify({ expressions, requests }),
+    input: JSON.stringify({ expressions, requests, lists }),
     stdio: ["pipe", "pipe", "inherit"],
   });
   if (status !== 0) throw new Error("The other engine failed.");
@@ -294,7 +314,7 @@ async function compareCustomBatch(
   seed: number,
 ): Promise<void> {
   const texts = fc.sample(customExpression, { numRuns: expressions, seed });
-  const all = evaluateThere(folder, texts, customRequests);
+  const all = evaluateThere(folder, texts, customRequests, customLists);
   for (const [i, text] of texts.entries()) {
     const theirs = all[i] ?? undefined;
     const own = compileCustomOwn(text);
@@ -309,27 +329,25 @@ async function compareCustomBatch(
       count(outcomes, own === undefined ? there : here, text);
       continue;
     }
-    const rewritten = compileCustomOwn(withoutCustomNotEqual(text));
+    const rewritten = compileCustomOwn(text, withoutCustomNotEqual);
     for (const [at, request] of customRequests.entries()) {
+      const value = own(request);
       const isKnown = rewritten?.(request) === theirs[at];
-      const other = text.includes("args.values[")
-        ? "different: the order of repeated arguments"
-        : "different for another reason";
+      const other = /\ball\((?:starts|ends)_with\(/.test(text)
+        ? "different: `all` of the results of a call for a missing array"
+        : text.includes("args.values[")
+          ? "different: the order of repeated arguments"
+          : "different for another reason";
       const different = isKnown ? "different: `ne` of a missing value" : other;
-      count(
-        outcomes,
-        own(request) === theirs[at] ? "the same value" : different,
-        `${text}   for ${JSON.stringify(request)}`,
-      );
+      const kind =
+        value === undefined
+          ? "unknown here: a list that was not given, of which every value is outside there"
+          : value === theirs[at]
+            ? "the same value"
+            : different;
+      count(outcomes, kind, `${text}   for ${request.method} ${request.url}`);
     }
   }
-}
-
-/** As {@link withoutNotEqual}, for each value that can be missing. */
-function withoutCustomNotEqual(text: string): string {
-  const missing =
-    /((?:(?:lower|upper|url_decode|len)\()*http\.[a-z.]+(?:\["[^"]+"\])?\[\d\]\)*) (?:ne|!=) ((?:"[^"]*"|r#"[^"]*"#|[-\w:]+))/g;
-  return text.replace(missing, "not $1 eq $2");
 }
 
 /** A function of all values of a header, of which the other engine wants another notation. */

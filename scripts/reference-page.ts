@@ -9,6 +9,7 @@ import { customFields, fieldSources } from "../src/engine/tokens/expression/lang
 import {
   customFunctionNames,
   entryOfFunction,
+  functionPhases,
   signatureOf,
 } from "../src/engine/tokens/expression/language/custom-functions.ts";
 import {
@@ -19,6 +20,8 @@ import { fields } from "../src/engine/tokens/expression/language/fields.ts";
 import { valueFunctions } from "../src/engine/tokens/expression/language/functions.ts";
 import { operatorsOf } from "../src/engine/tokens/expression/language/operators.ts";
 import { reasons } from "../src/engine/tokens/model.ts";
+import { phases } from "../src/engine/tokens/rulesets/input/phases.ts";
+import { customPhase } from "../src/engine/tokens/rulesets/model.ts";
 import { mutantCatalogue, mutantKinds, notMutated } from "../src/engine/tokens/suite/mutants/catalogue.ts";
 import { catalogue } from "../src/errors.ts";
 import type { Member, MemberPlace } from "../src/schemas/member.ts";
@@ -111,6 +114,8 @@ export function referencePage(): string {
     "and it has fields `.names` and `.values`.",
     "",
     ...customExpressions(),
+    "",
+    ...otherPhaseLines(),
     "",
     "## Mutants of token rules",
     "",
@@ -233,6 +238,17 @@ function customExpressions(): string[] {
         ]),
       ),
     ),
+  ];
+}
+
+/** The phases that are not evaluated, and the functions that belong to them. */
+function otherPhaseLines(): string[] {
+  const list = (names: Iterable<string>) => [...names].map((name) => `\`${name}\``).join(", ");
+  const others = phases.filter((phase) => phase !== customPhase);
+  return [
+    `Rulesets of these phases are accepted with a note and not evaluated: ${list(others)}.`,
+    "",
+    `Functions of other phases, which are errors here: ${list(functionPhases.keys())}.`,
   ];
 }
 

@@ -57,8 +57,9 @@ export function evaluateRulesets(
 
 function valueAtStep({ expression, rule }: Step<CompiledCustom>, values: CustomValues): boolean | undefined {
   const value = expression?.test(values);
-  // Whether credentials are exposed is not simulated: the rule may match where its expression is true.
-  return value === true && rule.exposed_credential_check !== undefined ? undefined : value;
+  // Whether credentials are exposed, which `rewrite` is for, is not simulated: the rule may match where its expression is true.
+  const isSimulated = rule.exposed_credential_check === undefined && rule.action !== "rewrite";
+  return value === true && !isSimulated ? undefined : value;
 }
 
 /** The results of all steps, by running the program again over the recorded values. */

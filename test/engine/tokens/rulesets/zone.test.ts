@@ -223,6 +223,8 @@ describe("unknown values", () => {
     const matching = await evaluate({ rulesets: [entry(custom("true", checked))] });
     expect(matching.custom?.needs).toEqual(["rule c0: exposed credentials are not simulated"]);
     expect((await evaluate({ rulesets: [entry(custom("false", checked))] })).action).toBe("allow");
+    const rewriting = await evaluate({ rulesets: [entry(custom("true", { action: "rewrite" }))] });
+    expect(rewriting).toMatchObject({ action: "allow", custom: { rules: [{ result: "undecided" }] } });
   });
 });
 

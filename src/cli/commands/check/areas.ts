@@ -24,7 +24,7 @@ interface Content {
   /** Pictures are not checked. */
   readonly kind: CaseKind;
   readonly nouns: readonly [one: string, many: string];
-  /** The list of zones or accounts, the member of each, and the list in it. */
+  /** The list of zones or accounts, the member of each, and the list in it when that is not a list itself. */
   readonly path: string;
 }
 
@@ -35,6 +35,8 @@ const contents: readonly Content[] = [
     nouns: ["token rule", "token rules"],
     path: "zones/token_validation/rules",
   },
+  { area: "tokens", kind: "rule", nouns: ["ruleset", "rulesets"], path: "zones/rulesets" },
+  { area: "tokens", kind: "rule", nouns: ["ruleset", "rulesets"], path: "accounts/rulesets" },
   {
     area: "proxy",
     kind: "application",
@@ -70,8 +72,10 @@ const contents: readonly Content[] = [
 
 /** The number of elements of the lists of all zones or accounts, in a world that need not match the schema. */
 function countElements(world: unknown, path: string): number {
-  const [owners = "", area = "", name = ""] = path.split("/");
-  return listAt(world, owners).flatMap((owner) => listAt(isJsonObject(owner) && owner[area], name)).length;
+  const [owners = "", area = "", name] = path.split("/");
+  return listAt(world, owners).flatMap((owner) =>
+    name === undefined ? listAt(owner, area) : listAt(isJsonObject(owner) && owner[area], name),
+  ).length;
 }
 
 function listAt(value: unknown, name: string): readonly unknown[] {

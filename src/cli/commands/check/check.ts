@@ -1,8 +1,5 @@
 /** `edgeproof check`: everything that can be checked without a request, in files of any kind. */
-import type { Level } from "../../../core/diagnostic.ts";
-import { profiles } from "../../../core/profiles.ts";
 import { createEdge } from "../../../edge.ts";
-import { analyzeValidParts } from "../../../engine/tokens/analysis/analyze-valid-parts.ts";
 import { alternatives, type CodedDiagnostic, counted, InvalidInputError } from "../../../errors.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { Area, CheckValues, check } from "../../declarations/check.ts";
@@ -14,11 +11,12 @@ import { printReport } from "../../output/report/formats.ts";
 import { type Report, type ReportCase, skippedCase, summaryOf } from "../../output/report/report.ts";
 import { checkRules } from "../../output/results/check-rules.ts";
 import { printUndecided } from "../../output/results/import-report.ts";
-import { undecidedCase, zoneCases } from "../../output/results/token-rules.ts";
 import { worldPartCases } from "../../output/results/world-parts.ts";
+import { undecidedCase } from "../../output/zones/token-rules.ts";
 import { acceptReport } from "./accept-report.ts";
 import { checkApplications } from "./applications.ts";
 import { leftOutCases, wantedAreas } from "./areas.ts";
+import { ruleCases } from "./rules.ts";
 
 /** Checks the areas that are asked for, each by itself, and prints one report. */
 export async function run({ options, words, io }: InvocationOf<typeof check>): Promise<number> {
@@ -34,7 +32,7 @@ export async function run({ options, words, io }: InvocationOf<typeof check>): P
   const failOn = options.failOn;
   const others = await checkWithOthers(files, options, io, isWanted);
   const cases = [
-    ...(isWanted("tokens") ? worlds.flatMap((world) => tokenCases(world, zone, failOn ?? "warning")) : []),
+    ...(isWanted("tokens") ? worlds.flatMap((world) => ruleCases(world, zone, failOn ?? "warning")) : []),
     ...(isWanted("tokens") || isWanted("openapi")
       ? worlds.flatMap((world) => undecidedCases(world, zone))
       : []),
@@ -89,33 +87,6 @@ function printNamelessZones(worlds: readonly CheckedWorld[], io: Io): void {
     io.stderr.write(escapeLines(`${printUndecided(part)}\n`));
 }
 
-function tokenCases(world: CheckedWorld, only: string | undefined, failOn: Level): readonly ReportCase[] {
-  const { precedence, headerCase } = profiles[world.profile];
-  return world.zones
-    .filter(({ id }) => only === undefined || id === only)
-    .flatMap((zone) => {
-      const within = world.problems.filter(({ pointer = "" }) => pointer.startsWith(zone.at));
-      const found = analyzeValidParts(zone.input, { precedence, headerCase });
-      const findings = [...unreported(within, found, zone.at), ...found];
-      return zoneCases({ zone, findings }, failOn, world.source);
-    });
-}
-
-type Found = Parameters<typeof zoneCases>[0]["findings"];
-
-/** Mismatches with the schema, in parts of which the analysis reports nothing invalid. */
-function unreported(problems: readonly CodedDiagnostic[], found: Found, base: string): Found {
-  const partOf = (at: string) => at.split("/").slice(0, 3).join("/");
-  const known = new Set(
-    found.filter(({ level }) => level === "error").map(({ pointer = "" }) => partOf(pointer)),
-  );
-  return problems
-    .map(({ message, pointer = "" }) => {
-      return { rule: "invalid", level: "error", message, pointer: pointer.slice(base.length) } as const;
-    })
-    .filter(({ pointer }) => !known.has(partOf(pointer)));
-}
-
 /** Rules, keys and hosts that the file does not decide. */
 function undecidedCases({ source }: CheckedWorld, only: string | undefined): readonly ReportCase[] {
   return source.undecided
@@ -125,18 +96,21 @@ function undecidedCases({ source }: CheckedWorld, only: string | undefined): rea
     .map((part) => undecidedCase(part, source));
 }
 
-/** The faults of the parts of a world that are neither token rules nor applications. */
+/** What `ruleCases` reports. */
+const ruleParts = /^\/(?:zones|accounts)\/\d+\/(?:token_validation|rulesets|lists)(?=\/|$)/;
+
+/** The faults of the parts of a world that are neither rules nor applications. */
 function problemsOf({ value, profile, problems }: CheckedWorld): readonly CodedDiagnostic[] {
-  const accounts = value.accounts?.map(({ brand, images, ...account }) => {
+  const accounts = value.accounts?.map(({ brand, images, rulesets, lists, ...account }) => {
     const { logo_queries, scans, ...names } = brand ?? {};
     const { images: uploads, ...hosting } = images ?? {};
     return { ...account, ...(brand && { brand: names }), ...(images && { images: hosting }) };
   });
-  const zones = value.zones?.map(({ token_validation, proxy, ...zone }) => {
+  const zones = value.zones?.map(({ token_validation, rulesets, proxy, ...zone }) => {
     const { applications, ...facts } = proxy ?? {};
     return { ...zone, ...(proxy && { proxy: facts }) };
   });
-  const own = problems.filter(({ pointer = "" }) => !/^\/zones\/\d+\/token_validation/.test(pointer));
+  const own = problems.filter(({ pointer = "" }) => !ruleParts.test(pointer));
   try {
     createEdge({ world: { ...value, ...(accounts && { accounts }), ...(zones && { zones }) }, profile });
     return own;

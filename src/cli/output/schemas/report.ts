@@ -27,7 +27,9 @@ const diagnostic = z.strictObject({
   details: z.string().optional(),
   help: z.string().describe("What to do."),
   run: z.string().optional().describe("The command that resolves it."),
-  fix: patch.optional().describe("The fix as JSON Patch, when there is only one; `--fix` applies it."),
+  fix: patch
+    .optional()
+    .describe("The fix as JSON Patch, when there is only one; `--fix` applies those of applications."),
   edits: z.array(edit).optional().describe("The fix as edits of the file."),
   span: z
     .strictObject({ start: z.int(), end: z.int() })

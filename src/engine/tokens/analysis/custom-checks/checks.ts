@@ -21,7 +21,7 @@ const expressionChecks = {
     level: "note",
     description: "A custom rule names a list that is not given.",
     why: "The verdict on a request is undecided when it depends on the list.",
-    help: "Add the list to `lists`.",
+    help: "Add the list, with its kind and items, to `lists`.",
   },
   "header-key-case": {
     ...entry,

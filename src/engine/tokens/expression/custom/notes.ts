@@ -11,6 +11,9 @@ import { printBytes } from "./print.ts";
 import type { CustomExpression, CustomValue } from "./tree.ts";
 import { configReferences, leavesOf, testsOf, valuesOf } from "./tree-queries.ts";
 
+/** Maximum length of a name that is compared with others, whose cost is quadratic. */
+const maxCompared = 100;
+
 const finders = {
   "unknown-claims": ({ scope: { configurations }, tree }) =>
     configReferences(tree)
@@ -20,7 +23,8 @@ const finders = {
     testsOf(tree).flatMap((test) => {
       if (test.kind !== "comparison" || test.right.kind !== "list" || lists.has(test.right.name)) return [];
       const { name, span } = test.right;
-      const message = `There is no list \`$${name}\`: whether it has a value is unknown; add it as \`lists: { ${JSON.stringify(name)}: ... }\`.`;
+      const suggestion = name.length > maxCompared ? "" : didYouMean(name, [...lists.keys()]);
+      const message = `There is no list \`$${name}\`: whether it has a value is unknown${suggestion || "."}`;
       return [{ span, message }];
     }),
   "header-key-case": ({ tree }) => valuesOf(tree).flatMap(upperCaseKeys),
@@ -81,9 +85,6 @@ export function noteExpression(scope: CustomScope, text: string, tree: CustomExp
 export function replaceSpan(text: string, { start, end }: Span, part: string): string {
   return text.slice(0, start) + part + text.slice(end);
 }
-
-/** Maximum length of an id that is compared with others, whose cost is quadratic. */
-const maxCompared = 100;
 
 function describeConfig(id: string, known: readonly string[]): string {
   const suggestion = id.length > maxCompared ? "" : didYouMean(id, known);

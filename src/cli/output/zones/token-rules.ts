@@ -1,21 +1,19 @@
 /** The token rules of a zone in the report of `check`: a case for each configuration and rule. */
 
-import type { Diagnostic, Level } from "../../../core/diagnostic.ts";
-import { place } from "../../../core/place.ts";
-import { type AnalysisCheck, analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
+import type { Level } from "../../../core/diagnostic.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
 import { pointer } from "../../../errors.ts";
 import type { Undecided } from "../../../import/undecided.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { WorldZone } from "../../input/zone-inputs.ts";
 import { groupBy } from "../report/group-by.ts";
-import type { CaseKind } from "../report/report.ts";
-import { type ReportCase, statusOf } from "../report/report.ts";
+import type { CaseKind, ReportCase } from "../report/report.ts";
+import { type Finding, zoneCase } from "./zone-case.ts";
 
-/** A zone and what the analysis found in it; pointers are into the zone. */
+/** A zone and what the analysis found in its configurations and token rules. */
 export interface CheckedZone {
   readonly zone: WorldZone;
-  readonly findings: readonly Diagnostic<AnalysisCheck>[];
+  readonly findings: readonly Finding[];
 }
 
 /** A case for each configuration and rule of a zone. @param failOn level from which a diagnostic fails its case */
@@ -24,27 +22,12 @@ export function zoneCases(
   failOn: Level,
   source: WorldSource,
 ): readonly ReportCase[] {
-  const byPart = groupBy(
-    findings,
-    ({ pointer = "" }) => /^\/(?:configs|rules)\/\d+/.exec(pointer)?.[0] ?? "",
-  );
+  const byPart = groupBy(findings, ({ pointer: at = "" }) => {
+    return /^\/(?:configs|rules)\/\d+/.exec(at.slice(zone.at.length))?.[0] ?? "";
+  });
   return partsOf(zone.input).map(({ kind, name, at }) => {
-    const own = (byPart.get(at) ?? []).map((one) => ({
-      ...one,
-      ...(one.rule === "undecided" && { help: analysisChecks.undecided.help }),
-      subject: { zone: zone.id, ...one.subject },
-    }));
-    const isOpen = own.some(({ rule }) => rule === "undecided");
-    const status = statusOf(own, failOn);
-    return {
-      kind,
-      group: zone.id,
-      name,
-      status: status === "passed" && isOpen ? "undecided" : status,
-      failOn,
-      location: source.place(zone.at + at),
-      diagnostics: place(own, source, zone.at),
-    };
+    const own = byPart.get(at) ?? [];
+    return zoneCase({ kind, group: zone.id, name, at: zone.at + at, findings: own }, failOn, source);
   });
 }
 

@@ -1,0 +1,145 @@
+/** `check` of rules: the configurations and token rules of each zone, and the custom rules of zones and accounts. */
+
+import type { Level } from "../../../core/diagnostic.ts";
+import { profiles } from "../../../core/profiles.ts";
+import type { AnalyzeOptions } from "../../../engine/tokens/analysis/analyze.ts";
+import { analyzeValidParts } from "../../../engine/tokens/analysis/analyze-valid-parts.ts";
+import { type CodedDiagnostic, pointer } from "../../../errors.ts";
+import { accountOfZone } from "../../../service/world/lists.ts";
+import { accountRulesets } from "../../../service/world/rulesets/world-rulesets.ts";
+import type { CheckedWorld } from "../../input/imports/checked-files.ts";
+import type { WorldSource } from "../../input/imports/world-source.ts";
+import type { WorldZone } from "../../input/zone-inputs.ts";
+import type { ReportCase } from "../../output/report/report.ts";
+import { customCases } from "../../output/zones/custom-rules.ts";
+import { zoneCases } from "../../output/zones/token-rules.ts";
+import { type Finding, inFile, placeFindings } from "../../output/zones/zone-case.ts";
+
+/** The cases of a world. @param only id of the only zone that is asked for */
+export function ruleCases(
+  world: CheckedWorld,
+  only: string | undefined,
+  failOn: Level,
+): readonly ReportCase[] {
+  const { precedence, headerCase } = profiles[world.profile];
+  const options = { precedence, headerCase };
+  const asked = world.zones
+    .filter(({ id }) => only === undefined || id === only)
+    .map((zone) => analyzeZone(zone, world.source, options));
+  return [
+    ...asked.flatMap((one) => casesOfZone(world, one, failOn)),
+    ...casesOfAccounts(world, asked, only, options, failOn),
+  ];
+}
+
+/** A zone, and the findings. */
+interface AnalyzedZone {
+  readonly zone: WorldZone;
+  readonly findings: readonly Finding[];
+}
+
+function analyzeZone(zone: WorldZone, source: WorldSource, options: AnalyzeOptions): AnalyzedZone {
+  const findings = analyzeValidParts(zone.input, options).map((one) =>
+    inFile({ ...one, subject: { zone: zone.id, ...one.subject } }, zone.pointerOf),
+  );
+  return { zone, findings: placeFindings(findings, source) };
+}
+
+function casesOfZone(
+  { problems, source, value }: CheckedWorld,
+  { zone, findings }: AnalyzedZone,
+  failOn: Level,
+): readonly ReportCase[] {
+  const index = value.zones?.findIndex(({ id }) => id === zone.id) ?? -1;
+  const base = pointer("zones", index);
+  const isOfRulesets = ({ pointer: at = "" }: { readonly pointer?: string }) =>
+    at.startsWith(`${base}/rulesets`);
+  const isOfTokens = ({ pointer: at = "" }: { readonly pointer?: string }) => at.startsWith(zone.at);
+  const ofTokens = findings.filter(isOfTokens);
+  const within = unreported(asFindings(problems.filter(isOfTokens), source), ofTokens);
+  const hasTokens = value.zones?.[index]?.token_validation !== undefined || within.length > 0;
+  return [
+    ...(hasTokens || ofTokens.length > 0
+      ? zoneCases({ zone, findings: [...within, ...ofTokens] }, failOn, source)
+      : []),
+    ...customCases(
+      {
+        owner: zone.id,
+        at: base,
+        rulesets: zone.input.rulesets,
+        findings: [...asFindings(problems.filter(isOfRulesets), source), ...findings.filter(isOfRulesets)],
+      },
+      failOn,
+      source,
+    ),
+  ];
+}
+
+/** Mismatches with the schema, in parts of which the analysis reports nothing invalid. */
+function unreported(problems: readonly Finding[], found: readonly Finding[]): readonly Finding[] {
+  const partOf = (at: string) => at.split("/").slice(0, 6).join("/");
+  const known = new Set(
+    found.filter(({ level }) => level === "error").map(({ pointer: at = "" }) => partOf(at)),
+  );
+  return problems.filter(({ pointer: at = "" }) => !known.has(partOf(at)));
+}
+
+function asFindings(problems: readonly CodedDiagnostic[], source: WorldSource): readonly Finding[] {
+  const found = problems.map(({ message, pointer: at = "" }) => {
+    return { rule: "invalid", level: "error", message, pointer: at } as const;
+  });
+  return placeFindings(found, source);
+}
+
+/** The rules of an account are evaluated in each of its zones, and reported once. */
+function casesOfAccounts(
+  world: CheckedWorld,
+  asked: readonly AnalyzedZone[],
+  only: string | undefined,
+  options: AnalyzeOptions,
+  failOn: Level,
+): readonly ReportCase[] {
+  const { value, problems, source } = world;
+  const accounts = value.accounts ?? [];
+  const ids = accounts.map(({ id }) => id);
+  return accounts.flatMap((account, i) => {
+    const at = pointer("accounts", i);
+    const zones = asked.filter(({ zone }) => {
+      const { account_id } = value.zones?.find(({ id }) => id === zone.id) ?? {};
+      return accountOfZone(account_id, ids) === account.id;
+    });
+    if (zones.length === 0 && only !== undefined) return [];
+    const { input, pointerOf } = accountRulesets(value as Parameters<typeof accountRulesets>[0], i);
+    const alone = () =>
+      analyzeValidParts({ configs: [], rules: [], ...input }, options)
+        .filter(({ rule }) => rule !== "unknown-claims")
+        .map((one) => inFile(one, pointerOf));
+    const findings = zones.length === 0 ? placeFindings(alone(), source) : merge(zones, at);
+    const parts = [`${at}/rulesets`, `${at}/lists`];
+    const own = problems.filter(({ pointer: where = "" }) => {
+      return parts.some((part) => where === part || where.startsWith(`${part}/`));
+    });
+    const found = [...asFindings(own, source), ...findings];
+    return customCases(
+      { owner: account.id, at, rulesets: input.account_rulesets, findings: found },
+      failOn,
+      source,
+    );
+  });
+}
+
+/** What is found in some zone; that a configuration is unknown, only when it is found in all of them. */
+function merge(zones: readonly AnalyzedZone[], at: string): readonly Finding[] {
+  const found = new Map<string, { readonly finding: Finding; readonly count: number }>();
+  for (const { findings } of zones) {
+    for (const finding of findings) {
+      const { rule, pointer: where = "", message } = finding;
+      if (!where.startsWith(`${at}/`)) continue;
+      const key = JSON.stringify([rule, where, message]);
+      found.set(key, { finding, count: (found.get(key)?.count ?? 0) + 1 });
+    }
+  }
+  return [...found.values()]
+    .filter(({ finding, count }) => finding.rule !== "unknown-claims" || count === zones.length)
+    .map(({ finding }) => finding);
+}

@@ -1,0 +1,77 @@
+/** The case of a part of a zone in the report of `check`. */
+
+import type { Diagnostic, Level, Placed } from "../../../core/diagnostic.ts";
+import type { PatchOperation } from "../../../core/json/patch.ts";
+import { place } from "../../../core/place.ts";
+import { type AnalysisCheck, analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
+import { isYamlText } from "../../input/files.ts";
+import type { WorldSource } from "../../input/imports/world-source.ts";
+import { type CaseKind, type ReportCase, statusOf } from "../report/report.ts";
+
+/** What the analysis found, with its place in the file. */
+export type Finding = Placed<AnalysisCheck>;
+
+/** Adds places; spans and fixes have one in files of JSON. */
+export function placeFindings(
+  findings: readonly Diagnostic<AnalysisCheck>[],
+  source: WorldSource,
+): readonly Finding[] {
+  const { file } = source.place("");
+  const isJson = !source.isImported && !isYamlText(file, source.text);
+  return place(findings, isJson ? { ...source, json: source.text } : source);
+}
+
+/** A part that has a case. */
+export interface CheckedPart {
+  readonly kind: CaseKind;
+  /** The owner: a zone or an account. */
+  readonly group: string;
+  readonly name: string;
+  /** RFC 6901 pointer in the file. */
+  readonly at: string;
+  readonly findings: readonly Finding[];
+}
+
+/** The case. @param failOn level from which a diagnostic fails it */
+export function zoneCase(
+  { kind, group, name, at, findings }: CheckedPart,
+  failOn: Level,
+  source: WorldSource,
+): ReportCase {
+  const own = findings.map((one) => ({
+    ...one,
+    ...(one.rule === "undecided" && { help: analysisChecks.undecided.help }),
+  }));
+  const isOpen = own.some(({ rule }) => rule === "undecided");
+  const status = statusOf(own, failOn);
+  return {
+    kind,
+    group,
+    name,
+    status: status === "passed" && isOpen ? "undecided" : status,
+    failOn,
+    location: source.place(at),
+    diagnostics: own,
+  };
+}
+
+/** A finding with its pointers in the file. */
+export function inFile(
+  finding: Diagnostic<AnalysisCheck>,
+  pointerOf: (within: string) => string,
+): Diagnostic<AnalysisCheck> {
+  const { pointer = "", fix, related } = finding;
+  return {
+    ...finding,
+    pointer: pointerOf(pointer),
+    ...(fix && { fix: fix.map((operation) => movePatch(operation, pointerOf)) }),
+    ...(related && { related: related.map((one) => ({ ...one, pointer: pointerOf(one.pointer) })) }),
+  };
+}
+
+function movePatch(operation: PatchOperation, pointerOf: (within: string) => string): PatchOperation {
+  const path = pointerOf(operation.path);
+  return operation.op === "move"
+    ? { ...operation, from: pointerOf(operation.from), path }
+    : { ...operation, path };
+}

@@ -10,7 +10,7 @@ import type { evaluate } from "../declarations/eval.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
 import { invalidZones } from "../input/imports/left-out.ts";
 import { type ReadRequests, readRequestFiles } from "../input/requests/request-files.ts";
-import { describeNoZone, type RequestLine, zoneOf } from "../input/requests/requests-file.ts";
+import { describeNoZone, type RequestLine, simulated, zoneOf } from "../input/requests/requests-file.ts";
 import { mintForWorld } from "../input/requests/suite-world.ts";
 import { invalidWorldError, type LoadedWorld, loadWorld } from "../input/world-file.ts";
 import {
@@ -96,7 +96,6 @@ async function evaluateAll(
   const answers: Answer[] = [];
   for (const [i, request] of requests.entries()) {
     now = nowOf(request);
-    const { method, url, headers } = request;
     const zone = zones[i];
     const at = read.places[i] ?? startOf("-");
     const asked = { request, at, zone, expected: request.expect ?? expectAll };
@@ -106,9 +105,9 @@ async function evaluateAll(
       continue;
     }
     const from = performance.now();
-    const verdict = await edge.tokens.evaluate(zone, { method, url, ...(headers && { headers }) });
+    const verdict = await edge.tokens.evaluate(zone, simulated(request));
     const seconds = (performance.now() - from) / 1_000;
-    const undecided = couldChangeIt(loaded.undecided, zone, url, verdict.operation?.operation_id);
+    const undecided = couldChangeIt(loaded.undecided, zone, request.url, verdict.operation?.operation_id);
     const isDecided = undecided.length === 0 || options.partial;
     answers.push({ ...asked, seconds, undecided, ...(isDecided && { verdict }) });
   }

@@ -1,11 +1,11 @@
 /** A verdict in one line. */
-import { decidingCustomRule, neededFields } from "../../engine/tokens/verdict/custom-reason.ts";
+import { decidingCustomRule } from "../../engine/tokens/verdict/custom-reason.ts";
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 
 /** The reason of a verdict in a few words. */
 export function reasonOf(verdict: Verdict): string {
   if (verdict.outcome === "custom_rule") return "a custom rule decided";
-  if (verdict.outcome === "undecided") return neededFields(verdict) ?? "undecided";
+  if (verdict.outcome === "undecided") return `needs ${verdict.custom?.needs.join(", ")}`;
   if (verdict.outcome === "not_an_operation") return "no operation matches";
   if (verdict.outcome === "no_rule") return "no enabled rule covers the operation";
   const expressions = verdict.rule

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
 import { didYouMean } from "../../../core/suggest.ts";
+import type { SimulatedRequest } from "../../../engine/tokens/model.ts";
 import { suiteTokenStates } from "../../../engine/tokens/suite/suite-token.ts";
 import { outcomeNames } from "../../../engine/tokens/verdict/verdict.ts";
 import { checkRequest } from "../../../engine/tokens/zone/request.ts";
@@ -65,11 +66,24 @@ const decision = z
   })
   .describe("The whole decision.");
 
+/** The members that custom rules read; their values are checked by the engine. */
+const givenMembers = {
+  ip: z.string().optional().describe("Address of the client, for custom rules. Unknown without it."),
+  httpVersion: z.string().optional().describe("Version of HTTP, for custom rules. Default: `HTTP/1.1`."),
+  body: z.string().optional().describe("Body, for custom rules. Unknown without it."),
+  challengePassed: z.boolean().optional().describe("Whether challenges of custom rules do not fire."),
+  fields: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Values of fields of custom rules, such as `{ "ip.src.country": "DE" }`. Unknown without it.'),
+};
+
 const request = z.strictObject({
   name: z.string().optional(),
   method: z.string().default("GET"),
   url: z.string().refine((value) => URL.canParse(value), "an absolute URL"),
   headers: headers.optional(),
+  ...givenMembers,
   zone: z.string().optional().describe("Id of the zone. Default: the zone whose name the host ends with."),
   now: timestamp.optional().describe("Time at which the request arrives. Default: now."),
   expect: z.union([z.enum(actions), decision]).optional(),
@@ -78,6 +92,13 @@ const request = z.strictObject({
 
 /** A request of the file. */
 export type RequestLine = z.output<typeof request>;
+
+/** The request to evaluate. */
+export function simulated({ method, url, headers, ...line }: RequestLine): SimulatedRequest {
+  const names = Object.keys(givenMembers) as (keyof typeof givenMembers)[];
+  const given = names.flatMap((name) => (line[name] === undefined ? [] : [[name, line[name]] as const]));
+  return { method, url, ...(headers && { headers }), ...Object.fromEntries(given) };
+}
 
 /**
  * The requests of a file.

@@ -1,5 +1,6 @@
 /** The result of `edgeproof eval`: text, JSON, and a report with a case for each request. */
 import { diagnostic, type Location, type Rules } from "../../../core/diagnostic.ts";
+import { neededFields } from "../../../engine/tokens/verdict/custom-reason.ts";
 import { type Decision, decisionOf, isSameDecision } from "../../../engine/tokens/verdict/decision.ts";
 import { actionMismatches, unstatedOutcome } from "../../../engine/tokens/verdict/expectation.ts";
 import type { Verdict } from "../../../engine/tokens/verdict/verdict.ts";
@@ -25,7 +26,7 @@ interface Asked {
   readonly undecided: readonly Reason[];
 }
 
-/** A request and its verdict. */
+/** A request and its verdict, which is undecided when it depends on values that the request does not have. */
 export interface Evaluated extends Asked {
   readonly verdict: Verdict;
 }
@@ -65,6 +66,7 @@ export function describeUnexpected({ verdict, expected }: Evaluated): string {
   const isStated = expected === undefined || statedBy(expected).outcome !== undefined;
   return [
     `expected ${printDecision(expected)}, got ${got}`,
+    ...needsOf(verdict).map(({ message }) => message.replace(/\.$/, "")),
     ...(isStated ? [] : unstatedOutcome(verdict)),
   ].join("; ");
 }
@@ -112,7 +114,7 @@ function resultCells(one: Answer): readonly string[] {
 
 /** An answer that could be another one is marked. */
 function verdictCell({ verdict, undecided }: Answer): string {
-  if (verdict === undefined) return "undecided";
+  if (verdict === undefined || verdict.action === "undecided") return "undecided";
   return undecided.length > 0 ? `${verdict.action} (could change)` : verdict.action;
 }
 
@@ -130,10 +132,17 @@ export function printExplanations(answers: readonly Answer[]): string {
     .join("\n");
 }
 
+/** What an undecided verdict needs, as a reason; empty for any other answer. */
+function needsOf(verdict: Verdict | undefined): readonly Reason[] {
+  const message = verdict && neededFields(verdict);
+  return message === undefined ? [] : [{ message }];
+}
+
 /** Prints the JSON of `evalOutput`. */
 export function printJson(answers: readonly Answer[]): string {
   const list = answers.map(({ request: { name, method, url }, verdict, expected, undecided }) => {
-    const marks = undecided.length > 0 && { undecided: undecided.map(({ message }) => message) };
+    const reasons = [...needsOf(verdict), ...undecided];
+    const marks = reasons.length > 0 && { undecided: reasons.map(({ message }) => message) };
     return {
       ...(name !== undefined && { name }),
       method,
@@ -191,6 +200,10 @@ function caseOf(one: Answer, { partial }: EvalReportOptions): ReportCase {
       diagnostics: undecidedAt(one.undecided, location),
     };
   const { verdict } = one;
+  if (verdict.action === "undecided" && one.expected === undefined) {
+    const reasons = [...needsOf(verdict), ...one.undecided];
+    return { ...base, status: "undecided", diagnostics: undecidedAt(reasons, location) };
+  }
   const details = verdict.explain();
   const found = diagnostic(evalRules, "unexpected-verdict", describeUnexpected(one), { details });
   const unexpected = isUnexpected(one) ? [{ ...found, at: location }] : [];

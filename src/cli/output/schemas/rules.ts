@@ -213,11 +213,11 @@ export const evalOutput = z
       method: z.string(),
       url: z.string(),
       expected: z.union([action, decision]).optional(),
-      verdict: verdict.optional().describe("Absent when it is undecided."),
+      verdict: verdict.optional().describe("Absent when something undecided could change it."),
       undecided: z
         .array(z.string())
         .optional()
-        .describe("Why there is no verdict; with --partial, what could change it."),
+        .describe("Why the verdict is absent or undecided; with --partial, what could change it."),
     }),
   )
   .describe("The verdict on each request, in order.");

@@ -29,7 +29,7 @@ const phrases: readonly (readonly [pattern: RegExp, instead: string])[] = [
 
 /** Places where such a word is right: a name that is not ours, or another meaning. */
 const exceptions: readonly (readonly [file: RegExp, text: RegExp, why: string])[] = [
-  [/common-shapes-table\.ts$/, /^ {2}"/, "Base64 is no text"],
+  [/(?:common-shapes|glyph-atlas)-table\.ts$/, /^ {2}"/, "Base64 is no text"],
   [/./, /ECONN\(?REFUSED/, "an error code of the operating system"],
   [/proxy\/grammar\/ip/, /stands for at least one group/, "the usual word for what `::` abbreviates"],
 ];

@@ -11,7 +11,7 @@ import {
   calibrationShare,
   plainSilhouette,
 } from "../../../src/engine/logo/dense/dense-tuning.ts";
-import { compileDetector, type Detector } from "../../../src/engine/logo/dense/detector.ts";
+import { calibrationCost, compileDetector, type Detector } from "../../../src/engine/logo/dense/detector.ts";
 import { searchSteps } from "../../../src/engine/logo/dense/search-picture.ts";
 import { describeLogo } from "../../../src/engine/logo/describe.ts";
 import { type LogoDescriptor, readLogoDescriptor } from "../../../src/engine/logo/descriptor.ts";
@@ -71,7 +71,10 @@ function denseVersion(): string {
   const files = readdirSync(join(engine, "dense")).filter((file) => !/score|tuning|calibration/.test(file));
   const tuning = readFileSync(join(engine, "dense", "dense-tuning.ts"), "utf8");
   const used = tuning
-    .replace(/(?<=export const )(denseBreakpoints|detectorVersion|calibration\w+|plainSilhouette)[^;]*;/g, "")
+    .replace(
+      /(?<=export const )(denseBreakpoints|detectorVersion|calibration\w+|plainSilhouette|textAllowance)[^;]*;/g,
+      "",
+    )
     .replace(/\/\*\*[\s\S]*?\*\//g, "");
   const code = codeHash("decode", ...files.map((file) => `dense/${file}`));
   return createHash("sha256").update(used).update(code).digest("hex").slice(0, 12);
@@ -122,16 +125,11 @@ export function union(scores: readonly Float64Array[]): Float64Array {
 function uncalibrated({ templates, calibration: { version } }: Detector): readonly Detector[] {
   return (["full", "silhouette"] as const).map((kind) => ({
     templates: templates.filter((template) => template.kind === kind),
-    calibration: { version, full: 0, silhouette: 0 },
+    calibration: { version, full: 0, silhouette: 0, textFull: 0, textSilhouette: 0 },
   }));
 }
 
 const minCost = calibrationShare * calibrationFloor;
-
-/** The value of a place with the cost of a best value in the calibration pictures. */
-function calibrated(value = noPlace, best: number): number {
-  return value - calibrationShare * Math.max(calibrationFloor, best);
-}
 
 /**
  * The search of every place, at a score of its own; `union` with the regions is what `findLogos` reports.
@@ -158,8 +156,8 @@ export function denseScorer(rotations = false): PageScorer {
         },
         scoresOf: (values) =>
           Float64Array.from(detectors, ({ calibration }, i) => {
-            const full = calibrated(values[2 * i], calibration.full);
-            const silhouette = calibrated(values[2 * i + 1], calibration.silhouette);
+            const full = (values[2 * i] ?? noPlace) - calibrationCost(calibration, "full");
+            const silhouette = (values[2 * i + 1] ?? noPlace) - calibrationCost(calibration, "silhouette");
             const isPlain = calibration.silhouette >= plainSilhouette;
             return denseScore(isPlain ? full : Math.max(full, silhouette));
           }),

@@ -12,6 +12,7 @@ import { type DenseMatch, searchSteps } from "./dense/search-picture.ts";
 import { describeSteps } from "./describe.ts";
 import type { LogoDescriptor } from "./descriptor.ts";
 import { compareLogos } from "./features/compare.ts";
+import { letterLogoNotes } from "./plain-logo.ts";
 
 /** A logo that `findLogos` searches for. */
 export interface CompiledLogo {
@@ -82,7 +83,9 @@ export async function compileLogo(
   const descriptor = await runStepsAsync(describeSteps(decoded.value, "query"), signal);
   if (regionsOnly) return success({ descriptor, detector: noDetector });
   const detector = await runStepsAsync(compileSteps(decoded.value, { rotations, calibration }), signal);
-  return success({ descriptor, detector });
+  const { textFull, textSilhouette } = detector.calibration;
+  const notes = [...descriptor.notes, ...letterLogoNotes(Math.max(textFull, textSilhouette))];
+  return success({ descriptor: { ...descriptor, notes }, detector });
 }
 
 /**

@@ -5,7 +5,13 @@ import { type CompiledLogo, compileLogo, findLogos } from "../../../src/engine/l
 import { place, wordsPage } from "./dense/scenes.ts";
 import { drawings, image, paint, solid } from "./drawings.ts";
 
-const calibration = { version: detectorVersion, full: 0.5, silhouette: 0.5 };
+const calibration = {
+  version: detectorVersion,
+  full: 0.5,
+  silhouette: 0.5,
+  textFull: 0.5,
+  textSilhouette: 0.5,
+};
 const png = (raster: Parameters<typeof image>[0]) => image(raster).png().toBuffer();
 
 let hooks: CompiledLogo;

@@ -94,7 +94,10 @@ describe("the numbers of the dense search", () => {
 
   test.each([
     ["are absent", undefined],
-    ["are of another version", { version: detectorVersion - 1, full: 0, silhouette: 0 }],
+    [
+      "are of another version",
+      { version: detectorVersion - 1, full: 0, silhouette: 0, textFull: 0, textSilhouette: 0 },
+    ],
   ])("are stored with the query, and computed when they %s", { timeout }, async (_name, older) => {
     const store = createMemoryStore();
     const edge = await edgeWith({ store }, hooks);

@@ -1,7 +1,7 @@
 /** Every number of dense detection that was tuned, in one place; all of it is `chosen`. Lengths are in pixels. */
 
 /** Version of the detector: calibration numbers of another version are computed again. */
-export const detectorVersion = 1;
+export const detectorVersion = 2;
 
 /** Sobel gradient at which the field has half its full length; a step of 10 levels. */
 export const softGradient = 40;
@@ -67,6 +67,11 @@ export const stepSums = 1 << 16;
 export const calibrationShare = 0.8;
 /** Minimum of that best value: a logo that reaches less, or nothing, is not more distinctive for it. */
 export const calibrationFloor = 0.4;
+/**
+ * Value of a place that is only as similar as the best one in pictures of text: the rest of that is subtracted. So a
+ * place must exceed text by 0.09 for a score of 0.85.
+ */
+export const textAllowance = 0.24;
 /** A silhouette that reaches this value in the calibration pictures is a disc or a tile, and is not searched. */
 export const plainSilhouette = 0.85;
 /** Degrees of the rotated templates, in both directions, when rotations are searched. */

@@ -1,9 +1,11 @@
-/** A compiled detector of a queried logo: its templates, and what they reach in pictures of common things. */
+/** A compiled detector of a queried logo: its templates, and what they reach in pictures of common things and of text. */
 
 import { runSteps, type Steps } from "../../../core/work/steps.ts";
 import type { Raster } from "../decode/picture.ts";
+import { ownLetters } from "../text/own-letters.ts";
+import { textPictures } from "../text/text-pictures.ts";
 import { calibrationPictures } from "./calibration-pictures.ts";
-import { cutOutSteps, rotateCutout } from "./cutout.ts";
+import { type Cutout, cutOutSteps, rotateCutout } from "./cutout.ts";
 import {
   calibrationFloor,
   calibrationShare,
@@ -11,10 +13,13 @@ import {
   plainSilhouette,
   rotationDegrees,
   smallCost,
+  textAllowance,
 } from "./dense-tuning.ts";
 import { findPlacesSteps, type Place, type PlacesByKind } from "./find-best.ts";
 import { keepWorkspace, takeWorkspace } from "./kernels/idle-workspace.ts";
+import type { Workspace } from "./kernels/kernels.ts";
 import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
+import { resampleSteps } from "./resample.ts";
 import { type Template, type TemplateKind, templateSteps } from "./templates.ts";
 
 /** The best values of a logo in the calibration pictures; stored with the logo. */
@@ -25,6 +30,10 @@ export interface DenseCalibration {
   readonly full: number;
   /** Best value of its silhouette, at most 1; 0 without silhouette. */
   readonly silhouette: number;
+  /** Best value of all edges of the logo in pictures of text, at most 1. */
+  readonly textFull: number;
+  /** Best value of its silhouette in pictures of text, at most 1; 0 without silhouette. */
+  readonly textSilhouette: number;
 }
 
 /** A logo that can be searched in prepared pages. */
@@ -36,7 +45,10 @@ export interface Detector {
 }
 
 /** The detector of a logo that is not searched densely. Its numbers have no version, so that they are never used. */
-export const noDetector: Detector = { templates: [], calibration: { version: 0, full: 0, silhouette: 0 } };
+export const noDetector: Detector = {
+  templates: [],
+  calibration: { version: 0, full: 0, silhouette: 0, textFull: 0, textSilhouette: 0 },
+};
 
 /** Options of a detector. */
 export interface DetectorOptions {
@@ -62,22 +74,51 @@ export function* compileSteps(logo: Raster, options: DetectorOptions = {}): Step
   }
   const { calibration } = options;
   if (calibration?.version === detectorVersion) return { templates, calibration };
-  return { templates, calibration: yield* calibrate(templates) };
+  return { templates, calibration: yield* calibrate(templates, cutout) };
 }
 
-function* calibrate(templates: readonly Template[]): Steps<DenseCalibration> {
-  let [full, silhouette] = [0, 0];
-  if (templates.length === 0) return { version: detectorVersion, full, silhouette };
-  let reuse = takeWorkspace();
-  for (const picture of calibrationPictures()) {
+function* calibrate(templates: readonly Template[], cutout: Cutout | undefined): Steps<DenseCalibration> {
+  const drawn: BestValues = { full: 0, silhouette: 0 };
+  const text: BestValues = { full: 0, silhouette: 0 };
+  if (cutout && templates.length > 0) {
+    let reuse = yield* searchAll(templates, calibrationPictures(), drawn, takeWorkspace());
+    reuse = yield* searchAll(templates, textPictures(), text, reuse);
+    const own = yield* ownLettersOf(cutout);
+    if (own) reuse = yield* searchAll(templates, [own], text, reuse);
+    keepWorkspace(reuse);
+  }
+  return { version: detectorVersion, ...drawn, textFull: text.full, textSilhouette: text.silhouette };
+}
+
+type BestValues = Record<TemplateKind, number>;
+
+/** Raises the best values to those that templates reach in pictures. */
+function* searchAll(
+  templates: readonly Template[],
+  pictures: Iterable<Raster>,
+  best: BestValues,
+  workspace: Workspace | undefined,
+): Steps<Workspace | undefined> {
+  let reuse = workspace;
+  for (const picture of pictures) {
     const page: PreparedPage = yield* prepareSteps(picture, { reuse });
     reuse = page;
     const [places] = yield* findPlacesSteps(page, [templates]);
-    full = Math.max(full, ...(places?.full ?? []).map(placeValue));
-    silhouette = Math.max(silhouette, ...(places?.silhouette ?? []).map(placeValue));
+    for (const kind of ["full", "silhouette"] as const)
+      best[kind] = Math.max(best[kind], ...(places?.[kind] ?? []).map(placeValue));
   }
-  keepWorkspace(reuse);
-  return { version: detectorVersion, full, silhouette };
+  return reuse;
+}
+
+/** Height of the logo when its letters are read, and maximum width. */
+const letterSide = [64, 256] as const;
+
+function* ownLettersOf(cutout: Cutout): Steps<Raster | undefined> {
+  const [height, maxWidth] = letterSide;
+  const width = Math.min(maxWidth, Math.max(1, Math.round((cutout.width * height) / cutout.height)));
+  const { data } = yield* resampleSteps(cutout, width, height);
+  const alphaAt = (x: number, y: number) => data[4 * (y * width + x) + 3] ?? 0;
+  return ownLetters({ width, height, alphaAt });
 }
 
 /** The value of a place before calibration, at most 1. */
@@ -94,6 +135,12 @@ function isPlain({ silhouette }: DenseCalibration): boolean {
   return silhouette >= plainSilhouette;
 }
 
+/** The cost of a place of a kind: that of the pictures of common things, or that of text if it is larger. */
+export function calibrationCost(calibration: DenseCalibration, kind: TemplateKind): number {
+  const text = kind === "full" ? calibration.textFull : calibration.textSilhouette;
+  return Math.max(calibrationShare * Math.max(calibrationFloor, calibration[kind]), text - textAllowance);
+}
+
 /** The best place of a logo, and its value after calibration. */
 export interface CalibratedPlace {
   readonly place: Place;
@@ -106,7 +153,7 @@ export function bestPlace(places: PlacesByKind, calibration: DenseCalibration): 
   for (const kind of ["full", "silhouette"] as const satisfies readonly TemplateKind[]) {
     if (kind === "silhouette" && isPlain(calibration)) continue;
     for (const place of places[kind]) {
-      const value = placeValue(place) - calibrationShare * Math.max(calibrationFloor, calibration[kind]);
+      const value = placeValue(place) - calibrationCost(calibration, kind);
       if (!best || value > best.value) best = { place, value };
     }
   }

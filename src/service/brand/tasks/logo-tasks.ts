@@ -96,4 +96,7 @@ async function findPlaces(
   return (await runStepsAsync(searchSteps(raster, detectors), signal)).matches;
 }
 
-const noDetector = { templates: [], calibration: { version: 0, full: 0, silhouette: 0 } };
+const noDetector = {
+  templates: [],
+  calibration: { version: 0, full: 0, silhouette: 0, textFull: 0, textSilhouette: 0 },
+};

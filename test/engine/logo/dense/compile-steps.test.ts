@@ -7,7 +7,13 @@ import { compileSteps } from "../../../../src/engine/logo/dense/detector.ts";
 import { drawings, paint, solid } from "../drawings.ts";
 import { noise, rectangle } from "./scenes.ts";
 
-const calibration = { version: detectorVersion, full: 0.5, silhouette: 0.5 };
+const calibration = {
+  version: detectorVersion,
+  full: 0.5,
+  silhouette: 0.5,
+  textFull: 0.5,
+  textSilhouette: 0.5,
+};
 
 function countSteps(logo: Raster, rotations = false) {
   const steps = compileSteps(logo, { calibration, rotations });

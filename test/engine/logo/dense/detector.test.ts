@@ -12,7 +12,13 @@ import { drawings, paint, solid } from "../drawings.ts";
 import { noise, place, rectangle, wordsPage } from "./scenes.ts";
 
 const { stairs, hooks, wing } = drawings as Record<"stairs" | "hooks" | "wing", (typeof drawings)[string]>;
-const calibration = { version: detectorVersion, full: 0.5, silhouette: 0.5 };
+const calibration = {
+  version: detectorVersion,
+  full: 0.5,
+  silhouette: 0.5,
+  textFull: 0.5,
+  textSilhouette: 0.5,
+};
 const detectors = [stairs, hooks, wing].map((drawing) => compileDetector(paint(drawing), { calibration }));
 
 const search = (page: Parameters<typeof searchSteps>[0]) => runSteps(searchSteps(page, detectors));
@@ -78,7 +84,7 @@ describe("calibration", () => {
     expect(first.version).toBe(detectorVersion);
     expect(first.full).toBeGreaterThan(0.1);
     expect(first.full).toBeLessThan(1);
-    const old = { version: detectorVersion - 1, full: 0, silhouette: 0 };
+    const old = { version: detectorVersion - 1, full: 0, silhouette: 0, textFull: 0, textSilhouette: 0 };
     expect(compileDetector(paint(stairs), { calibration: old }).calibration).toEqual(first);
   }, 60_000);
 

@@ -10,7 +10,13 @@ import { drawings, paint } from "../drawings.ts";
 import { place, wordsPage } from "./scenes.ts";
 
 const { stairs, hooks } = drawings as Record<"stairs" | "hooks", (typeof drawings)[string]>;
-const calibration = { version: detectorVersion, full: 0.5, silhouette: 0.5 };
+const calibration = {
+  version: detectorVersion,
+  full: 0.5,
+  silhouette: 0.5,
+  textFull: 0.5,
+  textSilhouette: 0.5,
+};
 const detectors = [stairs, hooks].map((drawing) => compileDetector(paint(drawing), { calibration }));
 const pages = [
   place(wordsPage(400, 320, 1), hooks, 120, 101, 40, [200, 30, 60]),

@@ -1,0 +1,161 @@
+/**
+ * Draws letters of open fonts and writes src/engine/logo/text/glyph-atlas-table.ts:
+ * `node --import tsx scripts/build-glyph-atlas.ts`. Queried logos are searched in text that is set with them.
+ *
+ * The fonts and the reader of their outlines are packages of npm, installed into a folder outside of the repository
+ * (`EDGEPROOF_BENCH_CACHE`, by default `~/.cache/edgeproof-bench`). All families have the SIL Open Font License 1.1,
+ * but Roboto Slab, which has the Apache License 2.0.
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+import sharp from "sharp";
+import { type Glyph, writeFaces } from "../src/engine/logo/text/glyph-atlas.ts";
+
+/** Pixels of an em. */
+const em = 26;
+
+const latin = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789&";
+const cyrillic = "БГДЖЗИЙЛПУФЦЧШЩЫЭЮЯбвгджзийклмнптуфцчшщыьэюя";
+const greek = "ΓΔΘΛΞΠΣΦΨΩαβγδεζηθκλμνξπρστυφχψω";
+const cjk =
+  "日本中国人大小上下口田目山川水火木金土年月語文字会社新東京手力入出生学校店車電気高白心天地あいうえおかきくけこさしたつてとなにのはまもらりるれをんアイエオカコサスタテトナマロン";
+
+/** A face: package of @fontsource with its version, weight, and the letters that are drawn of it. */
+const faces: readonly (readonly [family: string, weight: number, alphabet: Alphabet])[] = [
+  ["inter", 400, "latin"],
+  ["montserrat", 700, "latin"],
+  ["arimo", 400, "latin"],
+  ["lato", 700, "latin"],
+  ["tinos", 400, "latin"],
+  ["poppins", 600, "latin"],
+  ["merriweather", 700, "latin"],
+  ["nunito", 700, "latin"],
+  ["roboto-mono", 400, "latin"],
+  ["open-sans", 400, "latin"],
+  ["oswald", 500, "latin"],
+  ["roboto-slab", 500, "latin"],
+  ["inter", 600, "cyrillic"],
+  ["tinos", 400, "cyrillic"],
+  ["roboto", 500, "greek"],
+  ["noto-sans-jp", 500, "japanese"],
+];
+
+type Alphabet = "latin" | "cyrillic" | "greek" | "japanese";
+
+const letters: Readonly<Record<Alphabet, string>> = { latin, cyrillic, greek, japanese: cjk };
+
+const versions = { fontsource: "5", "opentype.js": "1.3.4" } as const;
+
+/** What is used of an outline font. */
+interface Font {
+  readonly unitsPerEm: number;
+  charToGlyph(letter: string): {
+    readonly index: number;
+    readonly advanceWidth: number;
+    getPath(x: number, y: number, size: number): { toPathData(digits: number): string };
+  };
+}
+
+const cache = process.env["EDGEPROOF_BENCH_CACHE"] ?? join(homedir(), ".cache", "edgeproof-bench");
+const folder = join(cache, "fonts");
+
+function install(): void {
+  const wanted = [...new Set(faces.map(([family]) => `@fontsource/${family}`)), "opentype.js"];
+  const missing = wanted.filter((name) => !existsSync(join(folder, "node_modules", name)));
+  if (missing.length === 0) return;
+  mkdirSync(folder, { recursive: true });
+  if (!existsSync(join(folder, "package.json")))
+    writeFileSync(join(folder, "package.json"), '{"private":true}\n');
+  const versioned = missing.map(
+    (name) => `${name}@${name === "opentype.js" ? versions["opentype.js"] : versions.fontsource}`,
+  );
+  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...versioned], {
+    cwd: folder,
+    stdio: "inherit",
+  });
+}
+
+/** Draws a letter: its coverage, cropped, in four levels. */
+async function drawGlyph(font: Font, letter: string): Promise<Glyph | undefined> {
+  const outline = font.charToGlyph(letter);
+  if (outline.index === 0) return undefined;
+  const [side, left, baseline] = [3 * em, em, 2 * em];
+  const path = outline.getPath(left, baseline, em).toPathData(3);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}"><path d="${path}"/></svg>`;
+  const { data } = await sharp(Buffer.from(svg)).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  const levelAt = (x: number, y: number) => Math.round(((data[4 * (y * side + x) + 3] ?? 0) / 255) * 3);
+  const inked = Array.from({ length: side * side }, (_, i) => i).filter(
+    (i) => levelAt(i % side, Math.floor(i / side)) > 0,
+  );
+  const xs = inked.map((i) => i % side);
+  const ys = inked.map((i) => Math.floor(i / side));
+  const [x0, x1, y0, y1] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const [width, height] = [x1 - x0 + 1, y1 - y0 + 1];
+  return {
+    code: letter.codePointAt(0) ?? 0,
+    advance: Math.round((outline.advanceWidth / font.unitsPerEm) * em),
+    left: x0 - left,
+    rise: baseline - y0,
+    width,
+    height,
+    levels: Uint8Array.from({ length: width * height }, (_, i) =>
+      levelAt(x0 + (i % width), y0 + Math.floor(i / width)),
+    ),
+  };
+}
+
+/** The fonts of a family that may have letters of an alphabet: large alphabets are spread over several files. */
+function fontsOf(family: string, weight: number, alphabet: Alphabet): readonly Font[] {
+  const require = createRequire(join(folder, "package.json"));
+  const { loadSync } = require("opentype.js") as { loadSync(path: string): Font };
+  const files = join(folder, "node_modules", "@fontsource", family, "files");
+  const end = `-${weight}-normal.woff`;
+  const named = join(files, `${family}-${alphabet}${end}`);
+  if (alphabet !== "japanese") return [loadSync(named)];
+  return readdirSync(files)
+    .filter((file) => file.endsWith(end) && /-\d+-\d+-normal/.test(file))
+    .sort()
+    .map((file) => loadSync(join(files, file)));
+}
+
+async function drawFaces(): Promise<readonly (readonly Glyph[])[]> {
+  const drawn: Glyph[][] = [];
+  for (const [family, weight, alphabet] of faces) {
+    const fonts = fontsOf(family, weight, alphabet);
+    const glyphs: Glyph[] = [];
+    for (const letter of letters[alphabet]) {
+      for (const font of fonts) {
+        const glyph = await drawGlyph(font, letter);
+        if (!glyph) continue;
+        glyphs.push(glyph);
+        break;
+      }
+    }
+    if (glyphs.length < [...letters[alphabet]].length)
+      throw new Error(
+        `${family} ${weight} has ${glyphs.length} of ${[...letters[alphabet]].length} letters.`,
+      );
+    drawn.push(glyphs);
+  }
+  return drawn;
+}
+
+install();
+const table = brotliCompressSync(writeFaces(await drawFaces()), {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22 },
+}).toString("base64");
+const target = new URL("../src/engine/logo/text/glyph-atlas-table.ts", import.meta.url);
+writeFileSync(
+  target,
+  `/** Generated from \`scripts/build-glyph-atlas.ts\`, which names the fonts and their licences; do not edit. */
+
+/** The letters of the faces, compressed with Brotli, in base64. */
+export const glyphAtlasTable: string =
+  "${table}";
+`,
+);
+console.log(`${faces.length} faces, ${table.length} characters`);

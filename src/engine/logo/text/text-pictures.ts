@@ -1,0 +1,54 @@
+/**
+ * Pictures of running text: letters that stand alone and words, in the faces of the atlas, dark on light and light on
+ * dark. A queried logo is searched in them, and what it reaches there counts less everywhere.
+ */
+
+import type { Raster } from "../decode/picture.ts";
+import { type Face, type Glyph, glyphFaces, isLatin } from "./glyph-atlas.ts";
+import { emptySheet, rasterOf, setApart, setWord } from "./set-text.ts";
+
+/** Common words with most of the common pairs of letters; the pictures have different ones of them. */
+const words =
+  "the and for you name home more email password sign in welcome menu number member help about search free from have your what when which there over only people first would make like back know year well even want because give find here thing page line study book job word business kind head house power hour game often up to by we do go us on it is me my no so as of or Log Max Mix Box Fax Tax Visa Exit View Join King Quiz Zone Java Ultra Video Year About Bank Cloud Drive Market Online Kitchen".split(
+    " ",
+  );
+/** Words of a picture that may have room. */
+const wordsOfPicture = 15;
+/** Sizes of letters as multiples of the atlas. Small letters are smaller than capitals of the same size. */
+const scales = { capital: 1.4, small: 1.8, other: 1.3 } as const;
+
+const isSmall = ({ code }: Glyph) => code >= 0x61 && code <= 0x7a;
+
+/** The faces of each picture: two with Latin letters, or those of other alphabets. */
+function sheetFaces(): readonly (readonly Face[])[] {
+  const latin = glyphFaces().filter(isLatin);
+  const others = glyphFaces().filter((face) => !isLatin(face));
+  const pairs = Array.from({ length: latin.length >> 1 }, (_, i) => latin.slice(2 * i, 2 * i + 2));
+  return [...pairs, others.slice(0, -1), others.slice(-1)];
+}
+
+const drawn: Raster[] = [];
+
+/** The pictures, each drawn when it is first needed; always the same. */
+export function* textPictures(): Generator<Raster, void, void> {
+  for (const [i, faces] of sheetFaces().entries()) {
+    drawn[i] ??= drawPicture(faces, i);
+    yield drawn[i];
+  }
+}
+
+function drawPicture(faces: readonly Face[], index: number): Raster {
+  const sheet = emptySheet();
+  const [first, second] = faces;
+  if (first && second && isLatin(first)) {
+    setApart(
+      sheet,
+      [...first.values()].filter((glyph) => !isSmall(glyph)),
+      scales.capital,
+    );
+    setApart(sheet, [...second.values()].filter(isSmall), scales.small);
+    for (let n = 0; n < wordsOfPicture; n++)
+      setWord(sheet, first, words[(index * wordsOfPicture + n) % words.length] ?? "", scales.capital);
+  } else for (const face of faces) setApart(sheet, face.values(), scales.other);
+  return rasterOf(sheet, index % 3 === 2);
+}

@@ -256,6 +256,7 @@ export async function loadsOf(edge: Edge, sizes: Sizes): Promise<Readonly<Record
   for (const id of ["z0", "z1"])
     for (let i = 0; i < (id === "z1" ? 300 : 1); i++)
       appIds[id] = (await send(edge, request("POST", apps(id), app(id)))).result.id;
+  await addRulesets(edge);
   const pair = (make: (scope: "0" | "1") => MakeRequest): Load => ({ small: make("0"), maximal: make("1") });
   const matchId = (id: string) =>
     send(edge, get(`${intel(id)}/logo/matches?query_id=1&limit=1`)).then((all) => all.matches[0]?.id ?? 1);
@@ -293,6 +294,11 @@ export async function loadsOf(edge: Edge, sizes: Sizes): Promise<Readonly<Record
       })),
     ),
     "tokens.operations.list": pair((n) => get(`/zones/z${n}/api_gateway/operations?per_page=50`)),
+    ...rulesetLoads("zones", "zone", pair),
+    ...rulesetLoads("accounts", "account", pair),
+    "lists.list": pair((n) => get(`/accounts/a${n}/rules/lists`)),
+    "lists.get": pair((n) => get(`/accounts/a${n}/rules/lists/l`)),
+    "lists.items": pair((n) => get(`/accounts/a${n}/rules/lists/l/items?per_page=500`)),
     "tokens.configs.list": pair((n) => get(`${zone(`z${n}`)}/config`)),
     "tokens.configs.get": pair((n) => get(`${zone(`z${n}`)}/config/${configs[`z${n}`]}`)),
     "tokens.configs.create": {
@@ -466,4 +472,56 @@ export async function loadsOf(edge: Edge, sizes: Sizes): Promise<Readonly<Record
     document: pair(() => get("/openapi.json")),
     "document.origin": pair(() => get("//openapi.json")),
   };
+}
+
+/** Rules of the full ruleset, and items of the full list. */
+const rulesetSizes = { rules: 1_000, items: 10_000 } as const;
+
+/** No request creates rulesets and lists: a ruleset and a list of one element, and full ones. */
+async function addRulesets({ store }: Edge): Promise<void> {
+  const time = "2026-01-01T00:00:00Z";
+  const changed = { description: "", version: "1", last_updated: time };
+  const rule = (i: number) => {
+    const expression = `http.request.uri.path in {${Array.from({ length: 150 }, (_, k) => `"/path/${i}/${k}"`).join(" ")}}`;
+    return { id: `r${i}`, ref: `r${i}`, action: "block", enabled: true, expression, ...changed } as const;
+  };
+  const ruleset = (isFull: boolean) => ({
+    sequence: 1,
+    name: "default",
+    phase: "http_request_firewall_custom",
+    rules: Array.from({ length: isFull ? rulesetSizes.rules : 1 }, (_, i) => rule(i)),
+    ...changed,
+  });
+  await store.write(async (tx) => {
+    for (const n of [0, 1]) {
+      const shared = ruleset(n === 1);
+      await tx.insert("zone_rulesets", { scope: `z${n}`, id: "zone", kind: "zone", ...shared });
+      await tx.insert("account_rulesets", { scope: `a${n}`, id: "account", kind: "root", ...shared });
+      const items = Array.from({ length: n === 1 ? rulesetSizes.items : 1 }, (_, i) => 64_500 + i);
+      const list = {
+        scope: `a${n}`,
+        id: "l",
+        sequence: 1,
+        name: "systems",
+        kind: "asn",
+        description: "",
+      } as const;
+      await tx.insert("rule_lists", { ...list, items, created_on: time, modified_on: time });
+    }
+  });
+}
+
+type Pair = (make: (scope: "0" | "1") => MakeRequest) => Load;
+
+function rulesetLoads<Owners extends "zones" | "accounts">(owners: Owners, id: string, pair: Pair) {
+  const at = (n: string) => `/${owners}/${owners.charAt(0)}${n}/rulesets`;
+  return {
+    [`rulesets.${owners}.list`]: pair((n) => get(at(n))),
+    [`rulesets.${owners}.get`]: pair((n) => get(`${at(n)}/${id}`)),
+    [`rulesets.${owners}.entrypoint`]: pair((n) =>
+      get(`${at(n)}/phases/http_request_firewall_custom/entrypoint`),
+    ),
+    [`rulesets.${owners}.versions`]: pair((n) => get(`${at(n)}/${id}/versions`)),
+    [`rulesets.${owners}.version`]: pair((n) => get(`${at(n)}/${id}/versions/1`)),
+  } as Record<`rulesets.${Owners}.${"list" | "get" | "entrypoint" | "versions" | "version"}`, Load>;
 }

@@ -60,6 +60,12 @@ export function paged(result: z.ZodType): ResponseSchema {
   return { json: z.strictObject({ result, ...around, result_info: resultInfo }) };
 }
 
+/** A list in the envelope, with the cursor of the next page. */
+export function cursorPaged(result: z.ZodType): ResponseSchema {
+  const cursors = z.strictObject({ after: z.string().optional() });
+  return { json: z.strictObject({ result, ...around, result_info: z.strictObject({ cursors }) }) };
+}
+
 /** A list in the envelope; with its page only when the request names one. */
 export function pagedOnDemand(result: z.ZodType): ResponseSchema {
   return { json: z.strictObject({ result, ...around, result_info: resultInfo.optional() }) };

@@ -86,6 +86,14 @@ const worldRule = worldSchemaOf(customRuleResource).describe(
   "A custom rule. The order in the list is the order of evaluation.",
 );
 
+/** Cursor and size of a page. */
+export function cursorQueryOf({ default: usual, max }: { readonly default: number; readonly max: number }) {
+  return z.object({
+    cursor: z.string().optional().describe("That of `result_info.cursors.after` of the page before."),
+    per_page: z.int().min(1).max(max).optional().meta({ default: usual }),
+  });
+}
+
 /** A rule in responses. */
 const customRule = z
   .strictObject({
@@ -128,6 +136,14 @@ export const rulesetResource = resource(
 /** The kinds of lists of a world; those of redirects are not named by custom rules. */
 const listKinds = ["ip", "hostname", "asn"] as const;
 
+/** A ruleset in responses. */
+export const ruleset = z
+  .strictObject({ ...shapeOf(rulesetResource, "answer"), version: text, last_updated: timestamp })
+  .meta({ id: "Ruleset" });
+
+/** A ruleset of a list, without its rules. */
+export const listedRuleset = ruleset.omit({ rules: true }).meta({ id: "ListedRuleset" });
+
 /** Lists that expressions name as `$name`. */
 export const listResource = resource(
   "account",
@@ -152,6 +168,28 @@ export const listResource = resource(
     terraform: ["cloudflare_list"],
   },
 );
+
+/** A list in responses. */
+export const ruleList = z
+  .strictObject({
+    ...shapeOf(listResource, "answer"),
+    num_items: z.int().min(0),
+    created_on: timestamp,
+    modified_on: timestamp,
+  })
+  .meta({ id: "RuleList" });
+
+/** An item of a list in responses: one of the three members. */
+export const ruleListItem = z
+  .strictObject({
+    id: text,
+    ip: text.optional(),
+    hostname: z.strictObject({ url_hostname: text }).optional(),
+    asn: z.int().min(0).optional(),
+    created_on: timestamp,
+    modified_on: timestamp,
+  })
+  .meta({ id: "RuleListItem" });
 
 /** The rulesets of a zone or an account in a world file. */
 export const rulesetsWorld = z

@@ -27,6 +27,11 @@ export interface ResultInfo {
   readonly total_pages: number;
 }
 
+/** The `result_info` of a list with cursors; without `after` on the last page. */
+export interface CursorInfo {
+  readonly cursors: { readonly after?: string };
+}
+
 export interface Page<T> {
   readonly items: readonly T[];
   readonly info: ResultInfo;

@@ -2,6 +2,8 @@
 export const permissions = [
   "token_validation:read",
   "token_validation:write",
+  "rulesets:read",
+  "rulesets:write",
   "brand_protection:read",
   "brand_protection:write",
   "images:read",

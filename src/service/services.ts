@@ -9,6 +9,12 @@ import { type DraftService, draftService } from "./tokens/drafts.ts";
 import { type EvaluationService, evaluationService } from "./tokens/evaluation.ts";
 import { type OperationService, operationService } from "./tokens/operations.ts";
 import { type TokenRuleService, tokenRuleService } from "./tokens/rules.ts";
+import {
+  type RuleListService,
+  type RulesetService,
+  ruleListService,
+  rulesetService,
+} from "./tokens/rulesets/rulesets.ts";
 import { type ZoneService, zoneService } from "./zones.ts";
 
 /** Every use case, and the context that they share. */
@@ -19,6 +25,10 @@ export interface Services extends Omit<ServiceContext, "proxy"> {
     readonly configs: TokenConfigService;
     /** Token validation rules, in their order. */
     readonly rules: TokenRuleService;
+    /** Rulesets of custom rules. */
+    readonly rulesets: RulesetService;
+    /** Lists that custom rules name. */
+    readonly lists: RuleListService;
     /** Operations of zones. */
     readonly operations: OperationService;
     /** Checks of drafts of rules. */
@@ -46,6 +56,8 @@ export function createServices(context: ServiceContext): Services {
       configs: tokenConfigService(context),
       rules: tokenRuleService(context),
       operations: operationService(context),
+      rulesets: rulesetService(context),
+      lists: ruleListService(context),
       drafts: draftService(context),
       ...evaluationService(context),
     },

@@ -24,6 +24,10 @@ const ids = {
   config_id: uuid,
   rule_id: uuid,
   app_id: "0".repeat(32),
+  ruleset_id: "r1",
+  ruleset_phase: "http_request_firewall_custom",
+  ruleset_version: "1",
+  list_id: "l1",
 };
 
 function ask(row: Endpoint, authorization: string | undefined, token?: object): Promise<Response> {

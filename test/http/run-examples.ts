@@ -13,13 +13,35 @@ import { createTestEdge } from "../../src/testing/create-test-edge.ts";
 
 const { zone_id, account_id, config_id, rule_id, app_id, account_hash, image_id } =
   exampleParameters as Readonly<Record<string, string>>;
+const { ruleset_id, list_id, ruleset_phase: phase } = exampleParameters as Readonly<Record<string, string>>;
 const host = "api.example.com";
+
+/** The expressions that the examples have. */
+const rulesetsOf = (kind: "zone" | "root") => [
+  {
+    id: ruleset_id!,
+    kind,
+    phase: phase!,
+    rules: [
+      {
+        id: "3a03d665bac047339bb530ecb439a90d",
+        ref: "admins",
+        description: "Only admins delete.",
+        action: "block",
+        expression: `http.request.method eq "DELETE" and not lookup_json_string(http.request.jwt.claims["${config_id}"][0], "role") eq "admin"`,
+      },
+    ],
+  },
+];
 
 const world: World = {
   accounts: [
     {
       id: account_id!,
       name: "Example",
+      lists: [
+        { id: list_id!, name: "office", kind: "ip", items: ["192.0.2.0/24", "2001:db8::1", "198.51.100.7"] },
+      ],
       brand: {
         queries: [{ tag: "payments", string_matches: [{ pattern: "paypal", max_edit_distance: 1 }] }],
         observed: ["paypa1.com"],
@@ -81,8 +103,12 @@ const world: World = {
   ],
 } as World;
 
-/** Configurations that other records do not refer to, so that they can be deleted. */
+/** Rulesets of one owner, because their ids are unique; and configurations that other records do not refer to, so that they can be deleted. */
 function worldFor(id: EndpointId): World {
+  if (id.startsWith("rulesets.zones"))
+    return { ...world, zones: world.zones!.map((zone) => ({ ...zone, rulesets: rulesetsOf("zone") })) };
+  if (id.startsWith("rulesets.accounts"))
+    return { ...world, accounts: world.accounts!.map((one) => ({ ...one, rulesets: rulesetsOf("root") })) };
   if (id !== "tokens.configs.delete") return world;
   const zones = world.zones!.map((zone) => ({
     ...zone,

@@ -381,6 +381,292 @@ export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = {
     errors: [],
     messages: [],
   },
+  "rulesets.zones.list": {
+    result: [
+      {
+        id: "2f2feab2026849078ba485f918791bdc",
+        name: "default",
+        description: "",
+        kind: "zone",
+        phase: "http_request_firewall_custom",
+        version: "1",
+        last_updated: "2026-01-01T00:00:00.000000Z",
+      },
+    ],
+    success: true,
+    errors: [],
+    messages: [],
+    result_info: {
+      cursors: {},
+    },
+  },
+  "rulesets.zones.get": {
+    result: {
+      id: "2f2feab2026849078ba485f918791bdc",
+      name: "default",
+      description: "",
+      kind: "zone",
+      phase: "http_request_firewall_custom",
+      version: "1",
+      last_updated: "2026-01-01T00:00:00.000000Z",
+      rules: [
+        {
+          ref: "admins",
+          id: "3a03d665bac047339bb530ecb439a90d",
+          action: "block",
+          description: "Only admins delete.",
+          enabled: true,
+          expression:
+            'http.request.method eq "DELETE" and not lookup_json_string(http.request.jwt.claims["51231d16-01f1-48e3-93f8-91c99e81288e"][0], "role") eq "admin"',
+          version: "1",
+          last_updated: "2026-01-01T00:00:00.000000Z",
+        },
+      ],
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "rulesets.zones.entrypoint": {
+    result: {
+      id: "2f2feab2026849078ba485f918791bdc",
+      name: "default",
+      description: "",
+      kind: "zone",
+      phase: "http_request_firewall_custom",
+      version: "1",
+      last_updated: "2026-01-01T00:00:00.000000Z",
+      rules: [
+        {
+          ref: "admins",
+          id: "3a03d665bac047339bb530ecb439a90d",
+          action: "block",
+          description: "Only admins delete.",
+          enabled: true,
+          expression:
+            'http.request.method eq "DELETE" and not lookup_json_string(http.request.jwt.claims["51231d16-01f1-48e3-93f8-91c99e81288e"][0], "role") eq "admin"',
+          version: "1",
+          last_updated: "2026-01-01T00:00:00.000000Z",
+        },
+      ],
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "rulesets.zones.versions": {
+    result: [
+      {
+        id: "2f2feab2026849078ba485f918791bdc",
+        name: "default",
+        description: "",
+        kind: "zone",
+        phase: "http_request_firewall_custom",
+        version: "1",
+        last_updated: "2026-01-01T00:00:00.000000Z",
+      },
+    ],
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "rulesets.zones.version": {
+    result: {
+      id: "2f2feab2026849078ba485f918791bdc",
+      name: "default",
+      description: "",
+      kind: "zone",
+      phase: "http_request_firewall_custom",
+      version: "1",
+      last_updated: "2026-01-01T00:00:00.000000Z",
+      rules: [
+        {
+          ref: "admins",
+          id: "3a03d665bac047339bb530ecb439a90d",
+          action: "block",
+          description: "Only admins delete.",
+          enabled: true,
+          expression:
+            'http.request.method eq "DELETE" and not lookup_json_string(http.request.jwt.claims["51231d16-01f1-48e3-93f8-91c99e81288e"][0], "role") eq "admin"',
+          version: "1",
+          last_updated: "2026-01-01T00:00:00.000000Z",
+        },
+      ],
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "rulesets.accounts.list": {
+    result: [
+      {
+        id: "2f2feab2026849078ba485f918791bdc",
+        name: "default",
+        description: "",
+        kind: "root",
+        phase: "http_request_firewall_custom",
+        version: "1",
+        last_updated: "2026-01-01T00:00:00.000000Z",
+      },
+    ],
+    success: true,
+    errors: [],
+    messages: [],
+    result_info: {
+      cursors: {},
+    },
+  },
+  "rulesets.accounts.get": {
+    result: {
+      id: "2f2feab2026849078ba485f918791bdc",
+      name: "default",
+      description: "",
+      kind: "root",
+      phase: "http_request_firewall_custom",
+      version: "1",
+      last_updated: "2026-01-01T00:00:00.000000Z",
+      rules: [
+        {
+          ref: "admins",
+          id: "3a03d665bac047339bb530ecb439a90d",
+          action: "block",
+          description: "Only admins delete.",
+          enabled: true,
+          expression:
+            'http.request.method eq "DELETE" and not lookup_json_string(http.request.jwt.claims["51231d16-01f1-48e3-93f8-91c99e81288e"][0], "role") eq "admin"',
+          version: "1",
+          last_updated: "2026-01-01T00:00:00.000000Z",
+        },
+      ],
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "rulesets.accounts.entrypoint": {
+    result: {
+      id: "2f2feab2026849078ba485f918791bdc",
+      name: "default",
+      description: "",
+      kind: "root",
+      phase: "http_request_firewall_custom",
+      version: "1",
+      last_updated: "2026-01-01T00:00:00.000000Z",
+      rules: [
+        {
+          ref: "admins",
+          id: "3a03d665bac047339bb530ecb439a90d",
+          action: "block",
+          description: "Only admins delete.",
+          enabled: true,
+          expression:
+            'http.request.method eq "DELETE" and not lookup_json_string(http.request.jwt.claims["51231d16-01f1-48e3-93f8-91c99e81288e"][0], "role") eq "admin"',
+          version: "1",
+          last_updated: "2026-01-01T00:00:00.000000Z",
+        },
+      ],
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "rulesets.accounts.versions": {
+    result: [
+      {
+        id: "2f2feab2026849078ba485f918791bdc",
+        name: "default",
+        description: "",
+        kind: "root",
+        phase: "http_request_firewall_custom",
+        version: "1",
+        last_updated: "2026-01-01T00:00:00.000000Z",
+      },
+    ],
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "rulesets.accounts.version": {
+    result: {
+      id: "2f2feab2026849078ba485f918791bdc",
+      name: "default",
+      description: "",
+      kind: "root",
+      phase: "http_request_firewall_custom",
+      version: "1",
+      last_updated: "2026-01-01T00:00:00.000000Z",
+      rules: [
+        {
+          ref: "admins",
+          id: "3a03d665bac047339bb530ecb439a90d",
+          action: "block",
+          description: "Only admins delete.",
+          enabled: true,
+          expression:
+            'http.request.method eq "DELETE" and not lookup_json_string(http.request.jwt.claims["51231d16-01f1-48e3-93f8-91c99e81288e"][0], "role") eq "admin"',
+          version: "1",
+          last_updated: "2026-01-01T00:00:00.000000Z",
+        },
+      ],
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "lists.list": {
+    result: [
+      {
+        id: "2c0fc9fa937b11eaa1b71c4d701ab86e",
+        name: "office",
+        kind: "ip",
+        description: "",
+        created_on: "2026-01-01T00:00:00.000000Z",
+        modified_on: "2026-01-01T00:00:00.000000Z",
+        num_items: 3,
+      },
+    ],
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "lists.get": {
+    result: {
+      id: "2c0fc9fa937b11eaa1b71c4d701ab86e",
+      name: "office",
+      kind: "ip",
+      description: "",
+      created_on: "2026-01-01T00:00:00.000000Z",
+      modified_on: "2026-01-01T00:00:00.000000Z",
+      num_items: 3,
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "lists.items": {
+    result: [
+      {
+        id: "f1b369677ba5c8ba3454f427d2db44a0",
+        ip: "192.0.2.0/24",
+        created_on: "2026-01-01T00:00:00.000000Z",
+        modified_on: "2026-01-01T00:00:00.000000Z",
+      },
+      {
+        id: "051ec3574f46f169336b39753a0851e7",
+        ip: "2001:db8::1",
+        created_on: "2026-01-01T00:00:00.000000Z",
+        modified_on: "2026-01-01T00:00:00.000000Z",
+      },
+    ],
+    success: true,
+    errors: [],
+    messages: [],
+    result_info: {
+      cursors: {
+        after: "Mg",
+      },
+    },
+  },
   "brand.domains.queries.list": [
     {
       created: "2026-01-01T00:00:00.000000Z",

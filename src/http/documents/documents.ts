@@ -3,6 +3,7 @@ import { brandDocuments } from "./brand.ts";
 import type { EndpointDocument } from "./endpoint-document.ts";
 import { imageDocuments } from "./images.ts";
 import { proxyDocuments } from "./proxy.ts";
+import { rulesetDocuments } from "./rulesets.ts";
 import { tokenDocuments } from "./tokens.ts";
 import { zoneSettingDocuments } from "./zone-settings.ts";
 
@@ -26,6 +27,7 @@ const serverDocuments = {
 
 const documents = {
   ...tokenDocuments,
+  ...rulesetDocuments,
   ...brandDocuments,
   ...imageDocuments,
   ...proxyDocuments,

@@ -4,7 +4,7 @@ import type { Diagnostic } from "../../core/diagnostic.ts";
 import type { Area } from "../../errors.ts";
 import type { ResponseSchema } from "../../schemas/envelope.ts";
 import { integerText } from "../../service/integer.ts";
-import type { ResultInfo } from "../../service/paging.ts";
+import type { CursorInfo, ResultInfo } from "../../service/paging.ts";
 import type { Permission } from "../../service/permissions.ts";
 import type { Services } from "../../service/services.ts";
 import type { EndpointId } from "../documents/documents.ts";
@@ -53,7 +53,7 @@ export interface Call<Name extends string = string> {
 
 /** The response of an endpoint: a result for the envelope, a bare body, or a whole response. */
 export type Answer =
-  | { readonly result: unknown; readonly info?: ResultInfo }
+  | { readonly result: unknown; readonly info?: ResultInfo | CursorInfo }
   | { readonly bare: unknown; readonly headers?: Readonly<Record<string, string>> }
   | Response;
 
@@ -114,7 +114,7 @@ export function endpoint<const Path extends string>(row: Endpoint<Path>): Endpoi
  */
 export function endpointsOf(
   area: Area,
-  permission: "token_validation" | "brand_protection" | "images" | "proxy",
+  permission: "token_validation" | "rulesets" | "brand_protection" | "images" | "proxy",
 ) {
   const rowsOf =
     (method: Endpoint["method"], action: "read" | "write") =>
@@ -149,4 +149,8 @@ export const parameterFormats: Readonly<Record<string, ParameterFormat>> = {
   domain_id: integerFormat,
   match_id: integerFormat,
   app_id: { pattern: /^[0-9a-f]{32}$/i, text: "32 hex digits" },
+  ruleset_id: { pattern: /^[A-Za-z0-9_-]{1,64}$/, text: "1 to 64 letters, digits, `_` and `-`" },
+  ruleset_phase: { pattern: /^[a-z0-9_]{1,64}$/, text: "the name of a phase" },
+  ruleset_version: integerFormat,
+  list_id: { pattern: /^[A-Za-z0-9_-]{1,64}$/, text: "1 to 64 letters, digits, `_` and `-`" },
 };

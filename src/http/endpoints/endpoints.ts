@@ -9,12 +9,14 @@ import { imageEndpoints } from "./images.ts";
 import { imageDeliveryEndpoints } from "./images-delivery.ts";
 import { imageTransformEndpoints } from "./images-transform.ts";
 import { proxyEndpoints } from "./proxy.ts";
+import { rulesetsEndpoints } from "./rulesets.ts";
 import { tokenEndpoints } from "./tokens.ts";
 import { zoneEndpoints } from "./zones.ts";
 
 export const endpoints: readonly Endpoint[] = [
   ...zoneEndpoints,
   ...tokenEndpoints,
+  ...rulesetsEndpoints,
   ...brandDomainEndpoints,
   ...brandLogoEndpoints,
   ...brandObservationEndpoints,

@@ -73,6 +73,7 @@ function credentialOf({ permissions, zones, accounts }: ApiTokenRecord): Credent
 /** Permissions that include a read permission. */
 const writeOf: Readonly<Partial<Record<Permission, Permission>>> = {
   "token_validation:read": "token_validation:write",
+  "rulesets:read": "rulesets:write",
   "brand_protection:read": "brand_protection:write",
   "images:read": "images:write",
   "proxy:read": "proxy:write",

@@ -1,7 +1,7 @@
 /** The bodies of responses: the success envelope and the failure body (`spec`). */
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { type ApiError, type CodedDiagnostic, catalogue, noteCodes, problem } from "../../errors.ts";
-import type { ResultInfo } from "../../service/paging.ts";
+import type { CursorInfo, ResultInfo } from "../../service/paging.ts";
 
 /** The Message object of `errors` and `messages`. */
 export interface Message {
@@ -16,7 +16,7 @@ export interface Envelope {
   readonly success: true;
   readonly errors: readonly [];
   readonly messages: readonly Message[];
-  readonly result_info?: ResultInfo;
+  readonly result_info?: ResultInfo | CursorInfo;
 }
 
 export interface FailureBody {
@@ -26,7 +26,11 @@ export interface FailureBody {
   readonly result: null;
 }
 
-export function envelope(result: unknown, notes: readonly Diagnostic[], info?: ResultInfo): Envelope {
+export function envelope(
+  result: unknown,
+  notes: readonly Diagnostic[],
+  info?: ResultInfo | CursorInfo,
+): Envelope {
   const messages = notes.map(toMessage);
   return { result, success: true, errors: [], messages, ...(info && { result_info: info }) };
 }

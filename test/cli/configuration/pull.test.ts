@@ -88,7 +88,13 @@ async function served(
   missing: readonly string[] = [],
   envelopes: "spec" | "everywhere" = "spec",
 ) {
-  const all = ["token_validation:read", "images:read", "brand_protection:read", "proxy:read"] as const;
+  const all = [
+    "token_validation:read",
+    "images:read",
+    "brand_protection:read",
+    "proxy:read",
+    "rulesets:read",
+  ] as const;
   const permissions = all.filter((one) => !missing.includes(one));
   const edge = createEdge({ profile: "provider", envelopes, world, credentials: [{ token, permissions }] });
   const server = await serveOnNode(edge.fetch, { port: 0 });
@@ -618,6 +624,39 @@ describe("custom rules", () => {
     expect(asked.filter((path) => path.includes("l2"))).toEqual([]);
     expect(await verdictOf(out, "192.0.2.1")).toEqual(["log", []]);
     expect(await verdictOf(out, "203.0.113.1")).toEqual(["block", []]);
+  });
+
+  test("of a served world are read back", async () => {
+    const world = worldOf();
+    const rulesets = (id: string, kind: "zone" | "root") => [
+      {
+        id,
+        kind,
+        phase,
+        rules: [{ id: "r1", action: "block" as const, expression: "not ip.src in $office" }],
+      },
+    ];
+    const given: World = {
+      accounts: world.accounts!.map((one) => ({
+        ...one,
+        rulesets: rulesets("e2", "root"),
+        lists: [{ id: "l1", name: "office", kind: "ip", items: ["192.0.2.0/24"] }],
+      })),
+      zones: world.zones!.map((one, i) => (i === 0 ? { ...one, rulesets: rulesets("e1", "zone") } : one)),
+    };
+    const { code, out } = await pull(await served(given));
+    expect(code).toBe(0);
+    const pulled = JSON.parse(out);
+    expect(pulled.zones[0].rulesets).toMatchObject(given.zones![0]!.rulesets!);
+    expect(pulled.accounts[0]).toMatchObject({
+      rulesets: rulesets("e2", "root"),
+      lists: given.accounts![0]!.lists,
+    });
+    const refused = await pull(await served(given, ["rulesets:read"]));
+    expect([refused.code, await verdictOf(refused.out, "192.0.2.1")]).toEqual([
+      0,
+      ["undecided", expect.anything()],
+    ]);
   });
 
   test.each([

@@ -1,0 +1,58 @@
+/** Documents of rulesets and lists. */
+import type { EndpointDocument } from "./endpoint-document.ts";
+
+const documentsOf = (noun: "zone" | "account") =>
+  ({
+    list: {
+      description: `Lists the rulesets of the ${noun} without their rules, in the order of creation.`,
+      errors: [],
+      example: { query: { per_page: "2" } },
+    },
+    get: {
+      description: `Returns a ruleset of the ${noun} with its rules, in the order of evaluation.`,
+      errors: [],
+      example: {},
+    },
+    entrypoint: {
+      description: `Returns the ruleset of the ${noun} with which a phase begins. Without one there is no result.`,
+      errors: [],
+      example: {},
+    },
+    versions: {
+      description: "Lists the versions of a ruleset without their rules; only the latest is kept.",
+      errors: [],
+      example: {},
+    },
+    version: {
+      description: "Returns a version of a ruleset with its rules; only the latest is kept.",
+      errors: [],
+      example: {},
+    },
+  }) as const satisfies Readonly<Record<string, EndpointDocument>>;
+
+const zones = documentsOf("zone");
+const accounts = documentsOf("account");
+
+export const rulesetDocuments = {
+  "rulesets.zones.list": zones.list,
+  "rulesets.zones.get": zones.get,
+  "rulesets.zones.entrypoint": zones.entrypoint,
+  "rulesets.zones.versions": zones.versions,
+  "rulesets.zones.version": zones.version,
+  "rulesets.accounts.list": accounts.list,
+  "rulesets.accounts.get": accounts.get,
+  "rulesets.accounts.entrypoint": accounts.entrypoint,
+  "rulesets.accounts.versions": accounts.versions,
+  "rulesets.accounts.version": accounts.version,
+  "lists.list": {
+    description: "Lists the lists of the account that custom rules name as `$name`.",
+    errors: [],
+    example: {},
+  },
+  "lists.get": { description: "Returns a list without its items.", errors: [], example: {} },
+  "lists.items": {
+    description: "Lists the items of a list.",
+    errors: [],
+    example: { query: { per_page: "2" } },
+  },
+} as const satisfies Readonly<Record<string, EndpointDocument>>;

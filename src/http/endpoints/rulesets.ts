@@ -1,0 +1,175 @@
+/** Endpoints of rulesets of zones and accounts, and of the lists of accounts; read-only (`observed`). */
+
+import { z } from "zod";
+import { cursorPaged, enveloped } from "../../schemas/envelope.ts";
+import { cursorQueryOf, listedRuleset, ruleList, ruleListItem, ruleset } from "../../schemas/rulesets.ts";
+import { derivedHex } from "../../service/tokens/derived-ids.ts";
+import type { CursorPage } from "../../service/tokens/rulesets/cursor.ts";
+import { itemPages, rulesetPages } from "../../service/tokens/rulesets/rulesets.ts";
+import type { RulesetOwner } from "../../service/tokens/rulesets/stored-rulesets.ts";
+import type { CustomRuleRecord, RuleListRecord, RulesetRecord } from "../../store/records/rulesets.ts";
+import { one } from "../requests/query.ts";
+import { type Call, type Endpoint, endpointsOf } from "./endpoint.ts";
+
+const { get } = endpointsOf("tokens", "rulesets");
+
+function showListed({ scope, sequence, rules, ...shown }: RulesetRecord) {
+  return shown;
+}
+
+/** A rule that an import could not read has no expression that is known. */
+function showRule({ undecided, ...rule }: CustomRuleRecord) {
+  return rule;
+}
+
+function showRuleset(record: RulesetRecord) {
+  return { ...showListed(record), rules: record.rules.map(showRule) };
+}
+
+function showList({ scope, sequence, items, ...shown }: RuleListRecord) {
+  return { ...shown, num_items: items.length };
+}
+
+/** The same item of a list has the same id while its position stays. */
+function showItem(
+  { id, kind, created_on, modified_on }: RuleListRecord,
+  item: string | number,
+  index: number,
+) {
+  const value = kind === "hostname" ? { hostname: { url_hostname: item } } : { [kind]: item };
+  return { id: derivedHex(`item ${id} ${index} ${item}`), ...value, created_on, modified_on };
+}
+
+function infoOf({ after }: CursorPage<unknown>) {
+  return { info: { cursors: { ...(after !== undefined && { after }) } } };
+}
+
+function pageOf({ query }: Call) {
+  return { cursor: one(query, "cursor"), per_page: one(query, "per_page") };
+}
+
+const owners = {
+  zones: { path: "/zones/{zone_id}/rulesets", noun: "a zone" },
+  accounts: { path: "/accounts/{account_id}/rulesets", noun: "an account" },
+} as const;
+
+type OwnerCall = Call<"zone_id" | "account_id" | "ruleset_id" | "ruleset_phase" | "ruleset_version">;
+
+function ownerOf(kind: RulesetOwner, { params }: OwnerCall): string {
+  return kind === "zones" ? params.zone_id : params.account_id;
+}
+
+/** The endpoints of zones, or those of accounts. */
+function rulesetEndpoints<Kind extends RulesetOwner>(kind: Kind): readonly Endpoint[] {
+  const { path, noun } = owners[kind];
+  return [
+    get({
+      id: `rulesets.${kind}.list`,
+      path,
+      summary: `List the rulesets of ${noun}`,
+      query: cursorQueryOf(rulesetPages),
+      response: cursorPaged(z.array(listedRuleset)),
+      handle: async (call: OwnerCall) => {
+        const page = await call.services.tokens.rulesets.list(kind, ownerOf(kind, call), pageOf(call));
+        return { result: page.items.map(showListed), ...infoOf(page) };
+      },
+    }),
+    get({
+      id: `rulesets.${kind}.get`,
+      path: `${path}/{ruleset_id}`,
+      summary: `Get a ruleset of ${noun}`,
+      response: enveloped(ruleset),
+      handle: async (call: OwnerCall) => ({
+        result: showRuleset(
+          await call.services.tokens.rulesets.get(kind, ownerOf(kind, call), call.params.ruleset_id),
+        ),
+      }),
+    }),
+    get({
+      id: `rulesets.${kind}.entrypoint`,
+      path: `${path}/phases/{ruleset_phase}/entrypoint`,
+      summary: `Get the entry point of a phase of ${noun}`,
+      response: enveloped(ruleset),
+      handle: async (call: OwnerCall) => ({
+        result: showRuleset(
+          await call.services.tokens.rulesets.entryPoint(
+            kind,
+            ownerOf(kind, call),
+            call.params.ruleset_phase,
+          ),
+        ),
+      }),
+    }),
+    get({
+      id: `rulesets.${kind}.versions`,
+      path: `${path}/{ruleset_id}/versions`,
+      summary: `List the versions of a ruleset of ${noun}`,
+      response: enveloped(z.array(listedRuleset)),
+      handle: async (call: OwnerCall) => ({
+        result: [
+          showListed(
+            await call.services.tokens.rulesets.get(kind, ownerOf(kind, call), call.params.ruleset_id),
+          ),
+        ],
+      }),
+    }),
+    get({
+      id: `rulesets.${kind}.version`,
+      path: `${path}/{ruleset_id}/versions/{ruleset_version}`,
+      summary: `Get a version of a ruleset of ${noun}`,
+      response: enveloped(ruleset),
+      handle: async (call: OwnerCall) => ({
+        result: showRuleset(
+          await call.services.tokens.rulesets.version(
+            kind,
+            ownerOf(kind, call),
+            call.params.ruleset_id,
+            call.params.ruleset_version,
+          ),
+        ),
+      }),
+    }),
+  ];
+}
+
+const lists = "/accounts/{account_id}/rules/lists";
+
+const listEndpoints: readonly Endpoint[] = [
+  get({
+    id: "lists.list",
+    path: lists,
+    summary: "List the lists of an account",
+    response: enveloped(z.array(ruleList)),
+    handle: async ({ services, params }: Call<"account_id">) => ({
+      result: (await services.tokens.lists.list(params.account_id)).map(showList),
+    }),
+  }),
+  get({
+    id: "lists.get",
+    path: `${lists}/{list_id}`,
+    summary: "Get a list of an account",
+    response: enveloped(ruleList),
+    handle: async ({ services, params }: Call<"account_id" | "list_id">) => ({
+      result: showList(await services.tokens.lists.get(params.account_id, params.list_id)),
+    }),
+  }),
+  get({
+    id: "lists.items",
+    path: `${lists}/{list_id}/items`,
+    summary: "List the items of a list",
+    query: cursorQueryOf(itemPages),
+    response: cursorPaged(z.array(ruleListItem)),
+    handle: async (call: Call<"account_id" | "list_id">) => {
+      const { account_id, list_id } = call.params;
+      const page = await call.services.tokens.lists.items(account_id, list_id, pageOf(call));
+      const result = page.items.map((item, i) => showItem(page.list, item, page.offset + i));
+      return { result, ...infoOf(page) };
+    },
+  }),
+];
+
+export const rulesetsEndpoints: readonly Endpoint[] = [
+  ...rulesetEndpoints("zones"),
+  ...rulesetEndpoints("accounts"),
+  ...listEndpoints,
+];

@@ -23,6 +23,7 @@ import {
 import { evaluatedRules } from "./action-diagrams.ts";
 import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter, withinBudget } from "./budget.ts";
+import { changedSteps } from "./changed-steps.ts";
 import { completeRequest } from "./custom/complete-request.ts";
 import { type CustomPart, readCustomPart } from "./custom/custom-part.ts";
 import { describeFreeParts, isSameCustomPart } from "./custom/free-parts.ts";
@@ -31,7 +32,7 @@ import { actionsDiffer, decisionsDiffer } from "./differences.ts";
 import { checkOptionNames } from "./option-names.ts";
 import { mapPair, type Pair } from "./pair.ts";
 import { concretize, type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
-import type { DecisionDiagram } from "./requests/decision-diagram.ts";
+import { anyOf, type DecisionDiagram } from "./requests/decision-diagram.ts";
 
 import { partitionRequests, type RequestClass } from "./requests/partition.ts";
 import type { PlaceholderToken } from "./requests/placeholder-token.ts";
@@ -184,13 +185,16 @@ function compareClasses(state: ComparisonState): ZoneComparison {
   const { zones, custom, precedence, observation, maxDifferences, nextMeter, differences } = state;
   const equivalent = new Set<string>();
   const shown = new Set<string>();
-  const isSameCustom = custom === undefined || isEquivalentCustom(custom, state);
+  const isSameCustom = custom === undefined || compareCustom(custom, state);
+  // A custom rule makes the same difference in many classes: the first one that is repeated is the last.
+  let isCustomDone = isSameCustom;
   let undecided: string | undefined;
   for (const requestClass of partitionRequests(
     mapPair(zones, ({ read }) => read),
     nextMeter(),
     { everywhere: !isSameCustom, readsPath: custom?.readsPath === true },
   )) {
+    if (differences.length >= maxDifferences) break;
     const rules = mapPair(requestClass.rules, (list, i) => actingRules(list, zones[i].effects, precedence));
     // The order of rules does not change the strongest of their actions; it can change which of them decides.
     const [leftKey, rightKey] = mapPair(rules, (acting) =>
@@ -198,16 +202,15 @@ function compareClasses(state: ComparisonState): ZoneComparison {
     );
     const { equivalenceKey } = requestClass;
     const key = equivalenceKey && JSON.stringify([equivalenceKey, leftKey, rightKey]);
-    if ((leftKey === rightKey && isSameCustom) || (key !== undefined && equivalent.has(key))) continue;
+    if ((leftKey === rightKey && isCustomDone) || (key !== undefined && equivalent.has(key))) continue;
     const compared = compareClass(requestClass, rules, state, nextMeter());
     if (typeof compared === "string") undecided = compared;
     else if (compared !== undefined) {
-      // A custom rule makes the same difference in many classes.
       const decisions = leftKey === rightKey ? describeSides(compared) : undefined;
+      isCustomDone ||= decisions !== undefined && shown.has(decisions);
       if (decisions === undefined || !shown.has(decisions)) differences.push(compared);
       if (decisions !== undefined) shown.add(decisions);
     } else if (key !== undefined) equivalent.add(key);
-    if (differences.length >= maxDifferences) break;
   }
   const [first, ...others] = differences;
   if (first !== undefined) return { result: "different", differences: [first, ...others] };
@@ -218,9 +221,51 @@ function describeSides({ left, right }: ZoneDifference): string {
   return JSON.stringify([left, right].map(({ action, rule }) => [action, rule]));
 }
 
+/**
+ * Compares the custom rules, token rules aside: whether they decide the same for every request, or a difference between
+ * them is shown already. Without either, all classes of requests are compared.
+ */
+function compareCustom(custom: CustomPart, state: ComparisonState): boolean {
+  if (isSameCustomPart(state.zones)) return true;
+  return compareChangedSteps(state) || isEquivalentCustom(custom, state);
+}
+
+/** The same for the changed steps, as if no other step acted: often that is enough, and it needs little. */
+function compareChangedSteps(state: ComparisonState): boolean {
+  const { zones, observation, nextMeter, differences } = state;
+  const changed = changedSteps(zones);
+  const part = changed && readCustomPart(zones, (side, at) => changed.isChanged(side as 0 | 1, at));
+  if (part === undefined) return false;
+  const meter = nextMeter();
+  return withinBudget(
+    () => {
+      const variables = part.createVariables([], {}, meter);
+      if (changed?.expressions !== undefined && areEqual(part, variables, changed.expressions)) return true;
+      const differ = outcomesDiffer(variables, customOutcomes(part, variables), observation);
+      const possible = variables.diagrams.combine("and", differ, part.possible(variables));
+      const found = findDifference(variables, possible, { ...state, custom: part });
+      if (typeof found !== "object") return false;
+      differences.push(found);
+      return true;
+    },
+    () => false,
+  );
+}
+
+/** Whether the expressions of both zones at some positions have the same value for every request. */
+function areEqual(part: CustomPart, variables: RequestVariables, positions: readonly number[]): boolean {
+  const { diagrams } = variables;
+  const [left, right] = part.sides;
+  if (left === undefined || right === undefined) return false;
+  const differ = positions.map((at) =>
+    diagrams.combine("xor", part.valueAt(variables, left, at), part.valueAt(variables, right, at)),
+  );
+  const possible = diagrams.combine("and", anyOf(diagrams, differ), part.possible(variables));
+  return variables.isUnsatisfiable(possible);
+}
+
 /** Whether the custom rules of both zones decide the same for every request, token rules aside. */
-function isEquivalentCustom(custom: CustomPart, { zones, observation, nextMeter }: ComparisonState): boolean {
-  if (isSameCustomPart(zones)) return true;
+function isEquivalentCustom(custom: CustomPart, { observation, nextMeter }: ComparisonState): boolean {
   const meter = nextMeter();
   return withinBudget(
     () => {

@@ -12,7 +12,12 @@ import type { BoundConfigs, BoundExpression } from "../bound-expression.ts";
 import type { Meter } from "../budget.ts";
 import { alwaysFalse, alwaysTrue, type DecisionDiagram } from "../requests/decision-diagram.ts";
 import { readsPath } from "../requests/partition.ts";
-import { type Assumptions, createRequestVariables, type RequestVariables } from "../requests/variables.ts";
+import {
+  type Assumptions,
+  createRequestVariables,
+  type RequestVariables,
+  type VariableUse,
+} from "../requests/variables.ts";
 import { type Claims, createClaims } from "./claims.ts";
 import { every, type Formula, never, sharedLeaves } from "./formula.ts";
 import { createOwnLocations, type OwnLocations } from "./own-locations.ts";
@@ -61,6 +66,8 @@ export interface CustomPart {
     assumptions: Assumptions,
     meter: Meter,
   ): RequestVariables;
+  /** The requests for which the expression of a step is true. */
+  valueAt(variables: RequestVariables, side: CustomSide, at: number): DecisionDiagram;
   /** The course of the custom rules of a zone. */
   run(variables: RequestVariables, side: CustomSide): RunDiagrams;
   /** The requests that are possible, as far as claims are concerned. */
@@ -75,8 +82,14 @@ export interface BoundZone {
   readonly configs: BoundConfigs;
 }
 
+/** Which steps of a zone are looked at; the others never act. */
+export type IsRelevant = (side: number, at: number) => boolean;
+
 /** Reads the custom rules of zones; undefined when none has any. */
-export function readCustomPart(zones: readonly BoundZone[]): CustomPart | undefined {
+export function readCustomPart(
+  zones: readonly BoundZone[],
+  isRelevant: IsRelevant = () => true,
+): CustomPart | undefined {
   if (zones.every(({ read }) => read.custom === undefined)) return undefined;
   const own = createOwnLocations();
   const claims = createClaims(own);
@@ -89,12 +102,13 @@ export function readCustomPart(zones: readonly BoundZone[]): CustomPart | undefi
   const free = new Map<string, FreePart>();
   const sides = zones.map((zone, i): CustomSide => {
     const program = programs[i] as Program<CompiledCustom>;
-    const formulas = formulasOf(zone, i, program, { own, claims, audiences }, free);
+    const formulas = formulasOf(zone, i, { ...program, isRelevant }, { own, claims, audiences }, free);
     return { program, formulas };
   });
   const challengePassed = own.testAt(challengePassedKey, { kind: "Bool" }, { kind: "true" });
   const constraints = claims.constraints();
   const shared = sides.flatMap(({ formulas }) => formulas.flatMap(sharedLeaves));
+  const order = interleaved(sides.map(({ formulas }) => formulas)).flatMap(usesOf);
   const bound = [
     ...shared.map((expression) => ({ expression, configs: zones[0]?.configs ?? new Map() })),
     ...zones.flatMap((zone) => tokenTests(zone, programs)),
@@ -108,7 +122,9 @@ export function readCustomPart(zones: readonly BoundZone[]): CustomPart | undefi
     readsTimes: trees.some((tree) => /"(?:exp|nbf)"|claims\.nbf/.test(printCustomExpression(tree))),
     readsPath: shared.some(({ field }) => readsPath(field)),
     createVariables: (expressions, assumptions, meter) =>
-      createRequestVariables([...expressions, ...bound], assumptions, meter, own.further(meter)),
+      createRequestVariables([...expressions, ...bound], assumptions, meter, own.further(meter), order),
+    valueAt: (variables, { formulas }, at) =>
+      createDiagrams(variables, zones[0]?.configs ?? new Map())(formulas[at] ?? never),
     run: (variables, { program, formulas }) => {
       const diagramOf = createDiagrams(variables, zones[0]?.configs ?? new Map());
       return runDiagrams(program, variables.diagrams, {
@@ -120,6 +136,30 @@ export function readCustomPart(zones: readonly BoundZone[]): CustomPart | undefi
     freeParts: (variables, diagram) =>
       [...variables.locationsOf(diagram)].flatMap((key) => free.get(key) ?? []),
   };
+}
+
+/** The elements of lists by position: the first of each, then the second of each. */
+function interleaved<T>(lists: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat();
+}
+
+/** The variables of a formula, in the order in which it has them. */
+function usesOf(formula: Formula): VariableUse[] {
+  switch (formula.kind) {
+    case "constant":
+      return [];
+    case "not":
+      return usesOf(formula.operand);
+    case "combination":
+      return formula.operands.flatMap(usesOf);
+    case "shared":
+      return [{ leaf: formula.leaf }];
+    case "own":
+      return [formula];
+    case "token":
+      return [...formula.claims].flatMap(([location, inner]) => [{ location }, ...usesOf(inner)]);
+  }
 }
 
 /** Tests of the tokens whose claims expressions read, so that their locations have variables. */
@@ -144,14 +184,15 @@ function undecidedKey(text: string, side: number, { read, configs }: BoundZone):
 function formulasOf(
   zone: BoundZone,
   side: number,
-  { steps }: Program<CompiledCustom>,
+  { steps, isRelevant }: Program<CompiledCustom> & { readonly isRelevant: IsRelevant },
   shared: { readonly own: OwnLocations; readonly claims: Claims; readonly audiences: number | undefined },
   free: Map<string, FreePart>,
 ): Formula[] {
   const { read, configs } = zone;
   const known = new Map<CompiledCustom, Formula>();
-  return steps.map((step) => {
+  return steps.map((step, at) => {
     const { rule, ruleset, expression } = step;
+    if (!isRelevant(side, at)) return never;
     const note = (key: string, text: string, why: string) => {
       if (!free.has(key)) free.set(key, { text, why, ruleset: ruleset.id, rule: rule.id });
     };

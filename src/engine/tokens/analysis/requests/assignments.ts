@@ -34,8 +34,8 @@ export interface LazyLocation {
   readonly comparisons: readonly StringTest[];
   /** The variable of whether the location has a value; absent when it always has one. */
   readonly presenceVariable?: number;
-  /** The variable of the first comparison; those of the others follow. */
-  readonly firstVariable: number;
+  /** The variables of the comparisons. */
+  readonly variables: readonly number[];
   find(answers: RequiredAnswers): StringSearchResult;
 }
 
@@ -112,25 +112,25 @@ function findLazyAlternatives({ lazy }: Enumeration, model: PartialAssignment): 
   return { alternatives };
 }
 
-function requiredAnswers(
-  { comparisons, firstVariable }: LazyLocation,
-  model: PartialAssignment,
-): RequiredAnswers {
+function requiredAnswers({ variables }: LazyLocation, model: PartialAssignment): RequiredAnswers {
   const answers = new Map<number, boolean>();
-  for (const i of comparisons.keys()) {
-    const answer = model.get(firstVariable + i);
+  for (const [i, variable] of variables.entries()) {
+    const answer = model.get(variable);
     if (answer !== undefined) answers.set(i, answer === 1);
   }
   return answers;
 }
 
 function assignmentOf(
-  { presenceVariable, firstVariable }: LazyLocation,
+  { presenceVariable, variables }: LazyLocation,
   answers: RequiredAnswers,
 ): PartialAssignment {
   const assignment = new Map<number, number>();
   if (presenceVariable !== undefined) assignment.set(presenceVariable, 1);
-  for (const [i, required] of answers) assignment.set(firstVariable + i, Number(required));
+  for (const [i, required] of answers) {
+    const variable = variables[i];
+    if (variable !== undefined) assignment.set(variable, Number(required));
+  }
   return assignment;
 }
 

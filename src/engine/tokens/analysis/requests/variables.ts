@@ -92,23 +92,15 @@ export function createRequestVariables(
   assumptions: Assumptions,
   meter: Meter,
   further: readonly FurtherLocation[] = [],
+  order: readonly VariableUse[] = [],
 ): RequestVariables {
   const collected = collectLocations(expressions);
   const { locations } = collected;
   const placeholderFor = createPlaceholders((placeholder) => isNeutralPlaceholder(locations, placeholder));
   const diagrams = createDiagramManager(meter);
-  const allocation = {
-    diagrams,
-    collected,
-    ...allocate(
-      collected,
-      undecidedTests(expressions, collected),
-      assumptions,
-      further,
-      placeholderFor,
-      meter,
-    ),
-  };
+  const tests = undecidedTests(expressions, collected);
+  const allocated = allocate(collected, tests, assumptions, further, placeholderFor, meter);
+  const allocation = { diagrams, collected, ...inOrder(allocated, collected, order) };
   const possible = possibleRequests(allocation, locations);
   const sendable = sendableRequests(allocation);
   const enumerate = createEnumerator(
@@ -144,8 +136,7 @@ export function createRequestVariables(
 function variablesOf({ eager, lazy }: Allocation, key: string): number[] {
   const one = eager.get(key);
   if (one !== undefined) return [one.variable];
-  const many = lazy.get(key);
-  return many === undefined ? [] : Array.from(many.comparisons, (_, i) => many.firstVariable + i);
+  return [...(lazy.get(key)?.variables ?? [])];
 }
 
 /** Variables and their meaning. */
@@ -157,6 +148,60 @@ interface Allocation {
   /** The variables of comparisons that the analysis does not look into, by their printed form. */
   readonly free: ReadonlyMap<string, number>;
   readonly collected: CollectedLocations;
+}
+
+/** Where a variable is used: by a comparison, at a location, or by a test at a further location. */
+export type VariableUse =
+  | { readonly leaf: Exclude<Leaf, TokenTest> }
+  | { readonly location: string; readonly test?: number };
+
+/**
+ * Numbers the variables anew, in the order of their first use: diagrams are small when what is combined is near. Those
+ * that are not used come last.
+ */
+function inOrder(
+  allocated: Pick<Allocation, "eager" | "lazy" | "free">,
+  collected: CollectedLocations,
+  order: readonly VariableUse[],
+): Pick<Allocation, "eager" | "lazy" | "free"> {
+  if (order.length === 0) return allocated;
+  const { eager, lazy, free } = allocated;
+  const numbers = new Map<number, number>();
+  const use = (variable: number | undefined) => {
+    if (variable !== undefined && !numbers.has(variable)) numbers.set(variable, numbers.size);
+  };
+  const useAt = (key: string, test: number | undefined) => {
+    use(eager.get(key)?.variable);
+    use(lazy.get(key)?.presenceVariable);
+    if (test !== undefined) use(lazy.get(key)?.variables[test]);
+  };
+  for (const one of order) {
+    if ("location" in one) useAt(one.location, one.test);
+    else {
+      const placement = collected.placementOf(one.leaf);
+      if (placement === undefined) use(free.get(printExpression(one.leaf)));
+      for (const key of placement?.keys ?? [])
+        useAt(key, collected.indexOf(key, placement?.comparison ?? ""));
+    }
+  }
+  for (const { variable } of eager.values()) use(variable);
+  for (const { presenceVariable, variables } of lazy.values())
+    for (const variable of [presenceVariable, ...variables]) use(variable);
+  for (const variable of free.values()) use(variable);
+  const numberOf = (variable: number) => numbers.get(variable) ?? variable;
+  return {
+    eager: mapValues(eager, (one) => ({ ...one, variable: numberOf(one.variable) })),
+    lazy: mapValues(lazy, ({ presenceVariable, ...one }) => ({
+      ...one,
+      ...(presenceVariable !== undefined && { presenceVariable: numberOf(presenceVariable) }),
+      variables: one.variables.map(numberOf),
+    })),
+    free: mapValues(free, numberOf),
+  };
+}
+
+function mapValues<V, W>(map: ReadonlyMap<string, V>, change: (value: V) => W): Map<string, W> {
+  return new Map([...map].map(([key, value]) => [key, change(value)]));
 }
 
 /** Gives each location its variables, in the order of the locations. */
@@ -177,7 +222,7 @@ function allocate(
     if (isLazy(location, restriction)) {
       const allocated = lazyLocation(location, restriction, next, meter);
       lazy.set(key, allocated);
-      next = allocated.firstVariable + location.comparisons.length;
+      next = (allocated.presenceVariable ?? next - 1) + 1 + location.comparisons.length;
     } else {
       const alternatives = alternativesOf(location, restriction, placeholderFor, meter);
       eager.set(key, { key, variable: next++, alternatives });
@@ -226,10 +271,11 @@ function hasManyDfas(comparisons: readonly StringTest[]): boolean {
 /** A location that always has a string. */
 function lazyStrings(
   { key, comparisons, values }: Extract<FurtherLocation, { values: FieldValues }>,
-  firstVariable: number,
+  first: number,
   meter: Meter,
 ): LazyLocation {
-  return { key, comparisons, firstVariable, find: createStringFinder(comparisons, values, [], meter) };
+  const variables = Array.from(comparisons, (_, i) => first + i);
+  return { key, comparisons, variables, find: createStringFinder(comparisons, values, [], meter) };
 }
 
 function lazyLocation(
@@ -241,9 +287,10 @@ function lazyLocation(
   const values = restrict(valuesOfField(field), restriction);
   const find = createStringFinder(comparisons, values, restriction.excluded ?? [], meter);
   const location = { key: locationKey(field), comparisons, find };
+  const variablesFrom = (first: number) => Array.from(comparisons, (_, i) => first + i);
   return values.optional
-    ? { ...location, presenceVariable: next, firstVariable: next + 1 }
-    : { ...location, firstVariable: next };
+    ? { ...location, presenceVariable: next, variables: variablesFrom(next + 1) }
+    : { ...location, variables: variablesFrom(next) };
 }
 
 /** The assignments whose alternative at an eager location passes a test. */
@@ -297,7 +344,7 @@ function whereHolds(allocation: Allocation, key: string, comparison: string): De
 function whereAnswer(allocation: Allocation, key: string, index: number): DecisionDiagram {
   const lazy = allocation.lazy.get(key);
   if (lazy === undefined) return whereAlternative(allocation, key, ({ answers }) => answers[index] === true);
-  return allocation.diagrams.testVariable(lazy.firstVariable + index, [false, true]);
+  return allocation.diagrams.testVariable(lazy.variables[index] ?? 0, [false, true]);
 }
 
 /** The first source that yields a token decides, so the sources are combined from the last one to the first. */
@@ -354,11 +401,11 @@ function createTranslator(allocation: Allocation): RequestVariables["diagramOf"]
 /** Excludes comparisons that hold at empty locations, and list entries without the one before. */
 function possibleRequests(allocation: Allocation, locations: readonly Location[]): DecisionDiagram {
   const { diagrams, lazy } = allocation;
-  const onlyPresent = [...lazy.values()].flatMap(({ key, comparisons, firstVariable }) => {
+  const onlyPresent = [...lazy.values()].flatMap(({ key, variables }) => {
     const present = wherePresent(allocation, key);
     if (present === alwaysTrue) return [];
-    return [...comparisons.keys()].map((i) =>
-      diagrams.combine("or", present, diagrams.testVariable(firstVariable + i, [true, false])),
+    return variables.map((variable) =>
+      diagrams.combine("or", present, diagrams.testVariable(variable, [true, false])),
     );
   });
   const inOrder = repetitions(locations).map(([earlier, later]) =>

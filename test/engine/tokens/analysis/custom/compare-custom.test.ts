@@ -76,10 +76,8 @@ describe("a difference between custom rules", () => {
     ];
     const left = { ...zoneWith("ssl"), rules, operations };
     const compared = compareZones(left, { ...left, rulesets: [] });
-    // Against `allow` of the custom rules, and against `log` of the token rule.
     expect(compared.result === "different" && compared.differences.map(({ right }) => right.action)).toEqual([
       "allow",
-      "log",
     ]);
   });
 
@@ -100,6 +98,24 @@ describe("a difference between custom rules", () => {
       observation: "decision",
     });
     expect(decisions.result === "different" && decisions.differences[0].left.rule).toBe("z0");
+  });
+
+  test("is found, or excluded, for many rules", () => {
+    const many = Array.from({ length: 40 }, (_, i) => ({
+      id: `many${i}`,
+      expression: `http.request.uri.path contains "/p${i}" and http.user_agent contains "agent${i}"`,
+    }));
+    expect(compareZones(withRules(...many), withRules(...many.toReversed()))).toEqual({
+      result: "equivalent",
+    });
+    const changed = many.with(20, { id: "many20", expression: 'http.user_agent contains "agent"' });
+    expect(onlyDifference(withRules(...many), withRules(...changed)).right.rule).toBe("many20");
+    const skip = { action: "skip", action_parameters: { ruleset: "current" } } as const;
+    // What later rules match, `/p2` and `agent2` or others before it match as well.
+    const late = many.with(20, { ...skip, id: "many20", expression: "ssl" });
+    expect(compareZones(withRules(...many), withRules(...late))).toEqual({ result: "equivalent" });
+    const skipped = many.with(3, { ...skip, id: "many3", expression: "ssl" });
+    expect(compareZones(withRules(...many), withRules(...skipped)).result).toBe("different");
   });
 
   test("does not need more than the rules that are reached", () => {

@@ -137,6 +137,46 @@ describe("a matcher", () => {
     );
   });
 
+  test("finds the same look-alikes of several replaced letters as the plain comparison of every substring", () => {
+    const patterns = ["discord", "modern", "lincoln", "blackbird", "milli", "b3h8k"];
+    const queries = queriesOf(
+      patterns,
+      patterns.map(() => 0),
+    );
+    const replacements = [
+      "d cl b ď dl",
+      "m rn nn rr ḿ n",
+      "n r ñ m",
+      "i 1 l í",
+      "l i 1 ł",
+      "c e ç",
+      "b d lb",
+      "h lh",
+      "k lc",
+      "3 8",
+    ];
+    const glyphs = new Map(replacements.map((row) => [row[0], row.split(" ")]));
+    const lookAlike = fc
+      .constantFrom(...patterns)
+      .chain((pattern) => fc.tuple(...[...pattern].map((c) => fc.constantFrom(c, ...(glyphs.get(c) ?? [c])))))
+      .map((letters) => letters.join(""));
+    const name = fc.array(fc.oneof(lookAlike, fc.constantFrom("é-", "-", ".", "a")), {
+      minLength: 1,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(name, options, (parts, setting) => {
+        const host = `${parts.join("")}.com`;
+        const found = compileQueries(queries, { ...setting, confusables: true }).match(host);
+        const expected = referenceMatches(queries, { ...setting, confusables: true }, host);
+        expect(
+          found.map((match) => [match.query_id, match.distance, match.channel, match.host_span]),
+        ).toEqual(expected.map((match) => [match.query_id, match.distance, match.channel, match.host_span]));
+      }),
+      { numRuns: runs(1000) },
+    );
+  });
+
   test("with label agrees with fast-levenshtein", () => {
     const word = textOf("abcde", 16);
     fc.assert(

@@ -8,6 +8,17 @@ test.each(knownAnswers)("$expression is $value for $path $headers $body $tokens"
   expect(evaluateCustom(answer.expression, answer)).toBe(answer.value);
 });
 
+test.each([
+  ['any(http.request.uri.args[*][*] eq "2")', "/?a=1&b=3&a=2", true],
+  ['all(http.request.uri.args[*][*] eq "1")', "/?a=1&b=1&a=1", true],
+  ['all(http.request.uri.args[*][*] eq "1")', "/?a=1&b=1&a=2", false],
+  ['any(http.request.uri.args[*][*] eq "1")', "/", false],
+  ['any(upper(http.request.uri.args[*][*])[*] eq "B")', "/?a=1&a=b", true],
+  ['any(starts_with(http.request.uri.args[*][*], "b"))', "/?a=1&c=bc", true],
+])("%s, of all elements of a map, for %s: %s", (expression, path, value) => {
+  expect(evaluateCustom(expression, { path })).toBe(value);
+});
+
 test.each(Object.entries(knownErrors))("%s is an error at column %i", (text, column) => {
   const parsed = parseCustomExpression(text);
   expect(parsed.ok ? undefined : parsed.problems[0].column).toBe(column);

@@ -253,3 +253,25 @@ describe("eval", () => {
     );
   });
 });
+
+describe("replay", () => {
+  const recorded = (more: object) =>
+    JSON.stringify({
+      ClientRequestMethod: "GET",
+      ClientRequestHost: "example.com",
+      ClientRequestURI: "/",
+      ClientRequestScheme: "https",
+      ...more,
+    });
+
+  test("a verdict that needs a value which the recording lacks is undecided, and named", async () => {
+    const world = await file(worldOf({ rules: [block("office", "ip.src eq 192.0.2.1")] }));
+    const words = ["replay", "--world", world, "--against", world, "--input", "logpush"];
+    const known = await edgeproof([...words, "-"], recorded({ ClientIP: "192.0.2.1" }));
+    expect(known.code).toBe(0);
+    const lines = [recorded({ ClientIP: "192.0.2.1" }), recorded({})].join("\n");
+    const { code, err } = await edgeproof([...words, "-"], lines);
+    expect(code).toBe(1);
+    expect(err).toContain("custom rules need values that the recording does not have: `ip.src` (1).");
+  });
+});

@@ -78,6 +78,8 @@ export interface ReplayCounts {
   readonly notEvaluated: number;
   /** Verdicts of the configuration. */
   readonly verdicts: Readonly<Record<VerdictAction, number>>;
+  /** Requests with an undecided verdict, which is not compared, by the value that custom rules need. */
+  readonly needs: Readonly<Record<string, number>>;
   /** Verdicts that the new configuration changes; absent when there is nothing to compare with. */
   readonly changes?: DifferenceCounts;
   /** The comparison with the edge; absent when the recordings have no real answers. */
@@ -117,6 +119,7 @@ export function createReport(
     couldChange: uncertain,
     notEvaluated,
     verdicts: { ...tally.verdicts },
+    needs: { ...tally.needs },
     ...(changes && { changes }),
     ...(edge && { edge }),
     unseen: expected.filter(

@@ -7,6 +7,7 @@ import { compileWith } from "../../engine/tokens/zone/zone.ts";
 import { type ReadZone, readZone, type ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { InvalidInputError } from "../../errors.ts";
 import type { RecordedRequest } from "../traffic/recorded-request.ts";
+import { customFieldsOf } from "./custom-reads.ts";
 import { fieldsOfZone, type RuleField, sourceField } from "./rule-fields.ts";
 import { createTrafficChecker } from "./token-checker.ts";
 import { createDependencies, type Dependencies } from "./unknown-fields.ts";
@@ -73,7 +74,7 @@ export function compileZones(
       name: zone.name ?? zone.id,
       now,
       before,
-      fields: unique(sides.flatMap((side) => fieldsOfZone(side.read))),
+      fields: unique(sides.flatMap(({ read }) => [...fieldsOfZone(read), ...customFieldsOf(read)])),
       sources: unique(sides.flatMap(sourcesOf)),
     };
   });
@@ -107,10 +108,12 @@ function compileSide(input: ZoneInput, settings: ReplaySettings): ZoneSide {
     dependencies: createDependencies(read),
     ruleIds: new Set(read.rules.map(({ rule }) => rule.id)),
     operationIds: new Set((read.operations ?? []).map(({ operation }) => operation.operation_id)),
-    evaluate: ({ method, url, headers }, nowMs, accepted) => {
+    evaluate: ({ method, url, headers, given }, nowMs, accepted) => {
       time = nowMs;
       valid = accepted;
-      return evaluate({ method, url, headers });
+      return evaluate(
+        read.custom === undefined ? { method, url, headers } : { method, url, headers, ...given },
+      );
     },
   };
 }

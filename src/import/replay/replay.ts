@@ -1,6 +1,6 @@
 /** Replays recorded requests against a configuration, and compares its verdicts with those of another one and of the edge. */
 
-import { decidingRuleId, neededFields } from "../../engine/tokens/verdict/custom-reason.ts";
+import { decidingRuleId } from "../../engine/tokens/verdict/custom-reason.ts";
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { readTarget } from "../../engine/tokens/zone/target.ts";
 import { InvalidInputError } from "../../errors.ts";
@@ -223,9 +223,18 @@ function count(tally: Tally, subject: Subject, { state, answer }: Outcome): void
   tally.numbers.evaluated++;
   tally.verdicts[answer.now.action]++;
   if (isUndecided(subject, answer.now)) tally.numbers.couldChange++;
+  if (countNeeds(tally, answer)) return;
   countChange(tally, subject, answer);
   if (answer.assumed) tally.numbers.assumed++;
   else countEdge(tally, subject, answer.before ?? answer.now, answer.before === undefined ? "now" : "before");
+}
+
+/** Whether a verdict is undecided, so that there is nothing to compare; counts what it needs. */
+function countNeeds({ needs }: Tally, { now, before }: Answer): boolean {
+  const open = [now, before].filter((verdict) => verdict?.action === "undecided");
+  const names = new Set(open.flatMap((verdict) => verdict?.custom?.needs ?? []));
+  for (const name of names) needs[name] = (needs[name] ?? 0) + 1;
+  return open.length > 0;
 }
 
 function isUndecided({ request, zone, undecided }: Subject, { operation }: Verdict): boolean {
@@ -307,7 +316,6 @@ function sideOf(verdict: Verdict): DifferenceSide {
 function reasonOf(verdict: Verdict): string {
   const { rule, outcome, trace } = verdict;
   if (outcome === "custom_rule") return "";
-  if (outcome === "undecided") return neededFields(verdict) ?? "";
   if (outcome === "not_an_operation") return "no operation matches";
   if (outcome === "no_rule") return "no enabled rule matches";
   const expressions = rule ? trace.expressions.filter(({ ruleId }) => ruleId === rule.id) : trace.expressions;

@@ -34,6 +34,8 @@ export interface Tally {
     /** Requests for which the edge found another operation. */
     otherOperation: number;
   };
+  /** Requests whose verdict is undecided, by the value that custom rules need. */
+  readonly needs: Record<string, number>;
   /** From the old configuration to the new one. */
   readonly changes: DifferenceTable;
   /** From the edge to the configuration that it should have had. */
@@ -56,6 +58,7 @@ export function createTally(): Tally {
       otherRule: 0,
       otherOperation: 0,
     },
+    needs: {},
     changes: createDifferenceTable(),
     edge: createDifferenceTable(),
   };
@@ -66,6 +69,7 @@ export function addTally(to: Tally, from: Tally): void {
   addCounts(to.tokens, from.tokens);
   addCounts(to.verdicts, from.verdicts);
   addCounts(to.numbers, from.numbers);
+  for (const [name, count] of Object.entries(from.needs)) to.needs[name] = (to.needs[name] ?? 0) + count;
   to.changes.merge(from.changes);
   to.edge.merge(from.edge);
 }

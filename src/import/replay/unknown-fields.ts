@@ -8,6 +8,7 @@ import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import type { ReadZone } from "../../engine/tokens/zone/zone-input.ts";
 import { type RecordedRequest, silenceOf } from "../traffic/recorded-request.ts";
 import { isRedacted } from "../traffic/redaction.ts";
+import { customReads, evaluatedKeys } from "./custom-reads.ts";
 import { fieldValue, type LeafReads, type RuleField, readsOfLeaf, sourceField } from "./rule-fields.ts";
 
 /** Why the value of a field is not known. */
@@ -57,9 +58,11 @@ export interface Dependencies {
 }
 
 /** Prepares the search for dependencies in a zone. */
-export function createDependencies({ configs }: ReadZone): Dependencies {
+export function createDependencies({ configs, custom }: ReadZone): Dependencies {
   const sources = new Map(configs.map(({ id, sources: list }) => [id, list.map(sourceField)]));
   const reads = new Map<string, LeafReads>();
+
+  const customRules = custom === undefined ? undefined : customReads(custom);
 
   function readsOf(text: string): LeafReads {
     const known = reads.get(text);
@@ -79,6 +82,12 @@ export function createDependencies({ configs }: ReadZone): Dependencies {
             "fields" in read ? read.fields : readSources(sources.get(read.configId), request, unknown);
           for (const { key } of fields) if (unknown.has(key)) found.add(key);
         }
+      }
+      // Whether other parts decide a custom rule is not looked into: everything that it reads counts.
+      for (const key of verdict.custom === undefined ? [] : evaluatedKeys(verdict.custom)) {
+        const { fields = [], configs: ids = [...sources.keys()] } = customRules?.get(key) ?? {};
+        const inTokens = ids.flatMap((id) => readSources(sources.get(id), request, unknown));
+        for (const field of [...fields, ...inTokens]) if (unknown.has(field.key)) found.add(field.key);
       }
       return found;
     },

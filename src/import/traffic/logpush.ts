@@ -8,6 +8,7 @@
  */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
+import { parseAddress } from "../../engine/tokens/expression/custom/values/address.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import {
   type EdgeAnswer,
@@ -108,6 +109,7 @@ function readRecord(record: JsonObject, number: number): RecordedRequest | Recor
     headers,
     recording: recordingOf(record),
     nowMs,
+    given: readGiven(record),
     zoneName: textOf(record["ZoneName"]),
     edge: readEdge(record),
   };
@@ -136,6 +138,27 @@ function readUrl(record: JsonObject): string | RecordFault {
   if (uri.startsWith("/")) return `${scheme}://${host}${uri}`;
   if (/^https?:\/\//i.test(uri)) return uri;
   return new RecordFault("`ClientRequestURI` is not a path that starts with `/`");
+}
+
+/** The fields of a record with the value of a field of custom rules, as they are there. */
+const givenFields = [
+  ["ClientASN", "ip.src.asnum"],
+  ["BotScore", "cf.bot_management.score"],
+  ["WAFAttackScore", "cf.waf.score"],
+] as const;
+
+/** What custom rules read besides the request; undefined for a record without any of it. */
+function readGiven(record: JsonObject): RecordedRequest["given"] {
+  const ip = textOf(record["ClientIP"]);
+  const country = textOf(record["ClientCountry"]);
+  const numbers = givenFields.filter(([name]) => Number.isSafeInteger(record[name]));
+  const isAddress = ip !== undefined && parseAddress(ip) !== undefined;
+  if (!isAddress && country === undefined && numbers.length === 0) return undefined;
+  const fields = {
+    ...(country !== undefined && { "ip.src.country": country.toUpperCase() }),
+    ...Object.fromEntries(numbers.map(([name, field]) => [field, record[name]])),
+  };
+  return { ...(isAddress && { ip }), fields };
 }
 
 /** A number of nanoseconds or seconds since 1970, or an RFC 3339 string. */

@@ -1,5 +1,7 @@
 /** The common form of a recorded request, whatever file it comes from. Its tokens are live secrets: they are never printed. */
 
+import type { SimulatedRequest } from "../../engine/tokens/model.ts";
+
 /** A header or a cookie, by its lower-case header name or its exact cookie name; `query` is the query of the URL. */
 export interface RecordedField {
   /** Part of the request. */
@@ -82,6 +84,8 @@ export interface RecordedRequest {
   readonly nowMs?: number | undefined;
   /** Meaning of the fields that it does not have. */
   readonly recording: Recording;
+  /** What else custom rules read, as far as the recording has it. */
+  readonly given?: Pick<SimulatedRequest, "ip" | "fields"> | undefined;
   /** Name of the zone, when the recording has it. */
   readonly zoneName?: string | undefined;
   /** Its outcome at the edge, when the recording has it. */

@@ -57,6 +57,7 @@ export function replayCases(
     ...outsideCases(report, place),
     ...unknownTokens(report, place),
     ...couldChangeCases(report, worlds, place),
+    ...neededCases(report, place),
     ...worlds.flatMap((world) => invalidCases(world)),
     ...(edge ? [edgeCase(report, place, changes !== undefined || isAllowed)] : []),
     ...(changes ? [changesCase(changes, report.evaluated, place, isAllowed)] : []),
@@ -101,6 +102,26 @@ function couldChangeCases(
       name: "verdicts that undecided parts could change",
       status: "undecided",
       diagnostics: undecidedAt(parts, location),
+      location,
+    },
+  ];
+}
+
+/** Verdicts of custom rules that depend on what the recording does not have. */
+function neededCases({ needs, verdicts }: ReplayCounts, location: Location): ReportCase[] {
+  const names = Object.entries(needs).map(([name, count]) => `\`${name}\` (${formatNumber(count)})`);
+  if (names.length === 0) return [];
+  const count = Math.max(verdicts.undecided, 1);
+  const message = `${formatCount(count, "verdict")} undecided: the custom rules need values that the recording does not have: ${names.join(", ")}.`;
+  return [
+    {
+      kind: "request",
+      count,
+      group,
+      name: "verdicts of custom rules",
+      status: "undecided",
+      message,
+      diagnostics: undecidedAt([{ message }], location),
       location,
     },
   ];

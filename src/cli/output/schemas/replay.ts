@@ -76,6 +76,7 @@ export const replayOutput = z
     couldChange: count.describe("Requests whose verdict something undecided could change (`--partial`)."),
     notEvaluated: count,
     verdicts: z.strictObject({ allow: count, log: count, block: count, challenge: count, undecided: count }),
+    needs: sums.describe("Requests with an undecided verdict, by the value that custom rules need."),
     changes: z.strictObject(differences).optional().describe("From the old world to the new one."),
     edge: z
       .strictObject({

@@ -133,7 +133,7 @@ function matchOf({ name, logos }: Brand, finding: LogoFinding, file: string, siz
     brand: name,
     logo: found.file,
     kind,
-    box,
+    ...(box && { box }),
     notes: found.compiled.descriptor.notes,
     size,
   };
@@ -254,6 +254,12 @@ async function* readNamed(files: readonly string[]): AsyncGenerator<ReportPictur
 async function* readMatches(matches: readonly Match[], namesLogo: boolean): AsyncGenerator<ReportMatch> {
   for (const { file, score, logo: name, box, size } of matches) {
     const bytes = await readPictureFile(file);
-    yield { name: file, score, bytes, ...(namesLogo && { logo: name }), place: { box, size } };
+    yield {
+      name: file,
+      score,
+      bytes,
+      ...(namesLogo && { logo: name }),
+      ...(box && { place: { box, size } }),
+    };
   }
 }

@@ -25,8 +25,17 @@ export interface LogoHit {
   readonly score: number;
   /** The search that has this score. */
   readonly kind: LogoMatchKind;
-  /** The place that has this score. */
-  readonly box: PixelBox;
+  /** The place that has this score; absent when the score is 0. */
+  readonly box?: PixelBox;
+}
+
+/** The hit of a region of a picture. */
+export function regionHit(
+  score: number,
+  region: Region,
+  picture: { readonly width: number; readonly height: number },
+): LogoHit {
+  return { score, kind: "region", ...(score > 0 && { box: pixelBox(region, picture) }) };
 }
 
 /** A region in pixels of its picture, cut at the sides of the picture; at least one pixel. */

@@ -2,7 +2,7 @@
 
 import { type Result, success } from "../../core/result.ts";
 import { runStepsAsync, type Steps } from "../../core/work/steps.ts";
-import { type LogoHit, pixelBox } from "./box.ts";
+import { type LogoHit, pixelBox, regionHit } from "./box.ts";
 import { bestOfBrand, type LogoFinding, maxBrandLogos } from "./brand-score.ts";
 import { type DecodeLimits, decodeLogo } from "./decode/decode.ts";
 import type { Raster } from "./decode/picture.ts";
@@ -155,7 +155,7 @@ function* compareSteps(
   const findings: LogoHit[] = [];
   for (const [i, { descriptor }] of logos.entries()) {
     const { score, region } = compareLogos(descriptor, scan);
-    findings.push(betterHit({ score, kind: "region", box: pixelBox(region, scan) }, matches[i], scan));
+    findings.push(betterHit(regionHit(score, region, scan), matches[i], scan));
     yield comparisonPixels;
   }
   return findings;

@@ -42,7 +42,7 @@ describe("findLogos", () => {
     expect(found!.score).toBeGreaterThan(0.75);
     expect(other!.score).toBeLessThan(0.75);
     for (const [key, value] of Object.entries({ x: 200, y: 123, width: 34, height: 34 }))
-      expect(Math.abs(found!.box[key as "x"] - value)).toBeLessThan(4);
+      expect(Math.abs(found!.box![key as "x"] - value)).toBeLessThan(4);
   });
 
   test("has the score 1 for equal pixels, as the comparison of regions", async () => {
@@ -73,16 +73,16 @@ describe("findLogos", () => {
     expect(calibration.version).not.toBe(detectorVersion);
   });
 
-  test("has no score for a picture of one color", async () => {
+  test("has no score for a picture of one color, and so no box", async () => {
     const { findings } = await search(await png(solid(90, 60, [3, 3, 3])));
-    expect(findings.map(({ score }) => score)).toEqual([0, 0]);
+    expect(findings).toEqual([0, 0].map((score) => ({ score, kind: "region", logo: 0 })));
   });
 
   test("reports the scale of a picture that is reduced to the working pixels", async () => {
     const page = place(wordsPage(1600, 1400), drawings["hooks"]!, 200, 123, 160, [190, 30, 60]);
     const { scale, findings } = await search(await png(page), { workingPixels: 400_000 });
     expect(scale).toBe(0.25);
-    expect(Math.abs(findings[0]!.box.x - 200)).toBeLessThan(10);
+    expect(Math.abs(findings[0]!.box!.x - 200)).toBeLessThan(10);
   });
 
   test("reports a file that is not a picture, and ends when aborted", async () => {

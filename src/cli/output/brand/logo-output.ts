@@ -41,12 +41,19 @@ export function printLogoMatches(rows: readonly LogoMatchRow[], { name, shows }:
 }
 
 function jsonRow({ file, score, brand, logo, kind, box, notes }: LogoMatchRow): object {
-  return { file, score, brand, logo, kind, box, ...(notes.length > 0 && { notes }) };
+  return { file, score, brand, logo, kind, ...(box && { box }), ...(notes.length > 0 && { notes }) };
 }
 
 const boxMembers = ["x", "y", "width", "height"] as const satisfies readonly (keyof PixelBox)[];
 const csvHead = ["score", "brand", "logo", "picture", "kind", ...boxMembers];
 
 function csvRow({ file, score, brand, logo, kind, box }: LogoMatchRow): readonly string[] {
-  return [String(score), brand, logo, file, kind, ...boxMembers.map((member) => String(box[member]))];
+  return [
+    String(score),
+    brand,
+    logo,
+    file,
+    kind,
+    ...boxMembers.map((member) => (box ? String(box[member]) : "")),
+  ];
 }

@@ -61,7 +61,9 @@ const box = z
     width: z.int().min(1),
     height: z.int().min(1),
   })
-  .describe("The place of the logo in pixels of the picture, from its top left corner.");
+  .describe(
+    "The place of the logo in pixels of the picture, from its top left corner; absent with the score 0.",
+  );
 
 export const logoOutput = z
   .array(
@@ -75,7 +77,7 @@ export const logoOutput = z
         .describe(
           "`region`: a part of the picture resembles the logo; `dense`: a search of all places found it.",
         ),
-      box,
+      box: box.optional(),
       notes: z
         .array(
           z.strictObject({ rule: z.string(), level: z.enum(levels), code: z.int(), message: z.string() }),

@@ -86,7 +86,7 @@ export async function searchForAll(
 }
 
 /** The score of a region that is below every threshold. */
-const nothingFound: LogoHit = { score: -1, kind: "region", box: { x: 0, y: 0, width: 0, height: 0 } };
+const nothingFound: LogoHit = { score: -1, kind: "region" };
 
 /** The best regions whose scores reach the smallest threshold, by query. */
 async function findRegions(

@@ -1,5 +1,5 @@
 /** Stores scanned pictures and matches of logos in a transaction. */
-import { type LogoHit, pixelBox } from "../../../engine/logo/box.ts";
+import { type LogoHit, regionHit } from "../../../engine/logo/box.ts";
 import type { LogoDescriptor } from "../../../engine/logo/descriptor.ts";
 import type { LogoComparison } from "../../../engine/logo/features/compare.ts";
 import type { WriteTransaction } from "../../../store/port.ts";
@@ -22,7 +22,7 @@ export interface LogoPair extends FoundLogo {
 
 /** The score and the place of the best region of a scanned picture. */
 export function foundLogo({ score, region }: LogoComparison, scan: LogoDescriptor): LogoHit {
-  return { score, kind: "region", box: pixelBox(region, scan) };
+  return regionHit(score, region, scan);
 }
 
 /** A picture that is new to the account, with the key of its stored bytes; no key when it was stored before. */

@@ -879,41 +879,65 @@ export function correlate(
   energy: f64,
   to: usize,
 ): void {
-  let best: f64 = -1;
-  let place = 0;
-  const end = points + (<usize>count << 3);
-  for (let y = 0; y < 4; y++) {
-    let dots = i32x4.splat(0);
-    let squares = i32x4.splat(0);
-    for (let p = points; p < end; p += 8) {
-      const field = v128.load8x8_s(at + <usize>load<i32>(p));
-      dots = i32x4.add(dots, i32x4.dot_i16x8_s(field, v128.load32_splat(p, 4)));
-      squares = i32x4.add(squares, i32x4.dot_i16x8_s(field, field));
-    }
-    let value = cosine(i32x4.extract_lane(dots, 0), i32x4.extract_lane(squares, 0), energy);
-    if (value > best) {
-      best = value;
-      place = y * 4;
-    }
-    value = cosine(i32x4.extract_lane(dots, 1), i32x4.extract_lane(squares, 1), energy);
-    if (value > best) {
-      best = value;
-      place = y * 4 + 1;
-    }
-    value = cosine(i32x4.extract_lane(dots, 2), i32x4.extract_lane(squares, 2), energy);
-    if (value > best) {
-      best = value;
-      place = y * 4 + 2;
-    }
-    value = cosine(i32x4.extract_lane(dots, 3), i32x4.extract_lane(squares, 3), energy);
-    if (value > best) {
-      best = value;
-      place = y * 4 + 3;
-    }
-    at += rowBytes;
+  const second = rowBytes;
+  const third = 2 * rowBytes;
+  const fourth = 3 * rowBytes;
+  let dots0 = i32x4.splat(0);
+  let dots1 = i32x4.splat(0);
+  let dots2 = i32x4.splat(0);
+  let dots3 = i32x4.splat(0);
+  let squares0 = i32x4.splat(0);
+  let squares1 = i32x4.splat(0);
+  let squares2 = i32x4.splat(0);
+  let squares3 = i32x4.splat(0);
+  for (const end = points + (<usize>count << 3); points < end; points += 8) {
+    const from = at + <usize>load<i32>(points);
+    const vector = v128.load32_splat(points, 4);
+    const field0 = v128.load8x8_s(from);
+    const field1 = v128.load8x8_s(from + second);
+    const field2 = v128.load8x8_s(from + third);
+    const field3 = v128.load8x8_s(from + fourth);
+    dots0 = i32x4.add(dots0, i32x4.dot_i16x8_s(field0, vector));
+    dots1 = i32x4.add(dots1, i32x4.dot_i16x8_s(field1, vector));
+    dots2 = i32x4.add(dots2, i32x4.dot_i16x8_s(field2, vector));
+    dots3 = i32x4.add(dots3, i32x4.dot_i16x8_s(field3, vector));
+    squares0 = i32x4.add(squares0, i32x4.dot_i16x8_s(field0, field0));
+    squares1 = i32x4.add(squares1, i32x4.dot_i16x8_s(field1, field1));
+    squares2 = i32x4.add(squares2, i32x4.dot_i16x8_s(field2, field2));
+    squares3 = i32x4.add(squares3, i32x4.dot_i16x8_s(field3, field3));
+  }
+  store<f64>(to, -1);
+  store<i32>(to, 0, 8);
+  keepBest(dots0, squares0, energy, 0, to);
+  keepBest(dots1, squares1, energy, 4, to);
+  keepBest(dots2, squares2, energy, 8, to);
+  keepBest(dots3, squares3, energy, 12, to);
+}
+
+/** Replaces the stored cosine and place by the first larger one of four places, the first of which is `place`. */
+function keepBest(dots: v128, squares: v128, energy: f64, place: i32, to: usize): void {
+  let best = load<f64>(to);
+  let value = cosine(i32x4.extract_lane(dots, 0), i32x4.extract_lane(squares, 0), energy);
+  if (value > best) {
+    best = value;
+    store<i32>(to, place, 8);
+  }
+  value = cosine(i32x4.extract_lane(dots, 1), i32x4.extract_lane(squares, 1), energy);
+  if (value > best) {
+    best = value;
+    store<i32>(to, place + 1, 8);
+  }
+  value = cosine(i32x4.extract_lane(dots, 2), i32x4.extract_lane(squares, 2), energy);
+  if (value > best) {
+    best = value;
+    store<i32>(to, place + 2, 8);
+  }
+  value = cosine(i32x4.extract_lane(dots, 3), i32x4.extract_lane(squares, 3), energy);
+  if (value > best) {
+    best = value;
+    store<i32>(to, place + 3, 8);
   }
   store<f64>(to, best);
-  store<i32>(to, place, 8);
 }
 
 /** The cosine; weak fields count as if they had a twentieth of the template's energy more. */

@@ -7,10 +7,12 @@ import { type Breakpoint, scoreOnScale } from "./score-scale.ts";
 export const maxBrandLogos = 20;
 
 /**
- * The scores of one logo that a tenfold rate of alarms moves apart, below and above 0.85. The first is the scale itself:
- * 0.75 is a rate of 1e-3 and 0.85 one of 1e-4.
+ * How much more a brand's best logo needs for a score of 0.75 and of 0.85, for each tenfold number of logos. Of 600 logos on 178
+ * real sign-in pages, joined at random to brands of 2 to 20, brands had about as many alarms at these scores as logos, or fewer.
  */
-const scoresPerDecade = { review: 0.1, alarm: 0.04 } as const;
+const scoresPerDecade = { review: 0.15, alarm: 0.04 } as const;
+/** Minimum distance of the two. */
+const minStep = 0.01;
 
 /** The best place of a brand's logos in a picture. */
 export interface LogoFinding extends LogoHit {
@@ -33,10 +35,11 @@ export function bestOfBrand(hits: readonly LogoHit[]): LogoFinding {
 export function brandScore(best: number, logos: number): number {
   if (logos === 1) return best;
   const decades = Math.log10(logos);
+  const alarm = 0.85 + scoresPerDecade.alarm * decades;
   const scale: readonly [Breakpoint, ...Breakpoint[]] = [
     [0, 0],
-    [0.75 + scoresPerDecade.review * decades, 0.75],
-    [0.85 + scoresPerDecade.alarm * decades, 0.85],
+    [Math.min(0.75 + scoresPerDecade.review * decades, alarm - minStep), 0.75],
+    [alarm, 0.85],
     [1, 1],
   ];
   return scoreOnScale(best, scale);

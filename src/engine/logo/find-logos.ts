@@ -58,7 +58,7 @@ export interface LogoHits {
 const minWorkingPixels = 65_536;
 
 /**
- * Compiles an image file of a logo, PNG or JPEG. Takes some tenths of a second, and returns to the event loop between.
+ * Compiles an image file of a logo, PNG or JPEG. Takes about 0.15 seconds, and returns to the event loop between.
  *
  * A bad, oversized, truncated or animated file is a failure with one problem of code 7001.
  *

@@ -42,9 +42,9 @@ describe("the score of a brand", () => {
   });
 
   test.each([
-    [2, 0.78, 0.75],
+    [2, 0.795, 0.75],
     [2, 0.862, 0.85],
-    [10, 0.85, 0.75],
+    [10, 0.88, 0.75],
     [10, 0.89, 0.85],
     [20, 0.902, 0.85],
   ])("of %i logos is, for the best at %f, about %f", (logos, best, expected) => {

@@ -3,6 +3,7 @@
 import { inRows, runSteps, type Steps } from "../../../core/work/steps.ts";
 import { brightLogoLevel, darkMatte } from "../tuning.ts";
 import { flattenPixels } from "./flatten-pixels.ts";
+import { halveRows } from "./halve-rows.ts";
 
 /** A decoded picture: sRGB, 8 bits, four channels (red, green, blue, alpha), rows from the top. */
 export interface Raster {
@@ -75,23 +76,6 @@ function* halveSteps(picture: RgbPicture): Steps<RgbPicture> {
   const half = { width, height, rgb: new Uint8Array(width * height * 3) };
   yield* inRows(0, height, 4 * width, (from, to) => halveRows(picture, half, from, to));
   return half;
-}
-
-function halveRows({ width, height, rgb }: RgbPicture, half: RgbPicture, from: number, to: number): void {
-  const out = half.rgb;
-  const row = half.width * 3;
-  const right = width > 1 ? 3 : 0;
-  const down = height > 1 ? width * 3 : 0;
-  for (let y = from; y < to; y++) {
-    for (let o = y * row, end = o + row, i = y * 2 * width * 3; o < end; o += 3, i += 6) {
-      const j = i + right;
-      const k = i + down;
-      const l = j + down;
-      out[o] = ((rgb[i] ?? 0) + (rgb[j] ?? 0) + (rgb[k] ?? 0) + (rgb[l] ?? 0) + 2) >> 2;
-      out[o + 1] = ((rgb[i + 1] ?? 0) + (rgb[j + 1] ?? 0) + (rgb[k + 1] ?? 0) + (rgb[l + 1] ?? 0) + 2) >> 2;
-      out[o + 2] = ((rgb[i + 2] ?? 0) + (rgb[j + 2] ?? 0) + (rgb[k + 2] ?? 0) + (rgb[l + 2] ?? 0) + 2) >> 2;
-    }
-  }
 }
 
 /** The half of `flatten(raster, matte)` in one pass; equal but for rounding. */

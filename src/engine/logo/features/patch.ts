@@ -72,13 +72,21 @@ function filterOf(start: number, end: number, limit: number): Filter {
     }
     for (let k = 0; k < size; k++) own[k] = (own[k] ?? 0) / sum;
     first[i] = Math.min(Math.max(from, 0), Math.max(0, limit - size));
-    used[i] = clampWeights(own, from, first[i] ?? 0, limit);
+    if (from < 0 || from + size > limit) clampWeights(own, from, first[i] ?? 0, limit);
+    used[i] = usedWeights(own);
   }
   return { first, size, used, weights };
 }
 
-/** Moves the weights of positions outside the picture to its edge; returns how many weights are used. */
-function clampWeights(weights: Float32Array, from: number, first: number, limit: number): number {
+/** Number of weights up to the last that is not 0. */
+function usedWeights(weights: Float32Array): number {
+  let used = weights.length;
+  while (used > 0 && weights[used - 1] === 0) used--;
+  return used;
+}
+
+/** Moves the weights of positions outside the picture to its edge. */
+function clampWeights(weights: Float32Array, from: number, first: number, limit: number): void {
   const { length } = weights;
   const moved = new Float32Array(length);
   for (let k = 0; k < length; k++) {
@@ -87,9 +95,6 @@ function clampWeights(weights: Float32Array, from: number, first: number, limit:
     moved[to] = (moved[to] ?? 0) + (weights[k] ?? 0);
   }
   weights.set(moved);
-  let used = length;
-  while (used > 0 && moved[used - 1] === 0) used--;
-  return used;
 }
 
 /** Memory of the last resampling, reused because allocating it for each view loads the garbage collector. */

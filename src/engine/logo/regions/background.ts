@@ -276,57 +276,56 @@ export function noiseOf({ width, rgb }: RgbPicture, { left, top, right, bottom }
   return median / 0.954;
 }
 
-/** Plane of least squares through the accepted ring pixels, about their mean. */
+/** Plane of least squares through the accepted ring pixels, about their mean. Sums in fields would be allocated at each step. */
 function leastSquares(ring: Ring): ColorPlane {
   const { accepted } = scratch;
-  const mean = meanSample(ring);
-  if (!mean) return constant(0, 0, 0);
-  let xx = 0;
-  let xy = 0;
-  let yy = 0;
-  const red = { x: 0, y: 0 };
-  const green = { x: 0, y: 0 };
-  const blue = { x: 0, y: 0 };
+  let [n, sumX, sumY, sumRed, sumGreen, sumBlue] = [0, 0, 0, 0, 0, 0];
   for (let o = 0, i = 0; o < ring.length; o += 5, i++) {
     if (accepted[i] === 0) continue;
-    const x = (ring[o] ?? 0) - mean.x;
-    const y = (ring[o + 1] ?? 0) - mean.y;
-    const r = (ring[o + 2] ?? 0) - mean.red;
-    const g = (ring[o + 3] ?? 0) - mean.green;
-    const b = (ring[o + 4] ?? 0) - mean.blue;
+    n++;
+    sumX += ring[o] ?? 0;
+    sumY += ring[o + 1] ?? 0;
+    sumRed += ring[o + 2] ?? 0;
+    sumGreen += ring[o + 3] ?? 0;
+    sumBlue += ring[o + 4] ?? 0;
+  }
+  if (n === 0) return constant(0, 0, 0);
+  const [meanX, meanY, meanRed, meanGreen, meanBlue] = [
+    sumX / n,
+    sumY / n,
+    sumRed / n,
+    sumGreen / n,
+    sumBlue / n,
+  ];
+  let [xx, xy, yy] = [0, 0, 0];
+  let [redX, redY, greenX, greenY, blueX, blueY] = [0, 0, 0, 0, 0, 0];
+  for (let o = 0, i = 0; o < ring.length; o += 5, i++) {
+    if (accepted[i] === 0) continue;
+    const x = (ring[o] ?? 0) - meanX;
+    const y = (ring[o + 1] ?? 0) - meanY;
+    const r = (ring[o + 2] ?? 0) - meanRed;
+    const g = (ring[o + 3] ?? 0) - meanGreen;
+    const b = (ring[o + 4] ?? 0) - meanBlue;
     xx += x * x;
     xy += x * y;
     yy += y * y;
-    red.x += x * r;
-    red.y += y * r;
-    green.x += x * g;
-    green.y += y * g;
-    blue.x += x * b;
-    blue.y += y * b;
+    redX += x * r;
+    redY += y * r;
+    greenX += x * g;
+    greenY += y * g;
+    blueX += x * b;
+    blueY += y * b;
   }
   const det = xx * yy - xy * xy;
   const solvable = det > 1e-6 * xx * yy && det > 0;
-  const solve = (products: { x: number; y: number }, level: number): ChannelPlane => {
-    const slopeX = solvable ? (products.x * yy - products.y * xy) / det : 0;
-    const slopeY = solvable ? (products.y * xx - products.x * xy) / det : 0;
-    return { level: level - slopeX * mean.x - slopeY * mean.y, slopeX, slopeY };
+  const solve = (alongX: number, alongY: number, level: number): ChannelPlane => {
+    const slopeX = solvable ? (alongX * yy - alongY * xy) / det : 0;
+    const slopeY = solvable ? (alongY * xx - alongX * xy) / det : 0;
+    return { level: level - slopeX * meanX - slopeY * meanY, slopeX, slopeY };
   };
-  return { red: solve(red, mean.red), green: solve(green, mean.green), blue: solve(blue, mean.blue) };
-}
-
-/** The mean position and color of the accepted ring pixels; undefined without any. */
-function meanSample(ring: Ring) {
-  const sum = { x: 0, y: 0, red: 0, green: 0, blue: 0 };
-  let n = 0;
-  for (let o = 0, i = 0; o < ring.length; o += 5, i++) {
-    if (scratch.accepted[i] === 0) continue;
-    n++;
-    sum.x += ring[o] ?? 0;
-    sum.y += ring[o + 1] ?? 0;
-    sum.red += ring[o + 2] ?? 0;
-    sum.green += ring[o + 3] ?? 0;
-    sum.blue += ring[o + 4] ?? 0;
-  }
-  if (n === 0) return undefined;
-  return { x: sum.x / n, y: sum.y / n, red: sum.red / n, green: sum.green / n, blue: sum.blue / n };
+  return {
+    red: solve(redX, redY, meanRed),
+    green: solve(greenX, greenY, meanGreen),
+    blue: solve(blueX, blueY, meanBlue),
+  };
 }

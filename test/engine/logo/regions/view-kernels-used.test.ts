@@ -38,6 +38,15 @@ test("describing a page calls every kernel of a scanned picture", () => {
   }
   describeRaster({ width, height, data }, "scan");
   expect([...calls].sort()).toEqual(
-    ["addRow", "averageRow", "measure", "measureSloped", "opaqueColors", "threshold", "writeRow"].sort(),
+    [
+      "addRow",
+      "averageRow",
+      "halveColors",
+      "measure",
+      "measureSloped",
+      "opaqueColors",
+      "threshold",
+      "writeRow",
+    ].sort(),
   );
 });

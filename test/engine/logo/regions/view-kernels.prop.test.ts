@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { flattenPixels } from "../../../../src/engine/logo/decode/flatten-pixels.ts";
+import { halveRows } from "../../../../src/engine/logo/decode/halve-rows.ts";
 import type { RgbPicture } from "../../../../src/engine/logo/decode/picture.ts";
 import { type Coverage, rowSums } from "../../../../src/engine/logo/decode/shrink-rows.ts";
 import { flatPlane } from "../../../../src/engine/logo/regions/background.ts";
@@ -159,6 +160,22 @@ test("the WebAssembly and the TypeScript composite equal pixels, of which some o
         expect(flattened("fast")).toEqual(flattened("plain"));
       },
     ),
+    { numRuns: runs(60) },
+  );
+});
+
+test("the WebAssembly and the TypeScript halve equal pictures", () => {
+  fc.assert(
+    fc.property(picture, (source) => {
+      const [width, height] = [Math.max(1, source.width >> 1), Math.max(1, source.height >> 1)];
+      const halved = (path: "fast" | "plain") => {
+        const half = { width, height, rgb: new Uint8Array(width * height * 3) };
+        halveRows(source, half, 0, height >> 1, path);
+        halveRows(source, half, height >> 1, height, path);
+        return half.rgb;
+      };
+      expect(halved("fast")).toEqual(halved("plain"));
+    }),
     { numRuns: runs(60) },
   );
 });

@@ -29,6 +29,7 @@ export interface ViewKernels {
     histogram: number,
   ): void;
   opaqueColors(from: number, count: number, to: number): number;
+  halveColors(upper: number, lower: number, count: number, to: number): void;
   threshold(
     at: number,
     stride: number,

@@ -10,7 +10,7 @@ import type { Io } from "../../command.ts";
 import type { mutate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { readRequestFiles } from "../../input/requests/request-files.ts";
-import { type RequestLine, zoneOf } from "../../input/requests/requests-file.ts";
+import { type RequestLine, simulated, zoneOf } from "../../input/requests/requests-file.ts";
 import { mintRequestTokens } from "../../input/requests/suite-tokens.ts";
 import { readValidZones, selectZones, type ValidZones } from "../../input/zone-inputs.ts";
 import type { Accepted } from "../../output/report/exit-code.ts";
@@ -53,10 +53,7 @@ async function testZones(
       continue;
     }
     const minted = await mintRequestTokens(zone.input, own, profile, nowOf);
-    const timed = minted.lines.map((line) => {
-      const { name: _, zone: __, now: ___, expect: ____, token: _____, ...request } = line;
-      return { request, nowMs: nowOf(line) };
-    });
+    const timed = minted.lines.map((line) => ({ request: simulated(line), nowMs: nowOf(line) }));
     const measured = measureMutants(io, zone.id, "tested", (onProgress) => {
       const found = mutationReport(minted.zone, timed, { precedence, clockToleranceSeconds, onProgress });
       return { result: found, mutants: found.length };

@@ -76,7 +76,7 @@ test("a mutant is noticed, survives or is equivalent as whole zones show", async
           expect(isSameDecision(one!, other!), result.description).toBe(false);
       }
     }),
-    { numRuns: runs(40) },
+    { numRuns: runs(15) },
   );
   expect(results.get("undecided"), "every part has a model").toBeUndefined();
   expect(results.get("noticed")).toBeGreaterThan(0);

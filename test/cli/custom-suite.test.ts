@@ -1,0 +1,105 @@
+/** Suites of worlds with custom rules on the command line: generated, evaluated, and measured with mutants. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mintKey } from "edgeproof/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { edgeproof } from "../support/cli.ts";
+
+const id = "51231d16-01f1-48e3-93f8-91c99e81288e";
+const { jwk } = await mintKey("ES256", "key-1");
+const role = `lookup_json_string(http.request.jwt.claims["${id}"][0], "role")`;
+const rules = [
+  { id: "office", action: "log", expression: "ip.src in {10.0.0.0/8}" },
+  { id: "admins", action: "block", expression: `http.request.method eq "DELETE" and not ${role} eq "admin"` },
+];
+const worldOf = (custom: readonly object[]) => ({
+  zones: [
+    {
+      id: "z1",
+      name: "example.com",
+      rulesets: [{ id: "r1", kind: "zone", phase: "http_request_firewall_custom", rules: custom }],
+      token_validation: {
+        configs: [
+          {
+            id,
+            token_sources: ['http.request.headers["authorization"][0]'],
+            credentials: { keys: [jwk] },
+          },
+        ],
+        rules: [],
+      },
+    },
+  ],
+});
+
+let folder: string;
+let world: string;
+let suite: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgeproof-custom-suite-"));
+  world = join(folder, "world.json");
+  suite = join(folder, "suite.json");
+  await writeFile(world, JSON.stringify(worldOf(rules), null, 2));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test("a generated suite states what rules read, is green, and notices every mutant", async () => {
+  const generated = await edgeproof([
+    "suite",
+    "generate",
+    "--world",
+    world,
+    "--format",
+    "json",
+    "--out",
+    suite,
+  ]);
+  expect([generated.code, generated.err]).toEqual([0, expect.stringContaining("0 undecided")]);
+  const requests = JSON.parse(await readFile(suite, "utf8"));
+  expect(requests.every(({ ip }: { ip?: string }) => ip !== undefined)).toBe(true);
+  expect(JSON.stringify(requests)).toContain('"claims":{"role":"admin"}');
+  const evaluated = await edgeproof(["eval", "--world", world, "--request", suite]);
+  expect([evaluated.code, evaluated.err]).toEqual([0, ""]);
+  const mutated = await edgeproof(["suite", "mutate", "--world", world, "--requests", suite]);
+  expect(mutated.out).toContain("0 survived");
+  expect([mutated.code, mutated.out]).toEqual([0, expect.stringContaining("score 100 %")]);
+});
+
+test("a survivor is at its place in the world, with a request that has the claims", async () => {
+  const first = join(folder, "first.json");
+  await writeFile(first, JSON.stringify([{ url: "https://api.example.com/", ip: "192.0.2.1" }]));
+  const { code, out } = await edgeproof(["suite", "mutate", "--world", world, "--requests", first]);
+  expect(code).toBe(1);
+  const lines = out.split("\n");
+  const at = lines.findIndex((line) => line.includes("custom rule admins of ruleset r1: the action"));
+  expect(lines[at]).toMatch(/world\.json:\d+:\d+: survived: /);
+  expect(lines.slice(at, at + 8).join("\n")).toContain("ip: ");
+});
+
+test("a changed claim makes the suite red, and the difference of both worlds has the claim", async () => {
+  const changed = join(folder, "changed.json");
+  const others = rules.map((rule) => ({ ...rule, expression: rule.expression.replace('"admin"', '"root"') }));
+  await writeFile(changed, JSON.stringify(worldOf(others)));
+  const evaluated = await edgeproof(["eval", "--world", changed, "--request", suite]);
+  expect(evaluated.code).toBe(1);
+  const { code, out } = await edgeproof(["diff", world, changed]);
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /is a placeholder for a valid token: kid key-1, alg ES256, claims \{"role":"(?:admin|root)"\}/,
+  );
+});
+
+test("tests in a file of their own do not have custom rules", async () => {
+  const { code, err } = await edgeproof([
+    "suite",
+    "generate",
+    "--world",
+    world,
+    "--out",
+    join(folder, "x.test.ts"),
+  ]);
+  expect(code).toBe(2);
+  expect(err).toContain("zone `z1` has custom rules");
+  expect(err).toContain("--format json");
+});

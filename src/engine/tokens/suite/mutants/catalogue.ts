@@ -226,66 +226,66 @@ export const mutantCatalogue = {
     "RS256",
     "PS256",
   ]),
-  "custom-action": define("custom rule", customActionChanges, "0.3", "The action.", ["block", "log"]),
-  "custom-enabled": define("custom rule", customEnabledChanges, "0.3", "Whether the rule is enabled.", [
+  "custom-action": define("custom rule", customActionChanges, "0.2", "The action.", ["block", "log"]),
+  "custom-enabled": define("custom rule", customEnabledChanges, "0.2", "Whether the rule is enabled.", [
     "true",
     "false",
   ]),
-  "custom-order": define("custom rule", customOrderChanges, "0.3", "The rule after the next one.", [
+  "custom-order": define("custom rule", customOrderChanges, "0.2", "The rule after the next one.", [
     "a, b, c",
     "b, a, c",
   ]),
   "custom-target": define(
     "custom rule",
     customTargetChanges,
-    "0.3",
+    "0.2",
     "What `skip` skips: its ruleset or its level, each rule or ruleset no longer; each other ruleset of `execute`.",
     ['"ruleset": "current"', '"phase": "current"'],
   ),
   "custom-operator": define(
     "custom expression",
     treeOperators,
-    "0.3",
+    "0.2",
     "Each operator its opposite, and a bound with equality or without; combinators and quantifiers; `not` added or removed.",
     ["cf.waf.score lt 30", "cf.waf.score le 30"],
   ),
   "custom-operand": define(
     "custom expression",
     treeOperands,
-    "0.3",
+    "0.2",
     "Each operand of `or`, `xor` and `and` removed.",
     ["ssl and ip.src.asnum eq 1", "ssl"],
   ),
-  "custom-integer": define("custom expression", treeIntegers, "0.3", "Each integer one up and one down.", [
+  "custom-integer": define("custom expression", treeIntegers, "0.2", "Each integer one up and one down.", [
     "in {1..9}",
     "in {1..10}",
   ]),
   "custom-prefix": define(
     "custom expression",
     treePrefixes,
-    "0.3",
+    "0.2",
     "Each prefix of a network one bit longer and one shorter.",
     ["10.0.0.0/8", "10.0.0.0/9"],
   ),
   "custom-claim": define(
     "custom expression",
     treeClaims,
-    "0.3",
+    "0.2",
     "Each name in a lookup another one of the zone; the only one longer.",
     ['"role"', '"sub"'],
   ),
-  "custom-config": define("custom expression", treeConfigs, "0.3", "Each other configuration.", [
+  "custom-config": define("custom expression", treeConfigs, "0.2", "Each other configuration.", [
     'http.request.jwt.claims["a"][0]',
     'http.request.jwt.claims["b"][0]',
   ]),
   "custom-string": define(
     "custom expression",
     treeStrings,
-    "0.3",
+    "0.2",
     "Each string one character shorter and one longer, at its end.",
     ['"admin"', '"admi"'],
   ),
-  "custom-item": define("custom expression", treeItems, "0.3", "Each element of a set removed.", [
+  "custom-item": define("custom expression", treeItems, "0.2", "Each element of a set removed.", [
     'in {"GET" "POST"}',
     'in {"GET"}',
   ]),

@@ -118,6 +118,27 @@ describe("a difference between custom rules", () => {
     expect(compareZones(withRules(...many), withRules(...skipped)).result).toBe("different");
   });
 
+  test("can be in what a rule skips: later rules, and executed rulesets", () => {
+    const target = { id: "target", expression: "ip.src eq 10.0.0.1" };
+    const skipping = { action: "skip", expression: "ssl" } as const;
+    const skip = { ...skipping, action_parameters: { rules: { z: ["target"] } } };
+    const none = { ...skipping, action_parameters: { rules: { z: ["other"] } } };
+    expect(onlyDifference(withRules(skip, target), withRules(none, target))).toMatchObject({
+      request: { ip: "10.0.0.1" },
+      left: { action: "allow" },
+      right: { action: "block", rule: "target" },
+    });
+    const [entry] = withRules(
+      { ...skipping, action_parameters: { rulesets: ["e"] } },
+      { action: "execute", action_parameters: { id: "e" }, expression: "true" },
+    ).rulesets!;
+    const executed: Ruleset = { ...entry!, id: "e", kind: "custom", rules: [{ ...target, action: "block" }] };
+    const zone = { ...zoneWith("true"), rulesets: [entry!, executed] };
+    const [, ...others] = entry!.rules!;
+    const unskipped = { ...zone, rulesets: [{ ...entry!, rules: others }, executed] };
+    expect(onlyDifference(zone, unskipped).right).toMatchObject({ action: "block", rule: "target" });
+  });
+
   test("does not need more than the rules that are reached", () => {
     const open = withRules(
       { action: "skip", action_parameters: { ruleset: "current" } },
@@ -167,4 +188,16 @@ describe("a comparison is undecided, with the part and its place,", () => {
     const other = { ...left, configs: [{ ...first!, credentials: { keys: [keys[1].jwk] } }, second!] };
     expect(reasonOf(left, other)).toContain("`eq` of this value has no model");
   });
+});
+
+test("a pattern counts bytes, of which a character has several", () => {
+  const header = 'http.request.headers["a"][0]';
+  const both = zoneWith(`${header} eq "é" and ${header} matches "^..$"`);
+  const { request } = onlyDifference(both, zoneWith("false"));
+  expect(request.headers).toEqual([["a", "é"]]);
+  expect(reasonOf(zoneWith(`${header} eq "é" and ${header} matches "^.$"`), zoneWith("false"))).toContain(
+    "`matches` of this value has no model",
+  );
+  const starting = zoneWith(`starts_with(${header}, "a")`);
+  expect(compareZones(zoneWith(`${header} matches "^a"`), starting).result).toBe("equivalent");
 });

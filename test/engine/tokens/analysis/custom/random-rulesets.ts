@@ -109,6 +109,8 @@ export const equalTexts: readonly (readonly [string, string])[] = [
     "false",
   ],
   ["ip.src.asnum in $networks", "ip.src.asnum in {64512 64513}"],
+  [`${text("C1", "org", "name")} eq "x" and ${text("C1", "org", 1)} eq "x"`, "false"],
+  [`${text("C1", "org", "name")} eq "x" and ${text("C1", "org")} eq "x"`, "false"],
   [`${text("C1", "aud", 0)} eq "a" and ${text("C1", "aud")} eq "a"`, 'http.request.headers["A"][0] eq "1"'],
 ];
 

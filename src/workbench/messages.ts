@@ -98,8 +98,27 @@ export interface VerdictView {
   readonly tokens: readonly TokenView[];
   /** Id of the rule that decided. */
   readonly decidedBy?: string;
+  /** The custom rules whose expression is true or unknown, at most 50; absent without custom rules. */
+  readonly custom?: readonly CustomRuleView[];
   /** The explanation as the command line prints it. */
   readonly explanation: string;
+}
+
+/** A custom rule whose expression is true, or unknown. */
+export interface CustomRuleView {
+  /** Its description, or its id. */
+  readonly name: string;
+  readonly action: string;
+  /** Whether it decided. */
+  readonly isDecider: boolean;
+  /** Null when it is unknown. */
+  readonly value: boolean | null;
+  /** The parts of its expression, each with the compared value, or the reason that there is none. */
+  readonly leaves: readonly {
+    readonly text: string;
+    readonly value: boolean | null;
+    readonly found: string;
+  }[];
 }
 
 /** A matching rule with its result. */

@@ -1,5 +1,5 @@
 /** The verdict: the word first and largest, then the reason, the tokens, and texts to copy. */
-import type { EvaluationView, VerdictView } from "../../../src/workbench/messages.ts";
+import type { CustomRuleView, EvaluationView, VerdictView } from "../../../src/workbench/messages.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { evaluation, evaluationError, form, recorded } from "./request-state.ts";
 import { TokenCard } from "./token-card.tsx";
@@ -70,11 +70,38 @@ function Shown({ verdict }: { readonly verdict: VerdictView }) {
           </>
         )}
       </p>
+      {verdict.custom?.map((rule, i) => (
+        <CustomRule key={`${i} ${rule.name}`} rule={rule} />
+      ))}
       {verdict.tokens.map((token) => (
         <TokenCard key={token.configId} token={token} nowMs={nowMs} />
       ))}
       {!recorded.value && evaluation.value && <Copying evaluation={evaluation.value} />}
     </>
+  );
+}
+
+/** A custom rule that matches or may match, with the parts of its expression. */
+function CustomRule({ rule: { name, action, isDecider, value, leaves } }: { readonly rule: CustomRuleView }) {
+  return (
+    <details open={isDecider}>
+      <summary>
+        Custom rule “{name}” ({action}): {String(value ?? "unknown")}
+        {isDecider && ", decides"}
+      </summary>
+      <ul>
+        {leaves.map(({ text, value: own, found }, i) => (
+          <li key={`${i} ${text}`}>
+            <code>{text}</code> is {String(own ?? "unknown")}
+            {found !== "" && (
+              <>
+                : <code>{found}</code>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

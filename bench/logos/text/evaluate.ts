@@ -3,8 +3,8 @@
  * [--part tuning|held-out] [--pages 300] [--from 0]`.
  *
  * Logos of the part, and marks of one to three letters, are searched as `findLogos` does, once with what text costs and
- * once without. The fonts of the pages and of the marks are not in the atlas. A mark's letters may be in the text, so
- * that marks are counted apart. Pages are rendered into the cache; without Chromium nothing is measured.
+ * once without. The fonts of the pages and of the marks are not in the atlas. Pages whose text has a mark as a word are
+ * counted apart. Pages are rendered into the cache; without Chromium nothing is measured.
  */
 
 import { readFileSync } from "node:fs";
@@ -54,30 +54,42 @@ interface Alarm {
   readonly kind: Searched["kind"];
   readonly how: string;
   readonly score: number;
+  /** Whether the text has the letters of the mark as a word. */
+  readonly isWord: boolean;
 }
+
+function hasWord(text: string, { name, kind }: Searched): boolean {
+  return kind === "mark" && new RegExp(`(?<!\\p{L})${name}(?!\\p{L})`, "iu").test(text);
+}
+
+const titles = { logo: "logos", mark: "marks", word: "marks that are words of the page" } as const;
 
 async function evaluate(part: FontPart, from: number, count: number): Promise<void> {
   const searched = await searchedLogos(part);
   const all = searched.flatMap(({ compiled: logo }) => [logo, withoutTextCost(logo)]);
   const pages = (await textPages(part, from + count)).slice(from);
   const alarms: Alarm[] = [];
-  for (const { file } of pages) {
+  const counts = { logo: 0, mark: 0, word: 0 };
+  for (const { file, text } of pages) {
+    for (const each of searched) counts[hasWord(text, each) ? "word" : each.kind]++;
     const outcome = await findLogos(readFileSync(file), all);
     if (!outcome.ok) throw new Error(`${file}: ${outcome.problems[0].message}`);
     for (const [i, { score, kind: by }] of outcome.value.findings.entries()) {
-      const { name, kind } = searched[i >> 1] as Searched;
+      const each = searched[i >> 1] as Searched;
+      const { name, kind } = each;
+      const isWord = hasWord(text, each);
       const how = i % 2 === 0 ? "with the cost of text" : "without it";
-      if (score >= 0.75) alarms.push({ name: `${name} (${by})`, kind, how, score });
+      if (score >= 0.75) alarms.push({ name: `${name} (${by})`, kind, how, score, isWord });
     }
   }
-  for (const kind of ["logo", "mark"] as const) {
-    const pairs = pages.length * searched.filter((each) => each.kind === kind).length;
+  for (const group of ["logo", "mark", "word"] as const) {
     for (const how of ["with the cost of text", "without it"]) {
-      const own = alarms.filter((alarm) => alarm.kind === kind && alarm.how === how);
+      const own = alarms.filter((each) => each.how === how && (each.isWord ? "word" : each.kind) === group);
       const high = own.filter(({ score }) => score >= 0.85);
       const names = [...grouped(high, ({ name }) => name)].map(([name, { length }]) => `${name} ${length}`);
+      const of = counts[group];
       console.log(
-        `${kind}s ${how}: at 0.85 ${high.length} of ${pairs}, ${exponent(wilson(high.length, pairs))}; at 0.75 ${own.length}. ${names.join(", ")}`,
+        `${titles[group]} ${how}: at 0.85 ${high.length} of ${of}, ${exponent(wilson(high.length, of))}; at 0.75 ${own.length}. ${names.join(", ")}`,
       );
     }
   }

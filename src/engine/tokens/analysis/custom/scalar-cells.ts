@@ -3,6 +3,7 @@
  */
 
 import { toInt } from "../../expression/custom/literals.ts";
+import { lastOf, networkOf } from "../../expression/custom/values/address.ts";
 import {
   compileAddressRanges,
   compileRanges,
@@ -45,6 +46,27 @@ export function rangesTest(type: CellType, ranges: readonly ValueRange[]): Scala
     key: `in ${key}`,
     holds: type === "IP" ? compileAddressRanges(ranges) : compileRanges(ranges),
     ranges,
+  };
+}
+
+/** The test of the network of an address, by the prefix length of its family; undefined: the address itself. */
+export function networkTest(
+  test: ScalarTest,
+  prefixOf: (address: Address) => number | undefined,
+): ScalarTest {
+  const network = (address: Address): Address => {
+    const prefix = prefixOf(address);
+    return prefix === undefined ? address : networkOf(address, prefix);
+  };
+  const around = (address: Address): ValueRange => {
+    const prefix = prefixOf(address);
+    if (prefix === undefined) return { first: address, last: address };
+    return { first: networkOf(address, prefix), last: lastOf(address, prefix) };
+  };
+  return {
+    key: `network ${prefixOf(0)} ${prefixOf(0n)} ${test.key}`,
+    holds: (value) => test.holds(network(value)),
+    ranges: test.ranges.flatMap(({ first, last }) => [around(first), around(last)]),
   };
 }
 

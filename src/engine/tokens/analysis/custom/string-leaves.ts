@@ -12,8 +12,8 @@ import { type Formula, negate, never, some } from "./formula.ts";
 /** A value that is a string, with functions, the outermost first. */
 export interface TextSubject {
   readonly functions: readonly ValueFunction[];
-  /** A comparison of the string after functions. */
-  readonly leaf: (functions: readonly ValueFunction[], test: TextTest) => Formula;
+  /** A comparison of the string after functions; undefined when the analysis does not look into it. */
+  readonly leaf: (functions: readonly ValueFunction[], test: TextTest) => Formula | undefined;
   /** Whether every value is ASCII. */
   readonly isAscii: boolean;
 }

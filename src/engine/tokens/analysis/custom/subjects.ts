@@ -10,10 +10,10 @@ import type { ValueFunction } from "../../expression/language/functions.ts";
 import { printExpression } from "../../expression/printer.ts";
 import type { BoundConfig } from "../bound-expression.ts";
 import type { ClaimPath } from "./claims.ts";
-import type { Formula } from "./formula.ts";
+import { type Formula, negate, some } from "./formula.ts";
 import { ownFieldOf } from "./own-fields.ts";
 import type { OwnTest } from "./own-locations.ts";
-import { rangesTest, type ScalarTest } from "./scalar-cells.ts";
+import { networkTest, rangesTest, type ScalarTest } from "./scalar-cells.ts";
 import type { TranslationScope } from "./scope.ts";
 import { type TextSubject, type TextTest, toLeaf } from "./string-leaves.ts";
 
@@ -89,6 +89,7 @@ export function createSubjects(scope: TranslationScope): Subjects {
         isAscii: true,
         leaf: (functions, test) => ({ kind: "shared", leaf: toLeaf({ name: shared }, functions, test) }),
       };
+    if (base === extensionField) return extension;
     const found = ownFieldOf(base);
     if (found === undefined) return undefined;
     const { domain } = found;
@@ -119,6 +120,9 @@ export function createSubjects(scope: TranslationScope): Subjects {
       case "lookup_json_string":
       case "lookup_json_integer":
         return ofLookup(call.name, first, keys);
+      case "cidr":
+      case "cidr6":
+        return ofNetwork(subjectOf(first), call.name, keys);
       default:
         return undefined;
     }
@@ -178,7 +182,10 @@ export function createSubjects(scope: TranslationScope): Subjects {
     return {
       kind: "shared",
       at,
-      isPresent: (index) => at(index).leaf(["len"], { operator: "ge", operand: 0 }),
+      isPresent: (index) => ({
+        kind: "shared",
+        leaf: toLeaf({ name, key, index }, ["len"], { operator: "ge", operand: 0 }),
+      }),
       each: (quantifier) => ({
         kind: "text",
         functions: [],
@@ -226,6 +233,36 @@ export function createSubjects(scope: TranslationScope): Subjects {
   return { subjectOf, listOf, listOfName, listOfEach };
 }
 
+const extensionField = "http.request.uri.path.extension";
+
+/** The extension of the path, compared with whole strings, by patterns of the path. */
+const extension: Subject = {
+  kind: "text",
+  functions: [],
+  isAscii: true,
+  leaf: (functions, { operator, operand }) => {
+    const texts = typeof operand === "object" ? operand : [String(operand)];
+    const isWhole = operator === "eq" || operator === "ne" || operator === "in";
+    // An extension is in lower case.
+    if (!isWhole || functions.some((name) => name !== "lower")) return undefined;
+    const known = texts.map(hasExtension).filter((one) => one !== undefined);
+    if (known.length < texts.length) return undefined;
+    return operator === "ne" ? negate(some(known)) : some(known);
+  },
+};
+
+/** A dot that is not the first character of the last segment, and after it neither dots nor slashes. */
+function hasExtension(text: string): Formula | undefined {
+  const pathMatches = (operand: string): Formula => ({
+    kind: "shared",
+    leaf: toLeaf({ name: "http.request.uri.path" }, [], { operator: "matches", operand }),
+  });
+  if (text === "") return negate(pathMatches("[^/][.][^/.]+$"));
+  if (!/^[a-z0-9]+$/.test(text)) return undefined;
+  const letters = text.replace(/[a-z]/g, (one) => `[${one}${one.toUpperCase()}]`);
+  return pathMatches(`[^/][.]${letters}$`);
+}
+
 const claimsName = "http.request.jwt.claims";
 
 /** The claims that have fields of their own. */
@@ -249,6 +286,19 @@ function pathKey(key: CustomValue | CustomLiteral): string | number | undefined 
   if (key.kind !== "literal") return undefined;
   if (typeof key.value === "string") return toText(key.value);
   return typeof key.value === "number" && key.value >= 0 ? key.value : undefined;
+}
+
+/** The network of an address. */
+function ofNetwork(
+  subject: Subject | undefined,
+  name: "cidr" | "cidr6",
+  prefixes: readonly (CustomValue | CustomLiteral)[],
+): Subject | undefined {
+  const known = prefixes.map((one) => (one.kind === "literal" ? Number(one.value) : undefined));
+  const [ofIpv4, ofIpv6] = name === "cidr" ? known : [undefined, known[0]];
+  if (subject?.kind !== "IP" || known.includes(undefined)) return undefined;
+  const prefixOf = (address: number | bigint) => (typeof address === "number" ? ofIpv4 : ofIpv6);
+  return { kind: "IP", leaf: (test) => subject.leaf(networkTest(test, prefixOf)) };
 }
 
 /** A string at a location of its own. */

@@ -79,6 +79,8 @@ const supportedCalls: readonly string[] = [
   "has_value",
   "lookup_json_string",
   "lookup_json_integer",
+  "cidr",
+  "cidr6",
 ];
 
 function translateTest(scope: TranslationScope, test: CustomTest): Formula | undefined {

@@ -53,6 +53,13 @@ export const leafTexts = [
   "ip.src ne 10.1.2.3",
   "ip.src in $addresses",
   "ip.src lt 10.1.2.3",
+  "cidr(ip.src, 8, 32) eq 10.0.0.0",
+  "cidr(ip.src, 9, 32) in {10.0.0.0/9 2001:db8::/40}",
+  "cidr6(ip.src, 24) ne 2001:d00::",
+  "cidr(ip.src, 7, 64) lt 10.9.0.0",
+  'http.request.uri.path.extension eq "php"',
+  'http.request.uri.path.extension in {"" "mp3"}',
+  'lower(http.request.uri.path.extension) ne ""',
   'ip.src.country in {"DE" "FR"}',
   'ip.geoip.country ne "DE"',
   "ip.src.asnum in $networks",
@@ -94,7 +101,6 @@ export const freeTexts = [
   'substring(http.request.uri.path, 1) eq "a"',
   // One character, or one byte.
   'http.request.headers["a"][0] matches "^.$"',
-  "cidr(ip.src, 8, 32) eq 10.0.0.0",
   'any(http.request.jwt.claims.sub.names[*] eq "C1")',
 ];
 
@@ -109,6 +115,12 @@ export const equalTexts: readonly (readonly [string, string])[] = [
     "false",
   ],
   ["ip.src.asnum in $networks", "ip.src.asnum in {64512 64513}"],
+  ["cidr(ip.src, 8, 32) eq 10.0.0.0", "ip.src in {10.0.0.0/8}"],
+  ["cidr(ip.src, 8, 32) eq 10.1.0.0", "false"],
+  [
+    'http.request.uri.path.extension eq "php" and http.request.uri.path contains "."',
+    'not http.request.uri.path.extension ne "php"',
+  ],
   [`${text("C1", "org", "name")} eq "x" and ${text("C1", "org", 1)} eq "x"`, "false"],
   [`${text("C1", "org", "name")} eq "x" and ${text("C1", "org")} eq "x"`, "false"],
   [`${text("C1", "aud", 0)} eq "a" and ${text("C1", "aud")} eq "a"`, 'http.request.headers["A"][0] eq "1"'],
@@ -302,7 +314,7 @@ const pools = {
     "https://other.test",
     "https://x.example.com",
   ],
-  path: ["/", "/a", "/aa", "/ab", "/b", "/a/b"],
+  path: ["/", "/a", "/aa", "/ab", "/b", "/a/b", "/a.php", "/.php", "/x.a.PHP", "/a.b/c", "/a.", "/..mp3"],
   query: ["", "", "?x=1"],
   a: [[], ["1"], ["2"], ["1", "2"], ["X"], ["é"], ["1", ""], [""]],
   agent: ["", "bot", "curl"],

@@ -95,7 +95,8 @@ export function networkOf(address: Address, prefix: number): Address {
   return (address >> rest) << rest;
 }
 
-function lastOf(first: Address, prefix: number): Address {
-  if (typeof first === "number") return first + 2 ** (32 - prefix) - 1;
-  return first | ((1n << BigInt(128 - prefix)) - 1n);
+/** The last address of the network of an address. */
+export function lastOf(address: Address, prefix: number): Address {
+  if (typeof address === "number") return Number(networkOf(address, prefix)) + 2 ** (32 - prefix) - 1;
+  return address | ((1n << BigInt(128 - prefix)) - 1n);
 }

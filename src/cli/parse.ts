@@ -158,10 +158,12 @@ export function withShortForms(options: Options, given: Given): Given {
   for (const [short, { shortFor }] of Object.entries(options)) {
     if (!shortFor || !given.has(short)) continue;
     const [name, value] = shortFor;
-    const other = all.get(name)?.find((word) => word !== value);
+    // A word such as `sarif=out.sarif` is about a file, and excludes nothing.
+    const files = all.get(name)?.filter((word) => word.includes("=")) ?? [];
+    const other = all.get(name)?.find((word) => word !== value && !files.includes(word));
     if (other !== undefined)
       throw new UsageError(`--${short} means --${name} ${value}; found --${name} ${other} too`);
-    all.set(name, [value]);
+    all.set(name, [...files, value]);
     all.delete(short);
   }
   return all;

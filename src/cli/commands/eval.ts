@@ -36,7 +36,7 @@ import { escapeWorkflowCommands } from "../output/workflow-commands.ts";
 
 export async function run({ options, io }: InvocationOf<typeof evaluate>): Promise<number> {
   const coverage = readCoverageChoice(options);
-  const { format } = options;
+  const format = options.format.printed;
   const read = await readRequestFiles(options.request, io);
   const { answers, ...loaded } = await evaluateAll(options, read, io);
   const evaluated = answers.filter(isEvaluated);
@@ -50,7 +50,7 @@ export async function run({ options, io }: InvocationOf<typeof evaluate>): Promi
   const left = leftOutCases({ ...loaded, file: options.world });
   const { partial } = options;
   const { files } = read;
-  const exitCode = printReport(evalReport(answers, { left, files, partial }), printing, io);
+  const exitCode = await printReport(evalReport(answers, { left, files, partial }), printing, io);
   if (coverage) {
     const zones = await measureCoverage(loaded, evaluated, options.zone);
     if (coverage.out === undefined && format === "text" && !coverage.replacesVerdicts) io.stdout.write("\n");

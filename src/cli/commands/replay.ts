@@ -29,7 +29,7 @@ export async function run({ options, words: files, io }: InvocationOf<typeof rep
     json: () => formatJson(report),
   };
   const cases = replayCases(report, worlds, options.allowChanges);
-  const exitCode = printReport(cases, printing, io);
+  const exitCode = await printReport(cases, printing, io);
   return io.signal.aborted ? stoppedExitCode : exitCode;
 }
 

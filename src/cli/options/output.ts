@@ -1,6 +1,7 @@
 /** Options about what a command prints. */
 import { levels } from "../../core/diagnostic.ts";
-import { choice, flag, outFile, shortFor, usual, type ValuesOf } from "../declare.ts";
+import { UsageError } from "../command.ts";
+import { choice, flag, type Option, outFile, shortFor, type ValuesOf } from "../declare.ts";
 
 /** The `--json` option of commands with two outputs. */
 export const jsonOption = { json: flag("Print the result as JSON, for programs.") };
@@ -11,14 +12,50 @@ export const formats = ["text", "json", "sarif", "junit", "github", "gitlab", "m
 /** A value of `--format`. */
 export type Format = (typeof formats)[number];
 
+/** What a command prints, and the files that it writes. */
+export interface Formats {
+  /** On standard output. */
+  readonly printed: Format;
+  readonly files: readonly { readonly format: Format; readonly path: string }[];
+}
+
+const oneFormat = choice(formats, "");
+
+/** A word such as `sarif`, or `sarif=out.sarif` for a file. */
+const formatWord = /^([^=]*)=(.+)$/s;
+
+function readFormats(words: readonly string[], name: string): Formats {
+  const read = words.map((word) => {
+    const [, format = word, path = "-"] = formatWord.exec(word) ?? [];
+    return { format: oneFormat.read([format], name) ?? "text", path };
+  });
+  const printed = read.filter(({ path }) => path === "-");
+  const files = read.filter(({ path }) => path !== "-");
+  const [first, second] = printed;
+  if (first && second && first.format !== second.format)
+    throw new UsageError(
+      `${name} prints one format; found \`${first.format}\` and \`${second.format}\`: write one to a file, such as \`${first.format}=FILE\``,
+    );
+  const repeated = files.find(({ path }, i) => files.findIndex((one) => one.path === path) !== i);
+  if (repeated) throw new UsageError(`${name} writes the file ${repeated.path} twice`);
+  return { printed: first?.format ?? "text", files };
+}
+
+const formatOption: Option<Formats> = {
+  choices: formats,
+  value: `${formats.join("|")}[=file]`,
+  isList: true,
+  usualWord: "text",
+  help: "Output format: for people, for programs, for code hosts (SARIF, GitLab Code Quality), as test results (JUnit XML), as annotations of GitHub Actions, or as the summary of a pipeline's step; with `=file` to a file. Repeatable. Default: text.",
+  read: readFormats,
+  mapPaths: (word, map) => {
+    const [, format, path] = formatWord.exec(word) ?? [];
+    return path === undefined ? word : `${format}=${map(path, "write")}`;
+  },
+};
+
 export const formatOptions = {
-  format: usual(
-    choice(
-      formats,
-      "Output format: for people, for programs, for code hosts (SARIF, GitLab Code Quality), as test results (JUnit XML), as annotations of GitHub Actions, or as the summary of a pipeline's step. Default: text.",
-    ),
-    "text",
-  ),
+  format: formatOption,
   json: shortFor("format", "json"),
 };
 
@@ -51,7 +88,7 @@ export const coverageOptions = {
 };
 
 /** The values of the options of coverage and format. */
-export type CoverageValues = ValuesOf<typeof coverageOptions> & { readonly format: Format };
+export type CoverageValues = ValuesOf<typeof coverageOptions> & { readonly format: Formats };
 
 /** The message for options of coverage that need another one. */
 export function coverageConflict({ coverage, coverageOut, format }: CoverageValues): string | undefined {
@@ -59,6 +96,6 @@ export function coverageConflict({ coverage, coverageOut, format }: CoverageValu
     return coverageOut === undefined
       ? undefined
       : `--coverage-out needs --coverage with a format: ${coverageFormats.map((one) => `\`${one}\``).join(", ")}`;
-  if (format === "text" || (coverageOut !== undefined && coverageOut !== "-")) return undefined;
-  return `--coverage needs a file in --coverage-out when --format is \`${format}\`: both would be written to standard output`;
+  if (format.printed === "text" || (coverageOut !== undefined && coverageOut !== "-")) return undefined;
+  return `--coverage needs a file in --coverage-out when --format is \`${format.printed}\`: both would be written to standard output`;
 }

@@ -101,7 +101,9 @@ function commandSchema(
 function optionSchema(option: Option<unknown>): Schema {
   const { help: description } = option;
   if (isSwitch(option)) return { description, type: "boolean" };
-  const one = option.choices ? { enum: option.choices } : { type: ["string", "number"] };
+  // Words with a path are more than the choices.
+  const isClosed = option.choices && !option.mapPaths;
+  const one = isClosed ? { enum: option.choices } : { type: ["string", "number"] };
   const values = [
     one,
     ...(option.implied === undefined ? [] : [{ type: "boolean" }]),

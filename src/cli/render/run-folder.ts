@@ -50,14 +50,14 @@ export async function runFolder(
     const pruned = await prune(job, run, unused, io.signal);
     const left = pruned.length > 0 ? [] : unused;
     const printing = {
-      format: json ? "json" : "text",
+      format: { printed: json ? "json" : "text", files: [] },
       text: () => printOutcomes(outcomes, left, pruned),
       json: () => formatJson({ pictures: outcomes.map(toJson), ...(job.golden && { unused: left, pruned }) }),
       allowEmpty,
     } as const;
     const exitCode =
-      job.golden && printReport(checkReport(outcomes, left, job.golden, job.from), printing, io);
-    if (!job.golden) io.stdout.write(printing[printing.format]());
+      job.golden && (await printReport(checkReport(outcomes, left, job.golden, job.from), printing, io));
+    if (!job.golden) io.stdout.write(printing[printing.format.printed]());
     io.stderr.write(`${summaryOf(run, io.signal.aborted)}\n`);
     if (io.signal.aborted) return stoppedExitCode;
     if (page) {

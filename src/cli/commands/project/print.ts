@@ -123,7 +123,13 @@ function valueOfOption(
   if (setting) return setting.words.length > 0 ? [ofFile(name, setting)] : [];
   const usual = option.read([], `--${name}`);
   if (usual === undefined || usual === false || (Array.isArray(usual) && usual.length === 0)) return [];
-  return [{ name, words: [typeof usual === "object" ? JSON.stringify(usual) : `${usual}`], from: "default" }];
+  return [
+    {
+      name,
+      words: [option.usualWord ?? (typeof usual === "object" ? JSON.stringify(usual) : `${usual}`)],
+      from: "default",
+    },
+  ];
 }
 
 interface Printed {

@@ -1,6 +1,7 @@
 /** Prints the report of a command that checks something, in the format of the command line. */
 import type { Io } from "../../command.ts";
-import type { Format } from "../../options/output.ts";
+import type { Format, Formats } from "../../options/output.ts";
+import { writeWholeFile } from "../atomic-write.ts";
 import { colorLines } from "../color.ts";
 import { escapeLines } from "../escape-control-characters.ts";
 import { formatCount } from "../progress.ts";
@@ -29,7 +30,7 @@ const printers = {
 
 /** How a report is printed. */
 export interface Printing extends Accepted {
-  readonly format: Format;
+  readonly format: Formats;
   /** The text of the command, instead of that of the report. Parts that were not evaluated are on standard error. */
   readonly text?: () => string;
   /** The JSON of the command, instead of that of the report. */
@@ -38,16 +39,24 @@ export interface Printing extends Accepted {
   readonly isSilent?: boolean;
 }
 
-/** Prints a report in the format of the command line. @returns the exit code */
-export function printReport(report: Report, printing: Printing, io: Io): 0 | 1 {
+/**
+ * Prints a report, and writes the files of other formats first.
+ *
+ * @returns the exit code
+ * @throws {UsageError} for a file that cannot be written; then nothing is printed
+ */
+export async function printReport(report: Report, printing: Printing, io: Io): Promise<0 | 1> {
   const complete = completeReport(report, printing);
-  const { format, isSilent = false } = printing;
-  const own = format === "text" ? printing.text : format === "json" ? printing.json : undefined;
-  if (!isSilent)
-    io.stdout.write(inFormat(own?.() ?? printers[format](complete, repositoryPaths(io.env)), format, io));
-  if (own || isSilent) io.stderr.write(inFormat(printNotEvaluated(complete), "text", io));
+  const { printed, files } = printing.format;
+  const { isSilent = false } = printing;
+  const pathOf = repositoryPaths(io.env);
+  const own = (format: Format) => (format === "text" || format === "json" ? printing[format] : undefined);
+  const textOf = (format: Format) => own(format)?.() ?? printers[format](complete, pathOf);
+  for (const { format, path } of files) await writeWholeFile(path, maskSecrets(textOf(format)));
+  if (!isSilent) io.stdout.write(inFormat(textOf(printed), printed, io));
+  if (own(printed) || isSilent) io.stderr.write(inFormat(printNotEvaluated(complete), "text", io));
   // The format has no place for them.
-  const accepted = format === "gitlab" ? acceptedOf(complete).length : 0;
+  const accepted = printed === "gitlab" ? acceptedOf(complete).length : 0;
   if (accepted > 0) io.stderr.write(`accepted: ${formatCount(accepted, "finding")}\n`);
   return exitCodeOf(complete, printing);
 }

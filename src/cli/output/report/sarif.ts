@@ -65,9 +65,6 @@ function textOf(finding: CaseDiagnostic): string {
 
 const severities = { error: "error", warning: "warning", note: "recommendation" } as const;
 
-/** Pages are absolute URIs (SARIF 2.1.0, section 3.49.12) by the name of the package, which stays when the repository moves. */
-const pages = "npm:edgeproof/docs/";
-
 function describeRule([id, rule]: readonly [id: string, rule: Rule]) {
   const { description, why, help, docs, level, tags, code, source } = rule;
   return {
@@ -75,12 +72,13 @@ function describeRule([id, rule]: readonly [id: string, rule: Rule]) {
     shortDescription: { text: description },
     fullDescription: { text: why === undefined ? description : `${description} ${why}` },
     help: { text: help },
-    ...(docs !== undefined && { helpUri: `${pages}${docs}` }),
     defaultConfiguration: { level },
     properties: {
       tags,
       precision: "very-high",
       "problem.severity": severities[level],
+      // No `helpUri` (section 3.49.12): the page is a file of the package, and has no address that opens.
+      ...(docs !== undefined && { docs: `docs/${docs}` }),
       ...(code !== undefined && { code }),
       ...(source !== undefined && { source }),
     },

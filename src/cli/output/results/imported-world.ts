@@ -34,7 +34,8 @@ export async function writeMadeWorld(
     await writeOutput(out, io, (write) => write(formatJson(world)));
   if (isJson) io.stdout.write(formatJson({ ...more, ...(world && { world }), report }));
   io.stderr.write(escapeLines(printImportReport(report)));
-  const code = printReport(reportOf(command, report), { format: "text", isSilent: true, ...accepted }, io);
+  const format = { printed: "text", files: [] } as const;
+  const code = await printReport(reportOf(command, report), { format, isSilent: true, ...accepted }, io);
   if (!isComplete)
     io.stderr.write("no world was written; --partial writes it with a list of what is undecided\n");
   return code;

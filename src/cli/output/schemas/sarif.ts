@@ -12,16 +12,12 @@ const reportingDescriptor = z.strictObject({
   shortDescription: message,
   fullDescription: message,
   help: message,
-  helpUri: z
-    .string()
-    .regex(/^[a-z]+:[^\s]+$/)
-    .optional()
-    .describe("Section 3.49.12: an absolute URI."),
   defaultConfiguration: z.strictObject({ level }),
   properties: z.looseObject({
     tags: z.array(z.string()).max(20),
     precision: z.literal("very-high"),
     "problem.severity": z.enum(["error", "warning", "recommendation"]),
+    docs: z.string().optional().describe("Page of the package, and the anchor in it."),
   }),
 });
 

@@ -34,6 +34,9 @@ const versions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Packages of the checks in addition to those of the examples. */
 const tools = ["kysely", "libsql", "pg", "@types/pg", "typescript", "@types/node"];
 
+/** A version of TypeScript beside the newest, under another name. */
+const olderTypeScript = "typescript-5@npm:typescript@5.9";
+
 /** Files of the package whose TypeScript blocks run. */
 function documentsOf(folder: string): string[] {
   const docs = readdirSync(join(folder, "docs"), { recursive: true, encoding: "utf8" });
@@ -98,7 +101,12 @@ function install(project: string, tarball: string, major: string, path: string):
       ? name
       : `${name}@${versions[major]?.[name] ?? "latest"}`;
   };
-  run("npm", [...words, ...tools].map(named).concat("--no-audit", "--no-fund"), project, path);
+  run(
+    "npm",
+    [...words, ...tools].map(named).concat(olderTypeScript, "--no-audit", "--no-fund"),
+    project,
+    path,
+  );
   for (const line of others) run("bash", ["-c", line], project, path);
 }
 

@@ -61,4 +61,4 @@ export {
 export { accountHash, computeSignature } from "../engine/images/signing.ts";
 export { contentTypes, sniffImage } from "../engine/images/sniff.ts";
 export { cleanSvg, svgHeaders } from "../engine/images/svg/clean-svg.ts";
-export type { CleanSvg } from "../engine/images/svg/writer.ts";
+export type { CleanSvg } from "../engine/images/svg/model.ts";

@@ -11,9 +11,10 @@ import { failure, type Result, success } from "../../../core/result.ts";
 import { problem } from "../../../errors.ts";
 import { type ImageLimits, resolveImageLimits } from "../limits.ts";
 import { readEntities } from "./entities.ts";
+import type { CleanSvg } from "./model.ts";
 import { SvgRejection } from "./rejection.ts";
 import { decodeXml } from "./source-text.ts";
-import { type CleanSvg, createSvgWriter, type SvgWriter } from "./writer.ts";
+import { createSvgWriter, type SvgWriter } from "./writer.ts";
 
 /** Headers of an SVG's response, which forbid scripts also where a browser is less strict than the cleaner. */
 export const svgHeaders: Readonly<Record<string, string>> = {

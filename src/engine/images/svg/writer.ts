@@ -13,20 +13,11 @@ import {
   xlinkNamespace,
 } from "./attributes.ts";
 import { cleanStyleSheet } from "./css.ts";
+import type { CleanSvg } from "./model.ts";
 import { SvgRejection } from "./rejection.ts";
 import { readSvgSize } from "./size.ts";
 import { styleRules } from "./style-references.ts";
 import { createUseCounter, type UseCounter } from "./use-expansion.ts";
-
-/** A clean SVG. */
-export interface CleanSvg {
-  /** The document, without an XML declaration. */
-  readonly svg: string;
-  /** Width that the document asks for, in CSS pixels, at least 1. */
-  readonly width: number;
-  /** Height that the document asks for, in CSS pixels, at least 1. */
-  readonly height: number;
-}
 
 /** The parser's callbacks, and the clean SVG at the end. */
 export interface SvgWriter {

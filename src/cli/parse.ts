@@ -3,7 +3,6 @@ import { parseArgs } from "node:util";
 import { didYouMean } from "../core/suggest.ts";
 import { UsageError } from "./command.ts";
 import type { Declaration, Invocation, Option, Options, ValuesOf } from "./declare.ts";
-import { printPlace } from "./output/places.ts";
 import type { Setting } from "./project/project.ts";
 
 /** The input of a command. */
@@ -178,13 +177,17 @@ function readValues(
     Object.entries(options).map(([name, option]) => {
       const words = given.get(name);
       const setting = words || unset.has(name) ? undefined : configured.options.get(name);
-      const place = setting ? printPlace(setting.at) : `--${name}`;
+      const place = setting ? placeOf(setting) : `--${name}`;
       return [
         camelCase(name),
         readValue(option, words ?? setting?.words ?? [], place, configured.missing?.get(name)),
       ];
     }),
   );
+}
+
+function placeOf({ at: { file, start } }: Setting): string {
+  return `${file}:${start.line}:${start.column}`;
 }
 
 /** @param missing what is added to the message when there is no word */

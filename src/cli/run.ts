@@ -9,8 +9,7 @@ import { earlierNames } from "./names.ts";
 import { escapeLines } from "./output/escape-control-characters.ts";
 import { safeStreams } from "./output/safe/safe-output.ts";
 import { escapeWorkflowCommands } from "./output/workflow-commands.ts";
-import { readWords, sortWords } from "./parse.ts";
-import { findConfigFile } from "./project/find-file.ts";
+import { readWords, type SortedWords, sortWords } from "./parse.ts";
 import { version } from "./version.ts";
 
 /** The exit codes of this file. Commands return 1 for a negative result (blocked requests, violations). */
@@ -66,8 +65,7 @@ function asksForHelp(words: readonly string[]): boolean {
 
 async function runCommand(command: Command, rest: readonly string[], io: Io): Promise<number> {
   const sorted = sortWords(command, rest);
-  const path = command.ignoresProject ? undefined : findConfigFile(sorted);
-  const configured = path === undefined ? undefined : await readProject(path, command, io);
+  const configured = command.ignoresProject ? undefined : await readProject(sorted, command, io);
   const input = readWords(command, sorted, configured);
   const own = configured ? { ...io, project: configured.project } : io;
   const { run } = await command.load();
@@ -77,8 +75,11 @@ async function runCommand(command: Command, rest: readonly string[], io: Io): Pr
   return watchRuns((watched) => orUsageError(watched, () => run({ ...input, commands, io: watched })), own);
 }
 
-/** The reader is loaded only for projects with a configuration file. */
-async function readProject(path: string, command: Command, io: Io) {
+/** The configuration of the project; undefined without a file, for which the reader is not loaded. */
+async function readProject(sorted: SortedWords, command: Command, io: Io) {
+  const { findConfigFile } = await import("./project/find-file.ts");
+  const path = findConfigFile(sorted);
+  if (path === undefined) return undefined;
   const [{ readConfigFile }, { settingsOf }] = await Promise.all([
     import("./project/config-file.ts"),
     import("./project/settings.ts"),

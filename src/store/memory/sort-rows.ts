@@ -26,7 +26,10 @@ export async function sortRows(
   countRecords: CountRecords,
 ): Promise<MemoryRow[]> {
   const compare = comparisonOf(await columnsOf(rows, order, countRecords));
-  let indexes = Uint32Array.from(rows.keys());
+  let indexes = new Uint32Array(rows.length);
+  await inSteps(rows.length, countRecords, (from, to) => {
+    for (let i = from; i < to; i++) indexes[i] = i;
+  });
   for (let from = 0; from < rows.length; from += runRows) {
     indexes.subarray(from, from + runRows).sort(compare);
     await countRows(countRecords, Math.min(runRows, rows.length - from) * Math.log2(runRows));

@@ -178,7 +178,7 @@ describe("serve --options", () => {
     expect(lines.map((line) => line.replace(path, "PATH")).sort()).toMatchInlineSnapshot(`
       [
         "  /clock: \`clock\` is a function; it cannot be in an options file.",
-        "  /credentials/0/permissions/0: \`credentials.0.permissions.0\` must be \`token_validation:read\`, \`token_validation:write\`, \`brand_protection:read\`, \`brand_protection:write\`, \`images:read\`, \`images:write\`, \`proxy:read\`, \`proxy:write\` or \`ip_prefixes\`; found the string \`all\`.",
+        "  /credentials/0/permissions/0: \`credentials.0.permissions.0\` must be \`token_validation:read\`, \`token_validation:write\`, \`rulesets:read\`, \`rulesets:write\`, \`brand_protection:read\`, \`brand_protection:write\`, \`images:read\`, \`images:write\`, \`proxy:read\`, \`proxy:write\` or \`ip_prefixes\`; found the string \`all\`.",
         "  /enveloppes: \`enveloppes\` is not an option; did you mean \`envelopes\`?",
         "  /limits/bodyBytes: \`limits.bodyBytes\` must be at least 0; found \`-1\`.",
         "  /limits/rulesPerZones: \`rulesPerZones\` is not an option; did you mean \`rulesPerZone\`?",

@@ -301,7 +301,7 @@ test("a world names the member of the file", () => {
       /zones/0/account_id There is no account \`b\`; the accounts are \`a\`.
     an unknown permission
       /api_tokens/0/token \`api_tokens.0.token\` must be at least 1 character; found an empty string.
-      /api_tokens/0/permissions/0 \`api_tokens.0.permissions.0\` must be \`token_validation:read\`, \`token_validation:write\`, \`brand_protection:read\`, \`brand_protection:write\`, \`images:read\`, \`images:write\`, \`proxy:read\`, \`proxy:write\` or \`ip_prefixes\`; found the string \`images\`.
+      /api_tokens/0/permissions/0 \`api_tokens.0.permissions.0\` must be \`token_validation:read\`, \`token_validation:write\`, \`rulesets:read\`, \`rulesets:write\`, \`brand_protection:read\`, \`brand_protection:write\`, \`images:read\`, \`images:write\`, \`proxy:read\`, \`proxy:write\` or \`ip_prefixes\`; found the string \`images\`.
     a nearly valid alternative
       /accounts/0/brand/observed/0/domain \`accounts.0.brand.observed.0.domain\` is missing; it must be a string.
       /accounts/0/brand/observed/0/scan_status \`accounts.0.brand.observed.0.scan_status\` must be \`none\`, \`pending\` or \`finished\`; found the string \`x\`.

@@ -13,15 +13,15 @@ export function inputProblem(at: string, clause: string): CodedDiagnostic {
   return problem(10400, `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${end}`, at);
 }
 
-/** An error in an expression; line and column from 1. */
-interface LineError {
+/** A message with its place in an expression; line and column from 1. */
+interface PlaceInExpression {
   readonly message: string;
   readonly line: number;
   readonly column: number;
 }
 
 /** A problem of an expression, with its line and column there. */
-export function problemAtLine({ message, line, column }: LineError, at: string): CodedDiagnostic {
+export function problemAtLine({ message, line, column }: PlaceInExpression, at: string): CodedDiagnostic {
   return inputProblem(at, `At line ${line}, column ${column} of the expression: ${message}`);
 }
 

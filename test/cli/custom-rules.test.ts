@@ -177,6 +177,25 @@ describe("check", () => {
   });
 });
 
+describe("check --openapi", () => {
+  const document = {
+    openapi: "3.0.3",
+    info: { title: "t", version: "1" },
+    servers: [{ url: "https://example.com" }],
+    paths: { "/x": { get: { operationId: "x", responses: {} } } },
+  };
+
+  test("the token rules are compared, and custom rules leave the answers undecided", async () => {
+    const words = ["--only", "openapi", "--openapi", await file(document)];
+    const { code, cases, found } = await checked(worldOf({ rules: [block("r", "ssl")] }), ...words);
+    expect(code).toBe(1);
+    expect(found).toContain("not-audited /zones/0/rulesets");
+    expect(cases.find(({ name }) => name === "custom rules")?.status).toBe("undecided");
+    expect(cases.some(({ kind, status }) => kind === "operation" && status === "passed")).toBe(true);
+    expect((await checked(worldOf({}), ...words)).code).toBe(0);
+  });
+});
+
 const evaluate = async (world: unknown, requests: unknown, ...words: string[]) =>
   edgeproof(["eval", "--world", await file(world), "--request", await file(requests), ...words]);
 

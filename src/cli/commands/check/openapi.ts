@@ -2,6 +2,7 @@
 
 import { place } from "../../../core/place.ts";
 import { profiles } from "../../../core/profiles.ts";
+import { customPhase } from "../../../engine/tokens/rulesets/model.ts";
 import { checkZone } from "../../../engine/tokens/zone/zone.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
 import { auditOpenApi } from "../../../import/openapi/audit-openapi.ts";
@@ -43,17 +44,38 @@ export async function checkDocument(
   const audited = auditWorld(options, document, world, zone);
   const page = options.html;
   if (page !== undefined) await writePage(page, audited, io);
-  return { cases: auditCases(audited), summary: describeAudit(audited) };
+  const left = hasCustomRules(zone) ? [customRulesCase(document, world, zone)] : [];
+  return { cases: [...auditCases(audited), ...left], summary: describeAudit(audited) };
+}
+
+function hasCustomRules({ input: { rulesets = [], account_rulesets = [] } }: WorldZone): boolean {
+  const all = [...account_rulesets, ...rulesets];
+  return all.some(({ phase, rules = [] }) => phase === customPhase && rules.length > 0);
+}
+
+/** Token rules reject the same requests whatever custom rules do, which can reject others. */
+function customRulesCase({ file }: PlacedDocument, { source }: WorldZones, zone: WorldZone): ReportCase {
+  const message = `The answers are those of the token rules of the zone \`${zone.id}\`; its custom rules could change them.`;
+  const help = `Compare requests of ${file} with \`eval\`, or accept it with --partial.`;
+  const at = zone.pointerOf("/rulesets");
+  return {
+    kind: "file",
+    group: zone.id,
+    name: "custom rules",
+    status: "undecided",
+    diagnostics: place([{ rule: "not-audited", level: "warning", message, pointer: at, help }], source),
+    location: source.place(at),
+  };
 }
 
 /** The document cannot be compared with a zone whose rules or keys are invalid. */
 function invalidZoneCase(
   document: PlacedDocument,
   { source }: WorldZones,
-  { id, at: base }: WorldZone,
+  { id, at: base, pointerOf }: WorldZone,
   problems: readonly CodedDiagnostic[],
 ): ReportCase {
-  const details = problems.map((one) => `${base}${one.pointer ?? ""}: ${one.message}`).join("\n");
+  const details = problems.map((one) => `${pointerOf(one.pointer ?? "")}: ${one.message}`).join("\n");
   const message = `${document.file} is not compared, since rules or keys of the zone \`${id}\` are invalid.`;
   return {
     kind: "file",
@@ -86,7 +108,8 @@ function auditWorld(
   const { precedence, headerCase } = profiles[profile];
   const reading = { hosts: options.host, ignore: options.ignore };
   assertDocument(document, reading);
-  const audited = auditOpenApi(document.value, zone.input, { ...reading, precedence, headerCase });
+  const { rulesets, account_rulesets, lists, ...tokenRules } = zone.input;
+  const audited = auditOpenApi(document.value, tokenRules, { ...reading, precedence, headerCase });
   return { zone, source, document, audit: audited };
 }
 

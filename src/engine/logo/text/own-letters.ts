@@ -1,5 +1,5 @@
 /**
- * The letters of a short word mark, set in the faces of the atlas: one to three parts side by side are compared with
+ * The letters of a short word mark, set in the faces of the atlas: two or three parts side by side are compared with
  * the letters of each face, and the most similar ones are set as a word and inside of one. Any other mark is set as the
  * letters that it resembles, which costs it nothing, because it is not found there.
  */
@@ -23,7 +23,7 @@ const minPartHeight = 0.3;
 /** Connected parts of a mask from which it is no short word. */
 const maxComponents = 12;
 /** Number of letters of a short word mark. */
-const maxLetters = 3;
+const letterCounts = { min: 2, max: 3 } as const;
 /** Side of the grid that letters are compared in. */
 const gridSide = 10;
 /** Weights of unequal aspects and unequal heights, for each halving. */
@@ -33,7 +33,7 @@ const scale = 1.4;
 /** Letters around the word when it is set inside of another one. */
 const [before, after] = ["n", "o"];
 
-/** The letters that each part of a mark resembles, the most similar first; none for more than three parts. */
+/** The letters that each part of a mark resembles, the most similar first; none unless it has two or three parts. */
 export function readLetters(mask: Mask): readonly (readonly string[])[] {
   const parts = partsOf(mask);
   const tallest = Math.max(...parts.map(({ box }) => box.height));
@@ -83,7 +83,7 @@ function partsOf(mask: Mask): readonly Part[] {
     if (label > maxComponents) return [];
   }
   const tall = components.filter(({ box }) => box.height >= minPartHeight * mask.height);
-  if (tall.length > maxLetters) return [];
+  if (tall.length < letterCounts.min || tall.length > letterCounts.max) return [];
   return tall
     .sort((a, b) => a.box.left - b.box.left)
     .map(({ labels: own, box }) => {

@@ -76,7 +76,7 @@ describe("check", () => {
     const { code, out } = await edgeproof(["check", at("always.json"), "--source", at("tf")]);
     expect(code).toBe(1);
     expect(out).toContain(
-      `${at("tf/main.tf")}:3:1: warning always-true at cloudflare_token_validation_rules.enforce\n`,
+      `${at("tf/main.tf")}:3:1: warning always-true at cloudflare_token_validation_rules.enforce [`,
     );
     const sarif = await edgeproof(["check", at("always.json"), "--source", at("tf"), "--format", "sarif"]);
     const [result] = JSON.parse(sarif.out).runs[0].results;
@@ -104,7 +104,9 @@ describe("check", () => {
     await cp(fixture("api-token-rules.json"), at("rules.json"));
     const { code, out } = await edgeproof(["check", at("rules.json")]);
     expect(code).toBe(1);
-    expect(out).toMatch(/rules\.json:\d+:\d+: error unknown-config at \/result\/0\/expression\n/);
+    expect(out).toMatch(
+      /rules\.json:\d+:\d+: error unknown-config at \/result\/0\/expression \[\w{16}:1\]\n/,
+    );
   });
 });
 
@@ -196,7 +198,9 @@ describe("lint", () => {
   test("checks the applications of a plan, at the blocks of their resources", async () => {
     const { code, out } = await edgeproof(["lint", at("apps.json"), "--source", at("tf")]);
     expect(code).toBe(1);
-    expect(out).toMatch(/tf\/main\.tf:5:3: error 11002 \S+ at cloudflare_spectrum_application\.ssh\n/);
+    expect(out).toMatch(
+      /tf\/main\.tf:5:3: error 11002 \S+ at cloudflare_spectrum_application\.ssh \[\w{16}:1\]\n/,
+    );
   });
 
   test("an application with an unknown member is not validated, and exit code 1", async () => {

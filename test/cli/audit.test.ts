@@ -70,10 +70,10 @@ test("audit exits with 0 when every secured operation is protected, and says wha
 test("audit exits with 1 for an operation that is not protected, with its line and a request", async () => {
   const { code, out } = await audit(orders, [zoneOf(`${valid} or http.request.method eq "PUT"`)]);
   expect(code).toBe(1);
-  expect(out).toMatch(/json:16:\d+: error unprotected at \/paths\/~1orders~1\{id\}\/put\n/);
+  expect(out).toMatch(/json:16:\d+: error unprotected at \/paths\/~1orders~1\{id\}\/put \[\w{16}:1\]\n/);
   expect(out).toContain("    PUT https://api.example.com/orders/x\n");
   expect(out).toContain(`    allow, operation PUT api.example.com/orders/x, token of ${id} missing\n`);
-  expect(out).toMatch(/warning public-blocked at \/paths\/~1health\/get\n/);
+  expect(out).toMatch(/warning public-blocked at \/paths\/~1health\/get \[\w{16}:1\]\n/);
   expect(out).toContain("3 documented operations: 1 protected, 1 unprotected, 1 public-blocked\n");
 });
 

@@ -2,13 +2,13 @@
 
 import { logo, match, variants } from "../declarations/brand.ts";
 import { check } from "../declarations/check.ts";
-import { demo } from "../declarations/demo.ts";
 import { diff } from "../declarations/diff.ts";
 import { evaluate } from "../declarations/eval.ts";
+import { demo } from "../declarations/first-steps/demo.ts";
+import { configPrint, init } from "../declarations/first-steps/project.ts";
+import { complete, explain } from "../declarations/first-steps/reference.ts";
 import { render, sign } from "../declarations/images.ts";
-import { configPrint, init } from "../declarations/project.ts";
 import { deadDrop, deadList, deadRetry, publish, setup, status, work } from "../declarations/queue.ts";
-import { complete, explain } from "../declarations/reference.ts";
 import { replay } from "../declarations/replay.ts";
 import { serve } from "../declarations/serve.ts";
 import { observe, reindex, storeExport, storeImport } from "../declarations/store.ts";

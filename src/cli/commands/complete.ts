@@ -1,7 +1,7 @@
 /** `edgeproof complete`: the script of a shell, and the words that it asks for. */
 import { UsageError } from "../command.ts";
 import { completeWords } from "../completion.ts";
-import { type complete, shells } from "../declarations/reference.ts";
+import { type complete, shells } from "../declarations/first-steps/reference.ts";
 import type { InvocationOf } from "../declare.ts";
 
 /** Each script passes the words before the cursor; without an answer the shell completes files. */

@@ -1,7 +1,7 @@
 /** `edgeproof demo`: shows the main features on built-in samples, one section an area. */
 
 import { formatJson } from "../command.ts";
-import type { demo } from "../declarations/demo.ts";
+import type { demo } from "../declarations/first-steps/demo.ts";
 import type { InvocationOf } from "../declare.ts";
 import { brandSection } from "../demo/brand.ts";
 import type { DemoTable } from "../demo/demo-table.ts";

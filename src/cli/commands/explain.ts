@@ -1,7 +1,7 @@
 /** `edgeproof explain`: prints what is known about a rule, or about the rules of a code. */
 import { didYouMean } from "../../core/suggest.ts";
 import { formatJson, UsageError } from "../command.ts";
-import type { explain } from "../declarations/reference.ts";
+import type { explain } from "../declarations/first-steps/reference.ts";
 import type { InvocationOf } from "../declare.ts";
 import { allRules, explainRule } from "../output/results/rules.ts";
 

@@ -3,7 +3,7 @@ import { isJsonObject } from "../../core/json-value.ts";
 import { didYouMean } from "../../core/suggest.ts";
 import { pointer, quote } from "../../errors.ts";
 import { isDate } from "../input/accepted/dates.ts";
-import { findingId } from "../output/report/finding-ids.ts";
+import { findingId } from "../output/report/acceptance/finding-ids.ts";
 import type { AcceptedId } from "./project.ts";
 import type { Reading } from "./reading.ts";
 

@@ -1,6 +1,6 @@
 /** The JSON Schema of a configuration file, made of the table of commands and options. */
 import type { Command, Option } from "../declare.ts";
-import { findingId } from "../output/report/finding-ids.ts";
+import { findingId } from "../output/report/acceptance/finding-ids.ts";
 import { acceptedMembers } from "./accepted.ts";
 import { argumentsMember, worldName } from "./config-file.ts";
 import { configurable, isSwitch, meaningsOf, sharedOptions } from "./members.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { commentsOf } from "../../../src/cli/input/accepted/comments.ts";
 import { isDate } from "../../../src/cli/input/accepted/dates.ts";
-import { acceptFindings } from "../../../src/cli/output/report/accept.ts";
+import { acceptFindings } from "../../../src/cli/output/report/acceptance/accept.ts";
 import {
   config,
   entry,

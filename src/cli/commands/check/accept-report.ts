@@ -5,7 +5,7 @@ import type { CheckValues } from "../../declarations/check.ts";
 import { baselineOf, readBaseline, writeBaseline } from "../../input/accepted/baseline.ts";
 import { dayOf } from "../../input/accepted/dates.ts";
 import type { CheckedFile } from "../../input/imports/checked-files.ts";
-import { type Acceptance, acceptFindings } from "../../output/report/accept.ts";
+import { type Acceptance, acceptFindings } from "../../output/report/acceptance/accept.ts";
 import type { Report } from "../../output/report/report.ts";
 
 /** The input of the command. */

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { formatJson, type Io, UsageError } from "../../command.ts";
-import type { init } from "../../declarations/project.ts";
+import type { init } from "../../declarations/first-steps/project.ts";
 import { generate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { readWorldSource } from "../../input/imports/world-source.ts";

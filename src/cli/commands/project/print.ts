@@ -1,7 +1,7 @@
 /** `edgeproof config print`: the values of the configuration file, and where each comes from. */
 import type { Location } from "../../../core/diagnostic.ts";
 import { formatJson, type Io, UsageError } from "../../command.ts";
-import type { configPrint } from "../../declarations/project.ts";
+import type { configPrint } from "../../declarations/first-steps/project.ts";
 import type { Command, InvocationOf, Option } from "../../declare.ts";
 import { findCommand } from "../../find-command.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";

@@ -4,8 +4,8 @@ import { pointer, quote } from "../../../errors.ts";
 import { formatJson, type Io, UsageError } from "../../command.ts";
 import { writeWholeFile } from "../../output/atomic-write.ts";
 import { printPlace } from "../../output/places.ts";
-import { type Acceptance, isAcceptable } from "../../output/report/accept.ts";
-import { findingId } from "../../output/report/finding-ids.ts";
+import { type Acceptance, isAcceptable } from "../../output/report/acceptance/accept.ts";
+import { findingId } from "../../output/report/acceptance/finding-ids.ts";
 import { diagnosticsOf, type Report } from "../../output/report/report.ts";
 import { readJsonSource } from "../files.ts";
 

@@ -1,7 +1,7 @@
 /** Comments that accept findings: `edgeproof-accept <rule> [until YYYY-MM-DD]: <reason>`, in YAML, JSONC and Terraform. */
 import { extname } from "node:path";
 import { UsageError } from "../../command.ts";
-import type { Acceptance } from "../../output/report/accept.ts";
+import type { Acceptance } from "../../output/report/acceptance/accept.ts";
 import { isYamlText } from "../files.ts";
 import { isDate } from "./dates.ts";
 

@@ -11,7 +11,7 @@ import { type Io, UsageError } from "../../command.ts";
 import type { ImportValues } from "../../options/world.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { printFaults } from "../../output/places.ts";
-import type { Acceptance } from "../../output/report/accept.ts";
+import type { Acceptance } from "../../output/report/acceptance/accept.ts";
 import { commentsOf } from "../accepted/comments.ts";
 import { parseJsonText, standardInput } from "../files.ts";
 import { type GivenFile, readGivenFiles } from "./given-files.ts";

@@ -22,7 +22,7 @@ import {
   type Rules,
 } from "../../../core/diagnostic.ts";
 import { formatCount } from "../progress.ts";
-import { createIds } from "./finding-ids.ts";
+import { createIds } from "./acceptance/finding-ids.ts";
 
 /** The kinds of things that commands look at: the noun with which it is counted, and whether a case of it means that something was evaluated. */
 export const caseKinds = {

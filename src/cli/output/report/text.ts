@@ -1,5 +1,5 @@
 /** Prints a report for people. */
-import { isAcceptable } from "./accept.ts";
+import { isAcceptable } from "./acceptance/accept.ts";
 import {
   type CaseDiagnostic,
   diagnosticsOf,

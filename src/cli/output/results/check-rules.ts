@@ -6,7 +6,7 @@ import { importRules } from "../../../import/import-rules.ts";
 import { keyChecks } from "../../../import/keys/compare-keys.ts";
 import { keyRules } from "../../../import/keys/rejected-key.ts";
 import { auditRules } from "../audit/audited-zone.ts";
-import { acceptanceRules } from "../report/accept.ts";
+import { acceptanceRules } from "../report/acceptance/accept.ts";
 import { applicationRules } from "./applications.ts";
 import { worldPartRules } from "./world-parts.ts";
 

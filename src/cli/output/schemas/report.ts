@@ -1,7 +1,7 @@
 /** The schema of the `--json` output of the commands that print a report. */
 import { z } from "zod";
 import { levels } from "../../../core/diagnostic.ts";
-import { findingId } from "../report/finding-ids.ts";
+import { findingId } from "../report/acceptance/finding-ids.ts";
 import { type CaseKind, caseKinds } from "../report/report.ts";
 
 const position = z.strictObject({ line: z.int().min(1), column: z.int().min(1) });

@@ -1,6 +1,6 @@
 /** `edgeproof demo`: its options and help. */
-import { declare } from "../declare.ts";
-import { jsonOption } from "../options/output.ts";
+import { declare } from "../../declare.ts";
+import { jsonOption } from "../../options/output.ts";
 
 export const demo = declare({
   name: "demo",

@@ -1,6 +1,6 @@
 /** `edgeproof complete` and `edgeproof explain`: their options and help. */
-import { declare, flag } from "../declare.ts";
-import { jsonOption } from "../options/output.ts";
+import { declare, flag } from "../../declare.ts";
+import { jsonOption } from "../../options/output.ts";
 
 export const shells = ["bash", "zsh", "fish", "powershell"] as const;
 
@@ -45,7 +45,7 @@ export const explain = declare({
     min: 1,
     max: 1,
     expected: "a rule or a code",
-    words: async () => (await import("../output/results/rules.ts")).allRules.map(({ id }) => id),
+    words: async () => (await import("../../output/results/rules.ts")).allRules.map(({ id }) => id),
   },
   options: jsonOption,
   exits: {

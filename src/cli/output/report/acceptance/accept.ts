@@ -1,7 +1,7 @@
 /** Accepted findings: they do not fail a check, and every report counts them. */
-import type { Level, Location, Rules } from "../../../core/diagnostic.ts";
-import { didYouMean } from "../../../core/suggest.ts";
-import { outcomeRules } from "./exit-code.ts";
+import type { Level, Location, Rules } from "../../../../core/diagnostic.ts";
+import { didYouMean } from "../../../../core/suggest.ts";
+import { outcomeRules } from "../exit-code.ts";
 import {
   type AcceptedFinding,
   type CaseDiagnostic,
@@ -9,7 +9,7 @@ import {
   type Report,
   type ReportCase,
   statusOf,
-} from "./report.ts";
+} from "../report.ts";
 
 /** The acceptance of one finding by its id, or of those of a rule on one line by a comment. */
 export interface Acceptance {

@@ -1,6 +1,6 @@
 /** `edgeproof config print` and `edgeproof init`: the configuration file of a project. */
-import { declare } from "../declare.ts";
-import { jsonOption } from "../options/output.ts";
+import { declare } from "../../declare.ts";
+import { jsonOption } from "../../options/output.ts";
 
 export const configPrint = declare({
   name: "config print",

@@ -1,6 +1,6 @@
 /** Identifies findings between runs, so that people and code hosts keep what they accepted. */
 import { createHash } from "node:crypto";
-import type { Location, Placed } from "../../../core/diagnostic.ts";
+import type { Location, Placed } from "../../../../core/diagnostic.ts";
 
 /** The form of an id: a hash, and a number that is 1 unless findings are equal. */
 export const findingId = /^[0-9a-f]{16}:[1-9]\d{0,8}$/;

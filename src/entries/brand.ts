@@ -10,7 +10,7 @@ export { tuneQuery } from "../engine/brand/tune.ts";
 // Find logos
 
 export type { LogoHit } from "../engine/logo/box.ts";
-export type { LogoFinding } from "../engine/logo/brand-score.ts";
+export type { BrandHit } from "../engine/logo/brand-score.ts";
 export { type DescribeOptions, describeLogo } from "../engine/logo/describe.ts";
 export type { LogoDescriptor } from "../engine/logo/descriptor.ts";
 export { compareLogos, type LogoComparison } from "../engine/logo/features/compare.ts";

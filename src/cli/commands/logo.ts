@@ -1,7 +1,7 @@
 /** `edgeproof brand logo`: searches picture files for logos. */
 
 import { failure, type Result, success } from "../../core/result.ts";
-import { type LogoFinding, maxBrandLogos } from "../../engine/logo/brand-score.ts";
+import { type BrandHit, maxBrandLogos } from "../../engine/logo/brand-score.ts";
 import { type CompiledLogo, compileLogo, findLogos } from "../../engine/logo/find-logos.ts";
 import { defaultLimits } from "../../service/limits.ts";
 import { type Io, stoppedExitCode, UsageError } from "../command.ts";
@@ -124,7 +124,7 @@ function search(
   });
 }
 
-function matchOf({ name, logos }: Brand, finding: LogoFinding, file: string, size: PictureSize): Match {
+function matchOf({ name, logos }: Brand, finding: BrandHit, file: string, size: PictureSize): Match {
   const { score, kind, box } = finding;
   const found = logos[finding.logo] as ReadLogo;
   return {

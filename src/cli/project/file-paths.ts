@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { UsageError } from "../command.ts";
 import type { MapPath } from "../declare.ts";
 import { standardInput } from "../input/files.ts";
-import { repositoryAround } from "../output/report/repository-path.ts";
+import { repositoryAround } from "./repository.ts";
 
 /**
  * Returns a function from paths in a configuration file to paths from the current folder. `-` and names of worlds stay

@@ -2,8 +2,8 @@
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { UsageError } from "../command.ts";
-import { repositoryAround } from "../output/report/repository-path.ts";
 import type { SortedWords } from "../parse.ts";
+import { repositoryAround } from "./repository.ts";
 
 /** The names that are looked for. */
 export const configNames = ["edgeproof.config.json", "edgeproof.config.yaml"] as const;

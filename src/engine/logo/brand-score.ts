@@ -15,7 +15,7 @@ const scoresPerDecade = { review: 0.15, alarm: 0.04 } as const;
 const minStep = 0.01;
 
 /** The best place of a brand's logos in a picture. */
-export interface LogoFinding extends LogoHit {
+export interface BrandHit extends LogoHit {
   /** Index in the brand of the logo that was found, from 0; 0 for a logo alone. */
   readonly logo: number;
 }
@@ -26,7 +26,7 @@ export interface LogoFinding extends LogoHit {
  * Each logo may raise an alarm, so the score of the best of n is that of a logo alone whose rate of alarms is n times as
  * large. A score of exactly 1 stays.
  */
-export function bestOfBrand(hits: readonly LogoHit[]): LogoFinding {
+export function bestOfBrand(hits: readonly LogoHit[]): BrandHit {
   const best = hits.reduce((a, b) => (b.score > a.score ? b : a));
   return { ...best, score: brandScore(best.score, hits.length), logo: hits.indexOf(best) };
 }

@@ -3,7 +3,7 @@
 import { type Result, success } from "../../core/result.ts";
 import { runStepsAsync, type Steps } from "../../core/work/steps.ts";
 import { type LogoHit, pixelBox, regionHit } from "./box.ts";
-import { bestOfBrand, type LogoFinding, maxBrandLogos } from "./brand-score.ts";
+import { type BrandHit, bestOfBrand, maxBrandLogos } from "./brand-score.ts";
 import { type DecodeLimits, decodeLogo } from "./decode/decode.ts";
 import type { Raster } from "./decode/picture.ts";
 import { denseScore } from "./dense/dense-score.ts";
@@ -51,7 +51,7 @@ export interface LogoHits {
   /** Side of a pixel of the dense search: 1, or 0.5, 0.25 and so on for a picture that was reduced for it. */
   readonly scale: number;
   /** The best place of each logo or brand, in their order. */
-  readonly findings: readonly LogoFinding[];
+  readonly findings: readonly BrandHit[];
 }
 
 /** Minimum of `workingPixels`. */

@@ -33,7 +33,7 @@ export async function readBaseline(file: string, io: Io): Promise<readonly Accep
 }
 
 /** A finding of a baseline. Only its id is read again. */
-export interface BaselineFinding {
+export interface BaselineEntry {
   readonly id: string;
   readonly rule: string;
   readonly case: string;
@@ -41,7 +41,7 @@ export interface BaselineFinding {
 }
 
 /** The findings of a report as a baseline; what is undecided is none. */
-export function baselineOf(report: Report): readonly BaselineFinding[] {
+export function baselineOf(report: Report): readonly BaselineEntry[] {
   return diagnosticsOf(report)
     .filter(isAcceptable)
     .map(({ id, rule, message, case: { group, name } }) => ({
@@ -53,6 +53,6 @@ export function baselineOf(report: Report): readonly BaselineFinding[] {
 }
 
 /** Writes a baseline. @throws {UsageError} */
-export function writeBaseline(file: string, findings: readonly BaselineFinding[]): Promise<void> {
+export function writeBaseline(file: string, findings: readonly BaselineEntry[]): Promise<void> {
   return writeWholeFile(file, formatJson({ findings }));
 }

@@ -54,7 +54,7 @@ export interface Unchecked {
 export type CaseStatus = "passed" | "failed" | "undecided" | "skipped";
 
 /** A finding that is accepted, with the reason. */
-export interface AcceptedFinding extends Placed {
+export interface AcceptedDiagnostic extends Placed {
   readonly id: string;
   readonly reason: string;
   readonly until?: string;
@@ -75,7 +75,7 @@ export interface ReportCase {
   readonly message?: string;
   readonly diagnostics: readonly (Placed & { readonly id?: string })[];
   /** Findings that are accepted. Default: none. */
-  readonly accepted?: readonly AcceptedFinding[];
+  readonly accepted?: readonly AcceptedDiagnostic[];
   /** Level from which a diagnostic fails it. Default `error`. */
   readonly failOn?: Level;
   readonly unchecked?: readonly Unchecked[];
@@ -116,7 +116,9 @@ export function diagnosticsOf({ cases }: Pick<Report, "cases">): readonly CaseDi
 }
 
 /** Every finding that is accepted. */
-export function acceptedOf({ cases }: Pick<Report, "cases">): readonly (AcceptedFinding & CaseDiagnostic)[] {
+export function acceptedOf({
+  cases,
+}: Pick<Report, "cases">): readonly (AcceptedDiagnostic & CaseDiagnostic)[] {
   return cases.flatMap((one) => (one.accepted ?? []).map((found) => ({ ...found, case: one })));
 }
 

@@ -1,8 +1,8 @@
 /** Paths relative to the repository, as code hosts expect them in reports. */
-import { existsSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { isAbsolute, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { standardInput } from "../../input/files.ts";
+import { repositoryAround } from "../../project/repository.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,13 +22,6 @@ export function repositoryPaths(env: Environment = {}, folder = process.cwd()): 
     const path = relative(root, absolute);
     return slashes(/^\.\.(?:[\\/]|$)/.test(path) || isAbsolute(path) ? absolute : path);
   };
-}
-
-/** The innermost folder at or around a folder that has `.git`. */
-export function repositoryAround(folder: string): string | undefined {
-  if (existsSync(join(folder, ".git"))) return folder;
-  const parent = dirname(folder);
-  return parent === folder ? undefined : repositoryAround(parent);
 }
 
 function slashes(path: string): string {

@@ -6,7 +6,7 @@ import { version } from "../../version.ts";
 import { formatCount } from "../progress.ts";
 import { cleanName, cleanText } from "./clean-text.ts";
 import {
-  type AcceptedFinding,
+  type AcceptedDiagnostic,
   acceptedOf,
   type CaseDiagnostic,
   diagnosticsOf,
@@ -43,12 +43,12 @@ export function printSarif(report: Report, pathOf: ReportPath): string {
   });
 }
 
-function isAccepted(finding: CaseDiagnostic): finding is CaseDiagnostic & AcceptedFinding {
+function isAccepted(finding: CaseDiagnostic): finding is CaseDiagnostic & AcceptedDiagnostic {
   return "isInSource" in finding;
 }
 
 /** Section 3.35: why the finding does not count. */
-function describeSuppression({ isInSource, reason }: AcceptedFinding) {
+function describeSuppression({ isInSource, reason }: AcceptedDiagnostic) {
   const kind = isInSource ? "inSource" : "external";
   return { kind, status: "accepted", justification: cleanText(reason) };
 }

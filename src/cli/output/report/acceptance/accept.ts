@@ -3,7 +3,7 @@ import type { Level, Location, Rules } from "../../../../core/diagnostic.ts";
 import { didYouMean } from "../../../../core/suggest.ts";
 import { outcomeRules } from "../exit-code.ts";
 import {
-  type AcceptedFinding,
+  type AcceptedDiagnostic,
   type CaseDiagnostic,
   diagnosticsOf,
   type Report,
@@ -76,7 +76,7 @@ export function acceptFindings(
   const find = finder(acceptances);
   const states = new Map<Acceptance, keyof typeof acceptanceRules | "used">();
   const kept = new Map<ReportCase, CaseDiagnostic[]>();
-  const accepted = new Map<ReportCase, AcceptedFinding[]>();
+  const accepted = new Map<ReportCase, AcceptedDiagnostic[]>();
   for (const finding of diagnosticsOf(report)) {
     const acceptance = find(finding);
     const state = acceptance && stateOf(acceptance, finding, options.today);
@@ -125,14 +125,14 @@ function stateOf(
 function describe(
   { case: _, ...finding }: CaseDiagnostic,
   { reason, until, comment }: Acceptance,
-): AcceptedFinding {
+): AcceptedDiagnostic {
   return { ...finding, reason, isInSource: comment !== undefined, ...(until !== undefined && { until }) };
 }
 
 function withAccepted(
   one: ReportCase,
   kept: readonly CaseDiagnostic[],
-  accepted: readonly AcceptedFinding[],
+  accepted: readonly AcceptedDiagnostic[],
 ): ReportCase {
   if (accepted.length === 0) return one;
   const diagnostics = kept.map(({ case: _, ...finding }) => finding);

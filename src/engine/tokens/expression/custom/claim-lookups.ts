@@ -1,6 +1,6 @@
 /** Remarks on lookups of registered claims by a function of another type (RFC 7519, section 4.1). */
 
-import type { FoundNote, NotedExpression } from "./noted-expression.ts";
+import type { NotedExpression, NotedSpan } from "./noted-expression.ts";
 import { printBytes } from "./print.ts";
 import type { CallValue, CustomValue } from "./tree.ts";
 import { leavesOf, valuesOf } from "./tree-queries.ts";
@@ -35,7 +35,7 @@ interface ClaimLookup {
 }
 
 /** The remarks on the lookups in an expression. */
-export function claimLookupNotes({ tree, text }: NotedExpression): FoundNote[] {
+export function claimLookupNotes({ tree, text }: NotedExpression): NotedSpan[] {
   const corrections = new Map(
     leavesOf(tree).flatMap((leaf) => {
       const found = leaf.kind === "comparison" && leaf.operator !== "ne" ? readLookup(leaf.left) : undefined;
@@ -50,7 +50,7 @@ export function claimLookupNotes({ tree, text }: NotedExpression): FoundNote[] {
       return [[found.call, { span: leaf.span, text: `any(${audienceOf(found)}${rest})` }] as const];
     }),
   );
-  return valuesOf(tree).flatMap((value): FoundNote[] => {
+  return valuesOf(tree).flatMap((value): NotedSpan[] => {
     const found = readLookup(value);
     const message = found && describe(found);
     if (found === undefined || message === undefined) return [];

@@ -17,7 +17,7 @@ import {
   unknownSources,
 } from "./compile-value.ts";
 import { type Condition, conditionOf } from "./keys.ts";
-import { type ExpressionNote, noteExpression } from "./notes.ts";
+import { type NotedPart, noteExpression } from "./notes.ts";
 import { printLeafValue } from "./print.ts";
 import type {
   BoolTest,
@@ -72,7 +72,7 @@ export interface CompiledCustom {
   /** The names of the fields and lists that are unknown, when the test is. */
   needs(values: CustomValues): string[];
   /** Remarks with positions: names that the zone lacks, and comparisons that do not mean what they seem to. */
-  readonly notes: readonly ExpressionNote[];
+  readonly notes: readonly NotedPart[];
   /** The configurations that are named. */
   readonly configs: readonly string[];
   /** Whether the tokens of all configurations are read, by `.names`, `.values` or `[*]`. */

@@ -5,7 +5,7 @@ import type { CustomScope } from "./compile-value.ts";
 import type { CustomExpression } from "./tree.ts";
 
 /** A remark before its line and column are known. */
-export interface FoundNote {
+export interface NotedSpan {
   readonly span: Span;
   /** One sentence. */
   readonly message: string;

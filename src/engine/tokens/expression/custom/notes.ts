@@ -6,7 +6,7 @@ import { customFields } from "../language/custom-fields.ts";
 import { type ExpressionError, errorAt, type Span } from "../syntax-error.ts";
 import { claimLookupNotes } from "./claim-lookups.ts";
 import type { CustomScope } from "./compile-value.ts";
-import type { FoundNote, NotedExpression } from "./noted-expression.ts";
+import type { NotedExpression, NotedSpan } from "./noted-expression.ts";
 import { printBytes } from "./print.ts";
 import type { CustomExpression, CustomValue } from "./tree.ts";
 import { configReferences, leavesOf, testsOf, valuesOf } from "./tree-queries.ts";
@@ -57,23 +57,23 @@ const finders = {
         "The samples of the provider's documentation are not valid by `is_timed_hmac_valid_v0`.";
       return [{ span: value.span, message }];
     }),
-} as const satisfies Readonly<Record<string, (expression: NotedExpression) => readonly FoundNote[]>>;
+} as const satisfies Readonly<Record<string, (expression: NotedExpression) => readonly NotedSpan[]>>;
 
 /** The kind of a remark. */
 export type ExpressionNoteKind = keyof typeof finders;
 
 /** A remark on a part of an expression. */
-export interface ExpressionNote extends ExpressionError {
+export interface NotedPart extends ExpressionError {
   readonly kind: ExpressionNoteKind;
   /** The expression with the correction, when there is only one. */
   readonly corrected?: string;
 }
 
 /** The remarks on an expression, from left to right. */
-export function noteExpression(scope: CustomScope, text: string, tree: CustomExpression): ExpressionNote[] {
+export function noteExpression(scope: CustomScope, text: string, tree: CustomExpression): NotedPart[] {
   return (Object.keys(finders) as ExpressionNoteKind[])
     .flatMap((kind) =>
-      finders[kind]({ scope, text, tree }).map(({ span, message, correction }: FoundNote): ExpressionNote => {
+      finders[kind]({ scope, text, tree }).map(({ span, message, correction }: NotedSpan): NotedPart => {
         const corrected = correction && { corrected: replaceSpan(text, correction.span, correction.text) };
         return { kind, ...errorAt(text, span, [], message), ...corrected };
       }),
@@ -92,7 +92,7 @@ function describeConfig(id: string, known: readonly string[]): string {
 }
 
 /** The keys of headers that no request has, since names of headers are in lower case. */
-function upperCaseKeys(value: CustomValue): FoundNote[] {
+function upperCaseKeys(value: CustomValue): NotedSpan[] {
   const [map, key] =
     value.kind === "index"
       ? [value.of, { value: value.key, span: value.keySpan }]

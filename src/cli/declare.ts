@@ -15,7 +15,7 @@ export interface Option<T> {
   readonly implied?: string;
   /** Another option, and its value, that this switch is short for. */
   readonly shortFor?: readonly [option: string, value: string];
-  /** The word that it stands for when it is missing, where its value does not show it. */
+  /** The word that it means when it is missing, where its value does not show it. */
   readonly usualWord?: string;
   /** Whether it can be repeated. */
   readonly isList?: true;

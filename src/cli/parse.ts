@@ -14,7 +14,7 @@ export interface Configured {
   readonly options: ReadonlyMap<string, Setting>;
   /** Used when the command line has none. */
   readonly arguments?: Setting;
-  /** What is added to the message about a missing option. */
+  /** The clause that is added to the message about a missing option. */
   readonly missing?: ReadonlyMap<string, string>;
 }
 

@@ -57,7 +57,7 @@ export interface ServiceContext {
   readonly proxy?: ProxyWorld;
   /** Interval in which lookbacks are looked for that another process has left, in milliseconds; absent or 0: never. */
   readonly lookbackCheckMs?: number;
-  /** What is invalid in the world. */
+  /** The problems of the world. */
   readonly invalidRules?: InvalidRules;
   /** Called with every verdict of a stored zone; it must not throw. */
   readonly onVerdict?: (evaluated: Evaluated) => void;

@@ -8,12 +8,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import {
-  type CompiledLogo,
-  compileLogo,
-  findLogos,
-  type LogoHit,
-} from "../../../src/engine/logo/find-logos.ts";
+import type { LogoHit } from "../../../src/engine/logo/box.ts";
+import { type CompiledLogo, compileLogo, findLogos } from "../../../src/engine/logo/find-logos.ts";
 import { grouped, type Occurrence, type Part, partFolder, parts, readPart } from "./cache.ts";
 import { hasBrowser, renderPart } from "./render.ts";
 import { percent, wilson } from "./statistics.ts";

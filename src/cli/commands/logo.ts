@@ -41,7 +41,7 @@ interface Match extends LogoMatchRow {
   readonly size: PictureSize;
 }
 
-/** What was read, and the reason for each file that could not be. */
+/** The files that were read, and the reason for each file that could not be. */
 interface Read<T> {
   readonly read: readonly T[];
   readonly unreadable: readonly string[];

@@ -12,7 +12,7 @@ export const formats = ["text", "json", "sarif", "junit", "github", "gitlab", "m
 /** A value of `--format`. */
 export type Format = (typeof formats)[number];
 
-/** What a command prints, and the files that it writes. */
+/** The output of a command, and the files that it writes. */
 export interface Formats {
   /** On standard output. */
   readonly printed: Format;

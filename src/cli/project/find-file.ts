@@ -18,7 +18,7 @@ export const configOption = "config-file";
 
 /**
  * The path of the file, relative to the current folder: that of `--config-file`, else the nearest one up to the folder
- * of the repository (with `.git`). Outside of a repository only the current folder is looked at, so that nobody else's
+ * of the repository (with `.git`). Outside of a repository only the current folder is looked at, so that no other project's
  * file is found. @throws {UsageError} for two files in a folder, and for one of another name
  */
 export function findConfigFile({ given, unset }: Pick<SortedWords, "given" | "unset">): string | undefined {

@@ -1,4 +1,4 @@
-/** What is in the folder of a project that has no configuration file yet: files by kind. */
+/** The files in the folder of a project that has no configuration file yet, by kind. */
 import { open, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { isJsonObject } from "../../core/json-value.ts";

@@ -8,7 +8,7 @@ export interface SharedOption {
   readonly commands: readonly string[];
 }
 
-/** What an option of a name is in each command. */
+/** The meaning of an option's name in each command. */
 interface Meaning extends SharedOption {
   readonly commands: string[];
 }

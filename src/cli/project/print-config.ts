@@ -1,7 +1,7 @@
 /** The text of a new configuration file. */
 import type { PlannedWorld } from "./plan-worlds.ts";
 
-/** What the file has. */
+/** The contents of the file. */
 export interface NewConfig {
   readonly worlds: readonly PlannedWorld[];
   readonly suites: readonly string[];

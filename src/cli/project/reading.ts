@@ -1,4 +1,4 @@
-/** What the parts of a configuration file share while it is read. */
+/** The state that the parts of a configuration file share while it is read. */
 import type { Location } from "../../core/diagnostic.ts";
 import type { Command, MapPath } from "../declare.ts";
 

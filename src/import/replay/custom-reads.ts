@@ -11,7 +11,7 @@ import type { CustomVerdict } from "../../engine/tokens/rulesets/custom-verdict.
 import type { ReadCustomRules, ReadZone } from "../../engine/tokens/zone/zone-input.ts";
 import { type RuleField, ruleField } from "./rule-fields.ts";
 
-/** What the expression of a rule reads. */
+/** The values that the expression of a rule reads. */
 export interface CustomReads {
   readonly fields: readonly RuleField[];
   /** The configurations whose tokens it reads; undefined for all. */
@@ -23,7 +23,7 @@ export function customRuleKey(ruleset: string, rule: string): string {
   return JSON.stringify([ruleset, rule]);
 }
 
-/** What each rule reads, by its key. */
+/** The values that each rule reads, by its key. */
 export function customReads({
   rulesets: { entries, executable },
 }: ReadCustomRules): Map<string, CustomReads> {

@@ -77,7 +77,7 @@ function leaveSecondEntry(assembly: Assembly, { origin }: Ruleset, zone: string 
   leaveUndecided(assembly, origin, { about: "rule", zone, message, run: "give one file of it", effect: {} });
 }
 
-/** The rules, undecided where a value is unknown; undefined when nobody knows which rules there are. */
+/** The rules, undecided where a value is unknown; undefined when the rules are not known. */
 function readRules(
   assembly: Assembly,
   ruleset: Ruleset,

@@ -12,7 +12,7 @@ export function readRulesetBlocks(values: JsonObject): ProviderAttributes {
   const { rules } = values;
   const moved = new Map<string, string>();
   if (!Array.isArray(rules)) return { values, moved };
-  // Nobody knows how many rules an unknown element stands for.
+  // An unknown element can be any number of rules.
   const unknown: unknown = rules.find((rule) => typeof rule === "symbol");
   if (unknown !== undefined) return { values: { ...values, rules: unknown }, moved };
   const read = rules.map((rule: unknown, i) =>

@@ -147,7 +147,7 @@ const givenFields = [
   ["WAFAttackScore", "cf.waf.score"],
 ] as const;
 
-/** What custom rules read besides the request; undefined for a record without any of it. */
+/** The values that custom rules read besides the request; undefined for a record without any of it. */
 function readGiven(record: JsonObject): RecordedRequest["given"] {
   const ip = textOf(record["ClientIP"]);
   const country = textOf(record["ClientCountry"]);

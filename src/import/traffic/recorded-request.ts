@@ -84,7 +84,7 @@ export interface RecordedRequest {
   readonly nowMs?: number | undefined;
   /** Meaning of the fields that it does not have. */
   readonly recording: Recording;
-  /** What else custom rules read, as far as the recording has it. */
+  /** The other values that custom rules read, as far as the recording has it. */
   readonly given?: Pick<SimulatedRequest, "ip" | "fields"> | undefined;
   /** Name of the zone, when the recording has it. */
   readonly zoneName?: string | undefined;

@@ -63,7 +63,7 @@ export function leaveOut(assembly: Assembly, resource: Resource, facts: Omit<Und
   leaveUndecided(assembly, resource.origin, { ...facts, run });
 }
 
-/** What to do about unknown values of a resource. */
+/** The treatment of unknown values of a resource. */
 export function runFor(assembly: Assembly, resource: Resource, unknown: Resource["unknown"] = []): string {
   const isSensitive = unknown.length > 0 && unknown.every((one) => one.isSensitive);
   return isSensitive ? "--with-secrets" : assembly.runOf(resource);

@@ -652,8 +652,8 @@ describe("custom rules", () => {
       rulesets: rulesets("e2", "root"),
       lists: given.accounts![0]!.lists,
     });
-    const refused = await pull(await served(given, ["rulesets:read"]));
-    expect([refused.code, await verdictOf(refused.out, "192.0.2.1")]).toEqual([
+    const rejected = await pull(await served(given, ["rulesets:read"]));
+    expect([rejected.code, await verdictOf(rejected.out, "192.0.2.1")]).toEqual([
       0,
       ["undecided", expect.anything()],
     ]);

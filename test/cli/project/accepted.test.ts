@@ -203,7 +203,7 @@ describe("what cannot be accepted", () => {
     await folder.write(accepting([...ids, ...empty].map((id) => ({ id, reason: "r" }))));
     const undecided = await findingsOf(folder, ["plan.json"]);
     expect(undecided.map((one) => one.rule)).toContain("undecided");
-    expect(undecided.map((one) => one.rule)).toContain("refused-acceptance");
+    expect(undecided.map((one) => one.rule)).toContain("rejected-acceptance");
     for (const file of ["plan.json", "empty.json"]) {
       expect((await folder.run(["check", file])).code).toBe(1);
       expect((await folder.run(["check", file, "--write-baseline", "b.json", "--no-config-file"])).code).toBe(

@@ -80,7 +80,7 @@ describe("a mistake is exit code 2 with its place", () => {
     ["the name of a world", { worlds: { "a/b": "c" } }, /the name of a world/],
     ["standard input as a world", { worlds: { main: "-" } }, /the path of a file or folder/],
     [
-      "arguments that are no files",
+      "arguments that are not files",
       { commands: { "brand variants": { arguments: "a" } } },
       /no files as arguments/,
     ],
@@ -129,7 +129,7 @@ describe("a mistake is exit code 2 with its place", () => {
 });
 
 describe("worlds", () => {
-  test("check judges every world by itself; commands of one world say which there are", async () => {
+  test("check reports on every world by itself; commands of one world say which there are", async () => {
     const folder = await projectFolder();
     await folder.write({
       "edgeproof.config.yaml": "worlds:\n  good: a.json\n  bad: [b.json]\nsuites: r.json\n",

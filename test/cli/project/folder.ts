@@ -6,7 +6,7 @@ import { type CliResult, edgeproof } from "../../support/cli.ts";
 
 export interface ProjectFolder {
   readonly path: string;
-  /** Writes files by path; values that are no texts become JSON. */
+  /** Writes files by path; other values than strings become JSON. */
   write(files: Readonly<Record<string, unknown>>): Promise<void>;
   /** Runs a command in the folder, or in one in it. */
   run(words: readonly string[], inner?: string, input?: string): Promise<CliResult>;

@@ -74,7 +74,7 @@ describe("Terraform files of one deployment are one world", () => {
 });
 
 describe("complete worlds", () => {
-  test("are judged one by one, and results name the file", async () => {
+  test("are checked one by one, and results name the file", async () => {
     const folder = await projectFolder();
     await folder.write({ "w/a.json": worldWith(), "w/b.yaml": JSON.stringify(worldWith(alwaysTrue)) });
     for (const words of [["w"], ["w/a.json", "w/b.yaml"], ["w/*"]]) {

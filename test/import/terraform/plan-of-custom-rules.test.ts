@@ -57,7 +57,7 @@ interface Asked {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** What the rules ask for besides a request; a request to `/login` also needs the fields of bots. */
+/** The values that the rules need besides a request; a request to `/login` also needs the fields of bots. */
 const usual = { "ip.src.country": "DE", "ip.src.asnum": 64_496, "ip.src.is_in_european_union": false };
 const bots = {
   "cf.bot_management.score": 90,

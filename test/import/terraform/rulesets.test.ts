@@ -414,7 +414,7 @@ describe("lists", () => {
       "`items.0` is marked as sensitive",
     ],
     [
-      "with an item that is no address",
+      "with an item that is not an address",
       [["cloudflare_list", "office", { ...list, items: [{ ip: "nowhere" }] }]],
       "A list is left out",
     ],

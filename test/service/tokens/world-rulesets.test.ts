@@ -187,7 +187,7 @@ test.each<readonly [title: string, world: unknown, pointer: string, message: str
     "/accounts/0/lists/0/kind",
     "hostname",
   ],
-  ["rulesets that are no list", { zones: [{ id: "z", rulesets: {} }] }, "/zones/0/rulesets", "array"],
+  ["rulesets that are not a list", { zones: [{ id: "z", rulesets: {} }] }, "/zones/0/rulesets", "array"],
 ])("the problem of %s has its pointer", (_, broken, pointer, message) => {
   const problems = problemsOf(broken);
   expect(problems).toEqual([[pointer, expect.stringContaining(message)]]);

@@ -1,4 +1,4 @@
-/** What `check` accepts: by the configuration file, by comments in the files, and by a baseline. */
+/** The findings that `check` accepts: by the configuration file, by comments in the files, and by a baseline. */
 
 import type { Io } from "../../command.ts";
 import type { CheckValues } from "../../declarations/check.ts";
@@ -34,13 +34,13 @@ export async function acceptReport(
     isComplete: only.length === 0 && zone === undefined && hasAllWorlds(words, io),
     failOn: options.failOn ?? "warning",
   } as const;
-  const judged = acceptFindings(report, [...known, ...accepted, ...comments], settings);
-  if (path === undefined) return judged;
-  const rest = baselineOf(judged);
+  const compared = acceptFindings(report, [...known, ...accepted, ...comments], settings);
+  if (path === undefined) return compared;
+  const rest = baselineOf(compared);
   await writeBaseline(path, rest);
   const place = { file: path, start: { line: 1, column: 1 } };
   const written = rest.map(({ id }): Acceptance => ({ id, reason: `in the baseline ${path}`, at: place }));
-  return acceptFindings(judged, written, settings);
+  return acceptFindings(compared, written, settings);
 }
 
 /** Whether every world of the configuration file was checked; without worlds in it, the arguments are all there is. */

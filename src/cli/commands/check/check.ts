@@ -96,7 +96,7 @@ function undecidedCases({ source }: CheckedWorld, only: string | undefined): rea
     .map((part) => undecidedCase(part, source));
 }
 
-/** What `ruleCases` reports. */
+/** The parts that `ruleCases` reports. */
 const ruleParts = /^\/(?:zones|accounts)\/\d+\/(?:token_validation|rulesets|lists)(?=\/|$)/;
 
 /** The faults of the parts of a world that are neither rules nor applications. */

@@ -128,7 +128,7 @@ function casesOfAccounts(
   });
 }
 
-/** What is found in some zone; that a configuration is unknown, only when it is found in all of them. */
+/** Findings of some zone; that a configuration is unknown, only when it is found in all of them. */
 function merge(zones: readonly AnalyzedZone[], at: string): readonly Finding[] {
   const found = new Map<string, { readonly finding: Finding; readonly count: number }>();
   for (const { findings } of zones) {

@@ -81,7 +81,7 @@ function withUnreadRules(world: World, { rulesets: { unread } }: PulledZone): Wo
   return { ...world, ...(accounts && { accounts }), ...(zones && { zones }) };
 }
 
-/** What the world has in place of rules and lists that could not be read. */
+/** The members of the world in place of rules and lists that could not be read. */
 function unreadRules({ rulesets: { unread, unknownLists } }: PulledZone): readonly Placed[] {
   const derive = (path: string, message: string) =>
     derivedValue({ file: { place: () => startOf(path) }, pointer: "" }, message);

@@ -61,7 +61,7 @@ function placeOf({ file, start: { line, column } }: Location): Pick<Value, "file
   return { file, line, column };
 }
 
-/** What the file says about one command; nothing when it says nothing. */
+/** The options of the file for one command; nothing when it says nothing. */
 function ofCommand(
   command: Command,
   file: ConfigFile,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** Limits of a walk: folders below the first, and files. `chosen` */
 export const walkLimits = { depth: 12, files: 5_000 } as const;
 
-/** Folders of tools, which nobody writes by hand. */
+/** Folders of tools, whose files are generated. */
 const skipped = new Set([".terraform", ".git", "node_modules"]);
 
 /**

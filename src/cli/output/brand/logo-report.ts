@@ -28,7 +28,7 @@ export interface PictureSize {
 
 /** The head of the report. */
 export interface LogoPage {
-  /** What was searched for. */
+  /** The logos that were searched for. */
   readonly title: string;
   /** Minimum score of a match, 0 to 1. */
   readonly threshold: number;

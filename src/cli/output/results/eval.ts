@@ -132,7 +132,7 @@ export function printExplanations(answers: readonly Answer[]): string {
     .join("\n");
 }
 
-/** What an undecided verdict needs, as a reason; empty for any other answer. */
+/** The needs of an undecided verdict, as a reason; empty for any other answer. */
 function needsOf(verdict: Verdict | undefined): readonly Reason[] {
   const message = verdict && neededFields(verdict);
   return message === undefined ? [] : [{ message }];

@@ -8,7 +8,7 @@ import { isYamlText } from "../../input/files.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import { type CaseKind, type ReportCase, statusOf } from "../report/report.ts";
 
-/** What the analysis found, with its place in the file. */
+/** A finding of the analysis, with its place in the file. */
 export type Finding = Placed<AnalysisCheck>;
 
 /** Adds places; spans and fixes have one in files of JSON. */

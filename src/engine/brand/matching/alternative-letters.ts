@@ -4,7 +4,7 @@
  */
 import { codePoints } from "../names/alphabet.ts";
 
-/** What can be read as a letter of a skeleton; `rn` is the skeleton of m, `cl` that of d. */
+/** The strings that can be read as a letter of a skeleton; `rn` is the skeleton of m, `cl` that of d. */
 const alternatives: Readonly<Record<string, string>> = {
   rn: "rn nn rr rrn n",
   cl: "cl cll b el ci",
@@ -39,7 +39,7 @@ const common: Readonly<Record<string, string>> = {
   9: "6",
 };
 
-/** What is left of a skeleton, whichever alternatives are in it: a string that reads as a pattern has that of the pattern. */
+/** The rest of a skeleton, whichever alternatives are in it: a string that reads as a pattern has that of the pattern. */
 export function coarseForm(skeleton: string): string {
   return skeleton.replace(/[bceiklmnr89]/g, (letter) => common[letter] ?? letter);
 }

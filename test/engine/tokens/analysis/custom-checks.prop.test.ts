@@ -338,7 +338,7 @@ test("a test that is decided without a valid token has that value for every requ
               ...(ip !== undefined && { ip }),
               ...(body !== undefined && { body }),
             });
-            // What else the test reads can be unknown.
+            // Other values that the test reads can be unknown.
             if (typeof found === "boolean") expect(found).toBe(value);
           }
         }

@@ -51,7 +51,7 @@ export const acceptanceRules = {
     tags: ["acceptance"],
     docs: "project.md#accepted-findings",
   },
-  "refused-acceptance": {
+  "rejected-acceptance": {
     level: "error",
     description: "An acceptance names something undecided.",
     why: "Nothing is known about it, so that there is nothing to accept.",
@@ -117,8 +117,8 @@ function stateOf(
   { until }: Acceptance,
   finding: CaseDiagnostic,
   today: string,
-): "used" | "expired-acceptance" | "refused-acceptance" {
-  if (!isAcceptable(finding)) return "refused-acceptance";
+): "used" | "expired-acceptance" | "rejected-acceptance" {
+  if (!isAcceptable(finding)) return "rejected-acceptance";
   return until !== undefined && until < today ? "expired-acceptance" : "used";
 }
 
@@ -154,7 +154,7 @@ function problemCase(
   const message = {
     "unused-acceptance": `The finding ${what} is accepted ("${reason}"), but does not exist${near || "."}`,
     "expired-acceptance": `The finding ${what} was accepted until ${until} ("${reason}").`,
-    "refused-acceptance": `The finding ${what} is undecided, and cannot be accepted ("${reason}").`,
+    "rejected-acceptance": `The finding ${what} is undecided, and cannot be accepted ("${reason}").`,
   }[rule];
   const { level } = acceptanceRules[rule];
   const found = { rule, level, message, at };

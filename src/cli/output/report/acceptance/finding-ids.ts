@@ -5,7 +5,7 @@ import type { Location, Placed } from "../../../../core/diagnostic.ts";
 /** The form of an id: a hash, and a number that is 1 unless findings are equal. */
 export const findingId = /^[0-9a-f]{16}:[1-9]\d{0,8}$/;
 
-/** What an id has of a case. */
+/** The parts of a case that an id has. */
 interface IdentifiedCase {
   readonly group: string;
   readonly name: string;

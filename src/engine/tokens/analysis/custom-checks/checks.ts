@@ -136,6 +136,3 @@ export const customChecks = {
   },
   ...expressionChecks,
 } as const satisfies Rules;
-
-/** The id of a check of custom rules. */
-export type CustomCheck = keyof typeof customChecks;

@@ -27,7 +27,7 @@ import { canonicalValue } from "./canonical-value.ts";
 import { classesOf, isExact, type ValueClass } from "./value-classes.ts";
 import { withoutClaims } from "./without-claims.ts";
 
-/** What is assumed of a request. */
+/** The assumptions about a request. */
 export interface Assumed {
   /** The request has no valid token of a configuration. */
   readonly without?: string;

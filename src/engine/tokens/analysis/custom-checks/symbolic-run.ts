@@ -9,7 +9,7 @@ import {
   type DiagramManager,
 } from "../requests/decision-diagram.ts";
 
-/** What is known of a step; at least these requests, when the step was too large. */
+/** The requests that reach a step; at least these requests, when the step was too large. */
 export interface ReachedStep {
   readonly reached: DecisionDiagram;
   /** The requests of these on which the rule acts. */

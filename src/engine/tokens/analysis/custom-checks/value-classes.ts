@@ -56,9 +56,9 @@ function otherTexts(texts: ReadonlySet<string>, exact: readonly CustomComparison
   return [after(longest)];
 }
 
-/** The integers, or the addresses of a family: from the least to the greatest. */
+/** The integers, or the addresses of a family: from the min to the greatest. */
 interface Family {
-  readonly least: bigint;
+  readonly min: bigint;
   readonly greatest: bigint;
   readonly has: (value: number | bigint) => boolean;
   readonly read: (value: bigint) => unknown;
@@ -68,13 +68,13 @@ const maxInteger = 2n ** 63n - 1n;
 
 const families = {
   ipv4: {
-    least: 0n,
+    min: 0n,
     greatest: 2n ** 32n - 1n,
     has: (value: number | bigint) => typeof value === "number",
     read: Number,
   },
   ipv6: {
-    least: 0n,
+    min: 0n,
     greatest: 2n ** 128n - 1n,
     has: (value: number | bigint) => typeof value === "bigint",
     read: (value: bigint) => value,
@@ -83,18 +83,18 @@ const families = {
 
 function numberFamilies(left: CustomValue): readonly Family[] {
   if (left.type === "IP") return [families.ipv4, families.ipv6];
-  return [{ least: leastInteger(left), greatest: maxInteger, has: () => true, read: toInt }];
+  return [{ min: leastInteger(left), greatest: maxInteger, has: () => true, read: toInt }];
 }
 
 function numberClasses(
-  { least, greatest, has, read }: Family,
+  { min, greatest, has, read }: Family,
   exact: readonly CustomComparison[],
 ): ValueClass[] {
-  const starts = new Set([least]);
+  const starts = new Set([min]);
   for (const item of exact.flatMap(itemsOf)) {
     if (item.type === "String" || !has(item.first)) continue;
     for (const start of [BigInt(item.first), BigInt(item.last) + 1n])
-      if (start > least && start <= greatest) starts.add(start);
+      if (start > min && start <= greatest) starts.add(start);
   }
   const sorted = [...starts].sort((a, b) => (a < b ? -1 : 1));
   return sorted.map((start, i) => {

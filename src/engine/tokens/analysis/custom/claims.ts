@@ -18,7 +18,7 @@ export interface Claims {
   testClaim(config: BoundConfig, path: ClaimPath, test: OwnTest): Formula;
   /** Whether a test holds for an element of the list `aud`. */
   testAudience(config: BoundConfig, index: number, test: OwnTest): Formula;
-  /** What is true of every payload. */
+  /** The condition that every payload meets. */
   constraints(): Formula;
   /** The paths that are read of the token at a location. */
   pathsAt(source: string): readonly ClaimPath[];

@@ -94,7 +94,7 @@ function setAt(root: Container, path: ClaimPath, value: unknown): void {
   }
 }
 
-/** What the fields of one part of a request are stated by. */
+/** The member that states the fields of one part of a request. */
 type State = (request: PlainRequest, name: string, alternative: Alternative) => PlainRequest | undefined;
 
 const states: { readonly [P in FieldPart]: State } = {

@@ -1,4 +1,4 @@
-/** What the custom rules of a zone decide, as functions of the request, and what is left to token rules. */
+/** The decisions of the custom rules of a zone, as functions of the request, and what is left to token rules. */
 
 import type { Pair } from "../pair.ts";
 import {

@@ -11,7 +11,7 @@ import { comparisonDfas } from "../strings/comparison-dfas.ts";
 import { compileStringTest, type StringTest } from "../strings/string-test.ts";
 import { type CellType, cellValues, type ScalarTest } from "./scalar-cells.ts";
 
-/** What may be at a location. */
+/** The values that may be at a location. */
 export type OwnDomain =
   | { readonly kind: "Bool" }
   | { readonly kind: CellType; readonly min?: bigint; readonly max?: bigint }

@@ -26,7 +26,7 @@ export interface RunDiagrams {
   readonly matched: ReadonlyMap<number, DecisionDiagram>;
 }
 
-/** What a run depends on. */
+/** The inputs of a run. */
 export interface RunConditions {
   /** The requests for which the expression of a step is true. */
   readonly valueAt: (at: number) => DecisionDiagram;

@@ -1,4 +1,4 @@
-/** What the translation of expressions depends on. */
+/** The inputs of the translation of expressions. */
 
 import type { CompiledList } from "../../expression/custom/values/lists.ts";
 import type { BoundConfigs } from "../bound-expression.ts";

@@ -34,7 +34,7 @@ export function toLeaf(
   return { kind: "function", functions, field, ...test, span, ...(quantifier && { quantifier }) };
 }
 
-/** Not a character of an operand: it stands in values for what is not well-formed. */
+/** Not a character of an operand: in values it replaces what is not well-formed. */
 const replacement = "\ufffd";
 
 /** The text of an operand; undefined when comparing texts is not the same as comparing bytes. */

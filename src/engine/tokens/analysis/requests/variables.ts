@@ -156,7 +156,7 @@ export type VariableUse =
   | { readonly location: string; readonly test?: number };
 
 /**
- * Numbers the variables anew, in the order of their first use: diagrams are small when what is combined is near. Those
+ * Numbers the variables again, in the order of their first use: diagrams are small when what is combined is near. Those
  * that are not used come last.
  */
 function inOrder(

@@ -1,4 +1,4 @@
-/** What a remark on an expression is found in, and what it says. */
+/** The expression that a remark is about, and its message. */
 
 import type { Span } from "../syntax-error.ts";
 import type { CustomScope } from "./compile-value.ts";

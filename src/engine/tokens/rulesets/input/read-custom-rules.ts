@@ -12,7 +12,7 @@ import type { ExpressionError } from "../../expression/syntax-error.ts";
 import { problemAtLine } from "../../input-problem.ts";
 import { type RulesetsInput, type RulesetsReading, readRulesets } from "./read-rulesets.ts";
 
-/** What the expressions of custom rules can name, and how long they may be. */
+/** The names that the expressions of custom rules can use, and their limits. */
 export interface CustomRulesScope {
   /** Ids of the zone's token configurations. */
   readonly configurations: ReadonlySet<string>;

@@ -17,7 +17,7 @@ import type { UnreachableRequirement } from "../requirements/unreachable.ts";
 import { isTimeless, toSuiteTokens, type ValidRequest } from "./generated-request.ts";
 import type { ZoneEvaluator } from "./zone-evaluator.ts";
 
-/** What a custom rule should do. */
+/** The intended behavior of a custom rule. */
 export interface CustomGoal {
   /** Unique in its zone. */
   readonly id: string;

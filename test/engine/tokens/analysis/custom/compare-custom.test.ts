@@ -111,7 +111,7 @@ describe("a difference between custom rules", () => {
     const changed = many.with(20, { id: "many20", expression: 'http.user_agent contains "agent"' });
     expect(onlyDifference(withRules(...many), withRules(...changed)).right.rule).toBe("many20");
     const skip = { action: "skip", action_parameters: { ruleset: "current" } } as const;
-    // What later rules match, `/p2` and `agent2` or others before it match as well.
+    // Requests that later rules match, `/p2` and `agent2` or others before it match as well.
     const late = many.with(20, { ...skip, id: "many20", expression: "ssl" });
     expect(compareZones(withRules(...many), withRules(...late))).toEqual({ result: "equivalent" });
     const skipped = many.with(3, { ...skip, id: "many3", expression: "ssl" });

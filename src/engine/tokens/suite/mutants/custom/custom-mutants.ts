@@ -84,7 +84,7 @@ interface TreeChange {
   readonly text: string;
 }
 
-/** Every change of one part, without those that are no valid expression. Equal results count once. */
+/** Every change of one part, without those that are not a valid expression. Equal results count once. */
 function changedExpressions(tree: CustomExpression, context: TreeContext): readonly TreeChange[] {
   const original = printCustomExpression(tree);
   const changes = new Map<string, TreeChange>();

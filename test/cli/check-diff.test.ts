@@ -48,7 +48,7 @@ describe("check", () => {
     const { code, out } = await edgeproof(["check", path]);
     expect(code).toBe(1);
     expect(out).toMatch(
-      /true\.json:\d+:\d+: warning always-true at \/zones\/0\/token_validation\/rules\/0\/expression\n/,
+      /true\.json:\d+:\d+: warning always-true at \/zones\/0\/token_validation\/rules\/0\/expression \[\w{16}:1\]\n/,
     );
     expect(out).toContain("  fix: ");
   });

@@ -8,6 +8,8 @@ const postgres = "postgres://u:hunter2-hunter2@127.0.0.1:1/db";
 /** The command lines by command; a reason for a command that does not end by itself. */
 export const commandLines: Readonly<Record<string, readonly (readonly string[])[] | string>> = {
   demo: [],
+  init: "It writes to the current folder; test/cli/project has its tests.",
+  "config print": [[]],
   workbench: "runs until it is stopped",
   serve: "runs until it is stopped",
   "world from": [

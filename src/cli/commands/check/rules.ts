@@ -13,7 +13,7 @@ import type { WorldZone } from "../../input/zone-inputs.ts";
 import type { ReportCase } from "../../output/report/report.ts";
 import { customCases } from "../../output/zones/custom-rules.ts";
 import { zoneCases } from "../../output/zones/token-rules.ts";
-import { type Finding, inFile, placeFindings } from "../../output/zones/zone-case.ts";
+import { type FoundCheck, inFile, placeFindings } from "../../output/zones/zone-case.ts";
 
 /** The cases of a world. @param only id of the only zone that is asked for */
 export function ruleCases(
@@ -35,7 +35,7 @@ export function ruleCases(
 /** A zone, and the findings. */
 interface AnalyzedZone {
   readonly zone: WorldZone;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FoundCheck[];
 }
 
 function analyzeZone(zone: WorldZone, source: WorldSource, options: AnalyzeOptions): AnalyzedZone {
@@ -76,7 +76,7 @@ function casesOfZone(
 }
 
 /** Mismatches with the schema, in parts of which the analysis reports nothing invalid. */
-function unreported(problems: readonly Finding[], found: readonly Finding[]): readonly Finding[] {
+function unreported(problems: readonly FoundCheck[], found: readonly FoundCheck[]): readonly FoundCheck[] {
   const partOf = (at: string) => at.split("/").slice(0, 6).join("/");
   const known = new Set(
     found.filter(({ level }) => level === "error").map(({ pointer: at = "" }) => partOf(at)),
@@ -84,7 +84,7 @@ function unreported(problems: readonly Finding[], found: readonly Finding[]): re
   return problems.filter(({ pointer: at = "" }) => !known.has(partOf(at)));
 }
 
-function asFindings(problems: readonly CodedDiagnostic[], source: WorldSource): readonly Finding[] {
+function asFindings(problems: readonly CodedDiagnostic[], source: WorldSource): readonly FoundCheck[] {
   const found = problems.map(({ message, pointer: at = "" }) => {
     return { rule: "invalid", level: "error", message, pointer: at } as const;
   });
@@ -129,8 +129,8 @@ function casesOfAccounts(
 }
 
 /** Findings of some zone; that a configuration is unknown, only when it is found in all of them. */
-function merge(zones: readonly AnalyzedZone[], at: string): readonly Finding[] {
-  const found = new Map<string, { readonly finding: Finding; readonly count: number }>();
+function merge(zones: readonly AnalyzedZone[], at: string): readonly FoundCheck[] {
+  const found = new Map<string, { readonly finding: FoundCheck; readonly count: number }>();
   for (const { findings } of zones) {
     for (const finding of findings) {
       const { rule, pointer: where = "", message } = finding;

@@ -6,7 +6,7 @@ import { pointer } from "../../../errors.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import { groupBy } from "../report/group-by.ts";
 import { type ReportCase, skippedCase } from "../report/report.ts";
-import { type CheckedPart, type Finding, zoneCase } from "./zone-case.ts";
+import { type CheckedPart, type FoundCheck, zoneCase } from "./zone-case.ts";
 
 /** The custom rules of a zone or an account, and what was found about them. */
 export interface CheckedRulesets {
@@ -16,7 +16,7 @@ export interface CheckedRulesets {
   readonly at: string;
   /** Undefined without any. */
   readonly rulesets: readonly Ruleset[] | undefined;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FoundCheck[];
 }
 
 /** The cases, in the order of the file. @param failOn level from which a diagnostic fails its case */

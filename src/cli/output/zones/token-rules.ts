@@ -8,12 +8,12 @@ import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { WorldZone } from "../../input/zone-inputs.ts";
 import { groupBy } from "../report/group-by.ts";
 import type { CaseKind, ReportCase } from "../report/report.ts";
-import { type Finding, zoneCase } from "./zone-case.ts";
+import { type FoundCheck, zoneCase } from "./zone-case.ts";
 
 /** A zone and what the analysis found in its configurations and token rules. */
 export interface CheckedZone {
   readonly zone: WorldZone;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FoundCheck[];
 }
 
 /** A case for each configuration and rule of a zone. @param failOn level from which a diagnostic fails its case */

@@ -9,13 +9,13 @@ import type { WorldSource } from "../../input/imports/world-source.ts";
 import { type CaseKind, type ReportCase, statusOf } from "../report/report.ts";
 
 /** A finding of the analysis, with its place in the file. */
-export type Finding = Placed<AnalysisCheck>;
+export type FoundCheck = Placed<AnalysisCheck>;
 
 /** Adds places; spans and fixes have one in files of JSON. */
 export function placeFindings(
   findings: readonly Diagnostic<AnalysisCheck>[],
   source: WorldSource,
-): readonly Finding[] {
+): readonly FoundCheck[] {
   const { file } = source.place("");
   const isJson = !source.isImported && !isYamlText(file, source.text);
   return place(findings, isJson ? { ...source, json: source.text } : source);
@@ -29,7 +29,7 @@ export interface CheckedPart {
   readonly name: string;
   /** RFC 6901 pointer in the file. */
   readonly at: string;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly FoundCheck[];
 }
 
 /** The case. @param failOn level from which a diagnostic fails it */

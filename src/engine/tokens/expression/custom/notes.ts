@@ -14,6 +14,11 @@ import { configReferences, leavesOf, testsOf, valuesOf } from "./tree-queries.ts
 /** Maximum length of a name that is compared with others, whose cost is quadratic. */
 const maxCompared = 100;
 
+/** The next step for a list without a similar name. */
+function addition(name: string): string {
+  return `; add it as \`lists: { "${name}": ... }\`.`;
+}
+
 const finders = {
   "unknown-claims": ({ scope: { configurations }, tree }) =>
     configReferences(tree)
@@ -23,8 +28,9 @@ const finders = {
     testsOf(tree).flatMap((test) => {
       if (test.kind !== "comparison" || test.right.kind !== "list" || lists.has(test.right.name)) return [];
       const { name, span } = test.right;
-      const suggestion = name.length > maxCompared ? "" : didYouMean(name, [...lists.keys()]);
-      const message = `There is no list \`$${name}\`: whether it has a value is unknown${suggestion || "."}`;
+      const suggestion =
+        name.length > maxCompared ? "." : didYouMean(name, [...lists.keys()]) || addition(name);
+      const message = `There is no list \`$${name}\`: whether it has a value is unknown${suggestion}`;
       return [{ span, message }];
     }),
   "header-key-case": ({ tree }) => valuesOf(tree).flatMap(upperCaseKeys),

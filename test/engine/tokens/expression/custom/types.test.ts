@@ -255,7 +255,7 @@ test("notes have positions", () => {
   expect(compiled(text).notes.map(({ column, message }) => `${column}: ${message}`)).toMatchInlineSnapshot(`
     [
       "25: There is no token configuration \`C9\`: its claims are always missing; did you mean \`C1\`?",
-      "54: There is no list \`$list\`: whether it has a value is unknown.",
+      "54: There is no list \`$list\`: whether it has a value is unknown; add it as \`lists: { "list": ... }\`.",
       "63: The order of addresses is not documented; addresses of two families have none.",
       "80: \`all\` of the results of a call is false when its array is missing; of comparisons it is true.",
     ]

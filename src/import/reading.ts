@@ -29,7 +29,10 @@ export interface ResourceValues {
   readonly ruleset: Partial<NonNullable<Zone["rulesets"]>[number]>;
   readonly rule_list: Partial<NonNullable<Account["lists"]>[number]>;
   /** An item of a list, which is a resource of its own in Terraform and in responses. */
-  readonly rule_list_item: { readonly list_id?: string; readonly item?: string | number };
+  readonly rule_list_item: {
+    readonly list_id?: string;
+    readonly item?: string | number | readonly string[];
+  };
   /** The body of a request that creates the application. */
   readonly proxy_application: JsonObject;
   /** One setting of a zone. */

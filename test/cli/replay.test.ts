@@ -87,6 +87,15 @@ same answer as the edge on 1 of 1 request
 `);
 });
 
+test("a pattern is every file that matches it, each once, and one without a file is an error", async () => {
+  const { out } = await replay(sample("*.har"), sample("*.har"), sample("*.ndjson"));
+  expect(out).toContain("traffic.har: 5 requests");
+  expect(out).toContain("http_requests.ndjson: 4 requests");
+  expect(out.match(/: 5 requests/g)).toHaveLength(1);
+  const none = await replay(sample("*.pcap"));
+  expect([none.code, none.err]).toEqual([2, expect.stringContaining("no file matches the pattern")]);
+});
+
 test("changes against another world are shown with rule, operation, host, reason and examples, and exit with 1", async () => {
   const { code, out } = await replay("--against", at("old.json"), ...samples);
   expect(code).toBe(1);

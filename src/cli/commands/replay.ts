@@ -9,6 +9,7 @@ import type { replay } from "../declarations/replay.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
 import { byteStream } from "../input/byte-stream.ts";
 import { readJsonInput, standardInput } from "../input/files.ts";
+import { expandPaths } from "../input/paths/expand.ts";
 import { assumeTokens } from "../input/traffic/assumed-tokens.ts";
 import { assertSameProfile, readValidZones, type ValidZones } from "../input/zone-inputs.ts";
 import { createProgressLine, formatCount } from "../output/progress.ts";
@@ -19,7 +20,7 @@ import { replayCases } from "../output/results/replay-report.ts";
 export async function run({ options, words: files, io }: InvocationOf<typeof replay>): Promise<number> {
   const { running, worlds } = await startReplay(options, io);
   io.handleSignals?.();
-  for (const file of files) {
+  for (const file of await expandPaths(files)) {
     if (!io.signal.aborted) await replayFile(running, file, options, io);
   }
   const report = running.report();

@@ -20,13 +20,32 @@ export function readRules(ruleset: PickedMembers, table: MemberTable): PickedMem
 /** The list with the values of its items. */
 export function readItems(list: PickedMembers): PickedMembers {
   const { items } = list.value;
-  return Array.isArray(items) ? { ...list, value: { ...list.value, items: items.map(itemValue) } } : list;
+  return Array.isArray(items)
+    ? { ...list, value: { ...list.value, items: items.flatMap(itemValues) } }
+    : list;
+}
+
+/** The values of an item: a wildcard that includes the name itself is two. */
+function itemValues(item: unknown): unknown {
+  const value = itemValue(item);
+  return includesExact(item) && typeof value === "string" && value.startsWith("*.")
+    ? [value, value.slice(2)]
+    : value;
+}
+
+/** `exclude_exact_hostname` is true by default: a wildcard is for subdomains alone (`observed`). */
+function includesExact(item: unknown): boolean {
+  if (!isJsonObject(item)) return false;
+  const block = first(item["value"]);
+  if (isJsonObject(block)) return includesExact(block);
+  const name = first(item["hostname"]);
+  return isJsonObject(name) && name["exclude_exact_hostname"] === false;
 }
 
 /** An item that is a resource of its own. */
 export function readListItem(resource: JsonObject): PickedMembers {
   const { list_id: id } = resource;
-  const value = { ...(id !== undefined && id !== null && { list_id: id }), item: itemValue(resource) };
+  const value = { ...(id !== undefined && id !== null && { list_id: id }), item: itemValues(resource) };
   return { value, members: new Map([["/item", ""]]), others: [] };
 }
 

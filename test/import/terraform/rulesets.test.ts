@@ -355,7 +355,11 @@ describe("lists", () => {
       ...list,
       name: "hosts",
       kind: "hostname",
-      items: [{ hostname: { url_hostname: "*.a.example" } }],
+      items: [
+        { hostname: { url_hostname: "*.a.example" } },
+        { hostname: { url_hostname: "*.c.example", exclude_exact_hostname: false } },
+        { hostname: { url_hostname: "d.example", exclude_exact_hostname: false } },
+      ],
     };
     const of4 = { ...list, id: undefined, name: "of4", kind: "hostname" };
     const item = [{ value: [{ hostname: [{ url_hostname: "b.example" }] }] }];
@@ -365,7 +369,7 @@ describe("lists", () => {
     );
     const { world } = worldFrom([stateFile(named, ...entries)]);
     expect(world.accounts?.[0]?.lists?.map(({ items }) => items)).toEqual([
-      ["*.a.example"],
+      ["*.a.example", "*.c.example", "c.example", "d.example"],
       ["b.example"],
       [64500],
     ]);

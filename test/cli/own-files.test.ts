@@ -226,6 +226,7 @@ describe("lint", () => {
     const { out, err } = await edgeproof(["lint", fixture("raw-state.tfstate")]);
     expect(out).not.toContain("error 11050");
     expect(out).toContain("not evaluated: 11050 origin-zone-unknown, which needs zones\n");
+    expect(out).toMatch(/raw-state\.tfstate: \S+: not evaluated: /);
     expect(err).toContain(`  run: --zone-name ${zoneId}=<domain>\n`);
   });
 

@@ -16,7 +16,8 @@ export function printText(report: Report): string {
   });
   const unchecked = report.cases.flatMap(({ location: { file, pointer = "" }, unchecked = [] }) =>
     unchecked.map(({ rule, code, needs }) => {
-      return `${file}${pointer}: not evaluated: ${code} ${rule}, which needs ${needs.join(" and ")}`;
+      const place = [file, pointer].filter(Boolean).join(": ");
+      return `${place}: not evaluated: ${code} ${rule}, which needs ${needs.join(" and ")}`;
     }),
   );
   const lines = [...found, ...unchecked, ...report.cases.flatMap(describeSkipped), summaryOf(report)];

@@ -102,7 +102,15 @@ describe("a folder without a configuration", () => {
       "d/e/broken.json": "{",
       "d/e/x.yaml": "a: [",
       "empty/x.txt": "",
+      "infra/main.tf": 'resource "cloudflare_zone" "main" {}',
     });
+    const { code, err } = await folder.run(["check", "infra"]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(
+        "`terraform -chdir=infra plan -out plan.bin && terraform -chdir=infra show -json plan.bin > plan.json`",
+      ),
+    ]);
     await symlink(join(folder.path, "d"), join(folder.path, "d/e/loop"));
     expect(await folder.run(["check", "d"])).toMatchObject({
       code: 2,

@@ -71,11 +71,19 @@ async function readFolder(folder: string, io: Io): Promise<readonly GivenFile[]>
   const others = formatCount(paths.length - files.length, "other file");
   if (files.length === 0)
     throw new UsageError(
-      `no file in the folder ${folder} has a configuration (${others} not recognized); a world file, a Terraform plan or state, or saved responses are expected`,
+      `no file in the folder ${folder} has a configuration (${others} not recognized); ${await nextStep(folder)}`,
     );
   const line = `${folder}: ${formatCount(files.length, "file")} read, ${others} not recognized`;
   io.stderr.write(`${escapeControlCharacters(line)}\n`);
   return files;
+}
+
+/** The clause with what to run or to give, for a folder without a configuration that can be read. */
+async function nextStep(folder: string): Promise<string> {
+  const [source] = await walkFiles(folder, (name) => name.endsWith(".tf"));
+  if (source === undefined) return "a world file, a Terraform plan or state, or saved responses are expected";
+  const terraform = `terraform -chdir=${dirname(source)}`;
+  return `it has files in Terraform's language: run \`${terraform} plan -out plan.bin && ${terraform} show -json plan.bin > plan.json\`, and give plan.json`;
 }
 
 /** Undefined for an error of a type; other errors are thrown. */

@@ -170,6 +170,30 @@ describe("saved responses", () => {
     ]);
   });
 
+  test("bare arrays are read as their envelopes are, with a remark that pages are not known", () => {
+    const envelopes = saved("api-zone.json", "api-token-configs.json", "api-token-rules.json");
+    const bare = envelopes.map(({ name, text }, i) =>
+      i === 0 ? { name, text } : { name, text: JSON.stringify(JSON.parse(text).result, null, 2) },
+    );
+    const { world, report, sources } = worldFrom(bare);
+    expect(world).toEqual(worldFrom(envelopes).world);
+    expect(report.derived.map(({ at, message }) => [at.file, message])).toEqual(
+      ["api-token-configs.json", "api-token-rules.json"].map((name) => [
+        name,
+        expect.stringContaining("does not say whether the list has more pages"),
+      ]),
+    );
+    expect(sources.locate("/zones/0/token_validation/rules/1/expression")?.pointer).toBe("/1/expression");
+  });
+
+  test.each<[string, unknown]>([
+    ["an object of no kind", [{ a: 1 }]],
+    ["an element that is not an object", [{ expression: "x", action: "block" }, 1]],
+    ["nothing", []],
+  ])("an array with %s is not read", (_what, value) => {
+    expect(() => worldFrom([{ name: "a.json", text: JSON.stringify(value) }])).toThrow("no known format");
+  });
+
   test("responses of several lists become one zone of one account", () => {
     const { world, report } = worldFrom(
       saved("api-zone.json", "api-token-configs.json", "api-token-rules.json", ...pages.toReversed()),

@@ -1,9 +1,9 @@
-/** Reads saved responses of the interface: envelopes, arrays of envelopes, and bare lists of domain queries. */
+/** Reads saved responses of the interface: envelopes, arrays of envelopes, and bare arrays of their objects. */
 import type { Placed } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { pointer, quote } from "../../errors.ts";
-import { leftOut, unreadable } from "../import-rules.ts";
+import { derivedValue, leftOut, unreadable } from "../import-rules.ts";
 import { locationOf, type Origin } from "../origin.ts";
 import type { Reader } from "../reader.ts";
 import type { ListedPage, Reading, Resource, ResourceKind } from "../reading.ts";
@@ -24,9 +24,21 @@ export const savedEnvelopes: Reader = {
 function isSavedResponse(value: unknown): boolean {
   if (isEnvelope(value)) return true;
   if (!Array.isArray(value) || value.length === 0) return false;
-  return (
-    value.every(isEnvelope) || value.every((one) => isJsonObject(one) && kindByShape(one) === "domain_query")
-  );
+  return value.every(isEnvelope) || value.every((one) => isJsonObject(one) && isBareKind(kindByShape(one)));
+}
+
+/** Applications in an array are bodies of requests, which `check` reads as they are. */
+function isBareKind(kind: ResourceKind | undefined): boolean {
+  return kind !== undefined && kind !== "proxy_application";
+}
+
+/** The answer of domain queries is such an array; of every other list the pages are not known. */
+function pagesRemark(file: Origin["file"], value: unknown): readonly Placed[] {
+  const [first] = Array.isArray(value) ? (value as readonly unknown[]) : [];
+  if (!isJsonObject(first) || kindByShape(first) === "domain_query") return [];
+  const message =
+    "An array without its envelope does not say whether the list has more pages; all are expected.";
+  return [derivedValue({ file, pointer: "" }, message)];
 }
 
 interface Collected {
@@ -52,7 +64,8 @@ function readEnvelopes(file: SourceFile): Result<Reading, Placed> {
   for (const { envelope, origin } of envelopes) readEnvelope(envelope, origin, collected);
   if (envelopes.length === 0)
     for (const one of listObjects("", value)) readListed(one, { file: places, pointer: one.at }, collected);
-  return success({ ...emptyReading, ...collected, run: "save the response again" });
+  const derived = envelopes.length === 0 ? pagesRemark(places, value) : [];
+  return success({ ...emptyReading, ...collected, derived, run: "save the response again" });
 }
 
 /** The envelopes of a file with their pointers; none for a bare list. */

@@ -118,6 +118,6 @@ const marks =
 
 /** The format of a file of another form than a world; undefined when no reader knows it. */
 export async function importFormat(name: string, text: string): Promise<string | undefined> {
-  if (!marks.test(text)) return undefined;
+  if (!marks.test(text) && !/^\s*\[/.test(text)) return undefined;
   return (await import("../../../import/world-from.ts")).formatOf({ name, text });
 }

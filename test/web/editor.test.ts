@@ -1,10 +1,10 @@
 /** The editor of expressions: its tokens are the lexer's, its errors the parser's, and its offers lead to valid text. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { offersAt } from "../../src/editor/expressions/completions.ts";
 import { advance, startCursor } from "../../src/engine/tokens/expression/lexer.ts";
 import { parseExpression } from "../../src/engine/tokens/expression/parser.ts";
 import { expressionArbitrary } from "../../src/testing/arbitraries/token-zones.ts";
-import { offersAt } from "../../web/src/editor/completions.ts";
 import { expressionProblems } from "../../web/src/editor/expression-problems.ts";
 import { expressionTokens } from "../../web/src/editor/expression-tokens.ts";
 import { loadPatterns, patternProblem } from "../../web/src/editor/regular-expression.ts";

@@ -13,8 +13,8 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from "@codemirror/view";
+import { type NamedConfig, offersAt } from "../../../src/editor/expressions/completions.ts";
 import type { ExpressionError } from "../../../src/engine/tokens/expression/syntax-error.ts";
-import { type NamedConfig, offersAt } from "./completions.ts";
 import { editorTheme } from "./editor-theme.ts";
 import { expressionProblems } from "./expression-problems.ts";
 import { expressionTokens } from "./expression-tokens.ts";

@@ -1,8 +1,8 @@
 /** The completions at a position: configurations by title inside of a call, else fields, functions and operators. */
-import { combinators, quantifiers, tokenTests } from "../../../src/engine/tokens/expression/ast.ts";
-import { fields } from "../../../src/engine/tokens/expression/language/fields.ts";
-import { valueFunctions } from "../../../src/engine/tokens/expression/language/functions.ts";
-import { operatorsOf } from "../../../src/engine/tokens/expression/language/operators.ts";
+import { combinators, quantifiers, tokenTests } from "../../engine/tokens/expression/ast.ts";
+import { fields } from "../../engine/tokens/expression/language/fields.ts";
+import { valueFunctions } from "../../engine/tokens/expression/language/functions.ts";
+import { operatorsOf } from "../../engine/tokens/expression/language/operators.ts";
 
 /** A configuration that can be named. */
 export interface NamedConfig {

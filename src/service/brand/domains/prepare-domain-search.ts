@@ -2,7 +2,7 @@
 import type { DomainQueryRecord, PositionRange } from "../../../store/records/brand.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { PrepareSearch, SearchedPiece } from "../lookback/lookback-kind.ts";
-import { createPacer } from "../lookback/pacer.ts";
+import { createPacer, type Pace } from "../lookback/pacer.ts";
 import { pageWithin } from "../lookback/search-pages.ts";
 import { readSettings } from "../settings/account-settings.ts";
 import { type CompiledQueries, compileDraft, isCompiledWith } from "./compiled-domain-queries.ts";
@@ -18,8 +18,9 @@ export function prepareDomainSearch(context: ServiceContext): PrepareSearch<Doma
         JSON.stringify((now as DomainQueryRecord).parameters) === JSON.stringify(parameters) &&
         isCompiledWith(await readSettings(tx, context, account), compiled),
       searchPieces: async function* (_record, pieces) {
-        for (const piece of pieces)
-          yield* searchPiece({ context, account, queryId, compiled, signal }, piece);
+        // One pacer for all pieces: each of them is short.
+        const search = { context, account, queryId, compiled, signal, pace: createPacer() };
+        for (const piece of pieces) yield* searchPiece(search, piece);
       },
     };
   };
@@ -32,6 +33,7 @@ interface NameSearch {
   readonly queryId: number;
   readonly compiled: CompiledQueries;
   readonly signal: AbortSignal;
+  readonly pace: Pace;
 }
 
 /** Names that are stored as a piece of their own: they can all match. */
@@ -39,10 +41,9 @@ const namesOfPiece = 1_000;
 
 /** Searches a piece as smaller ones. @throws the abort reason */
 async function* searchPiece(
-  { context, account, queryId, compiled, signal }: NameSearch,
+  { context, account, queryId, compiled, signal, pace }: NameSearch,
   [from, to]: PositionRange,
 ): AsyncGenerator<SearchedPiece, void, undefined> {
-  const pace = createPacer();
   for (let next = from; next < to; ) {
     signal.throwIfAborted();
     const page = pageWithin(next, to, pageSize);

@@ -4,10 +4,13 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createEdge, type Edge } from "../../../../src/edge.ts";
+import { prepareDomainSearch } from "../../../../src/service/brand/domains/prepare-domain-search.ts";
+import type { ServiceContext } from "../../../../src/service/context.ts";
 import { createMemoryStore } from "../../../../src/store/memory/memory-store.ts";
 import type { ReadTransaction, Store } from "../../../../src/store/port.ts";
+import type { DomainQueryRecord, LookbackRecord } from "../../../../src/store/records/brand.ts";
 import { postgresUrl, temporaryFolder, temporarySchemas } from "../../../store/open.ts";
 import { bundled } from "../../../support/bundled.ts";
 import { clientOf } from "../../../support/client.ts";
@@ -323,4 +326,23 @@ test("ranges of names are searched by any process, once", { timeout }, async () 
   await expect(lookbacks.searchRange({ ...range, part: "names" } as never)).rejects.toThrow(
     "`part` of a range must be domains or logos; found `names`.",
   );
+});
+
+test("a lookback in the background returns to the event loop between short pieces", async () => {
+  const edge = await filled(createMemoryStore());
+  const context = { store: edge.store, clock: () => 0, accountSettings: { access: "update" } } as ServiceContext;
+  const query = { scope: "a", query_id: 2, parameters: paypal } as unknown as DomainQueryRecord;
+  const search = await prepareDomainSearch(context)(query, new AbortController().signal);
+  // Time that passes by its readings: a piece of 4,096 names takes less than a computation may hold the event loop.
+  let now = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => (now += 0.15));
+  let turns = 0;
+  setImmediate(() => turns++);
+  for await (const _ of search.searchPieces({} as LookbackRecord, [
+    [1, 4097],
+    [4097, 8193],
+    [8193, 9002],
+  ]));
+  vi.restoreAllMocks();
+  expect(turns).toBeGreaterThan(0);
 });

@@ -1,10 +1,11 @@
 /** Suites of worlds with custom rules on the command line: generated, evaluated, and measured with mutants. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { mintKey } from "edgeproof/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { edgeproof } from "../support/cli.ts";
+import { bundleTests, runTests } from "../support/generated-tests.ts";
 
 const id = "51231d16-01f1-48e3-93f8-91c99e81288e";
 const { jwk } = await mintKey("ES256", "key-1");
@@ -41,6 +42,7 @@ beforeAll(async () => {
   world = join(folder, "world.json");
   suite = join(folder, "suite.json");
   await writeFile(world, JSON.stringify(worldOf(rules), null, 2));
+  await symlink(resolve("node_modules"), join(folder, "node_modules"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -90,16 +92,52 @@ test("a changed claim makes the suite red, and the difference of both worlds has
   );
 });
 
-test("tests in a file of their own do not have custom rules", async () => {
-  const { code, err } = await edgeproof([
-    "suite",
-    "generate",
-    "--world",
-    world,
-    "--out",
-    join(folder, "x.test.ts"),
-  ]);
-  expect(code).toBe(2);
-  expect(err).toContain("zone `z1` has custom rules");
-  expect(err).toContain("--format json");
+/** The generated file for node:test on a world, as a suite for `node --test`; the world is read when it runs. */
+async function testFile(name: string, content: object): Promise<string> {
+  const [path, worldFile] = [join(folder, `${name}.mjs`), join(folder, `${name}.json`)];
+  await writeFile(worldFile, JSON.stringify(content));
+  const line = ["suite", "generate", "--world", worldFile, "--format", "node", "--out", path];
+  const { code, err } = await edgeproof(line);
+  expect([code, err]).toEqual([0, expect.stringContaining("0 undecided")]);
+  return bundleTests(path);
+}
+
+test("tests in a file of their own have custom rules of zone and account, also without ids", {
+  timeout: 120_000,
+}, async () => {
+  const custom = [
+    { action: "execute", action_parameters: { id: "inner" }, expression: "ip.src in $office" },
+    { ref: "admins", action: "block", expression: rules[1]?.expression, version: "3" },
+  ];
+  const inner = { action: "block", expression: 'http.user_agent eq "x"' };
+  const [zone] = worldOf(custom).zones;
+  const phase = "http_request_firewall_custom";
+  const withAccount = (item: string) => ({
+    accounts: [
+      {
+        id: "a1",
+        lists: [{ name: "office", kind: "ip", items: [item] }],
+        rulesets: [
+          { kind: "root", phase, rules: [{ action: "managed_challenge", expression: "cf.waf.score lt 20" }] },
+        ],
+      },
+    ],
+    zones: [
+      {
+        ...zone,
+        rulesets: [
+          { kind: "zone", phase, rules: custom },
+          { id: "inner", kind: "custom", phase, rules: [inner] },
+        ],
+      },
+      { id: "z2", name: "example.org", rulesets: [{ kind: "zone", phase, rules: [inner] }] },
+    ],
+  });
+  const path = await testFile("own", withAccount("10.0.0.0/8"));
+  const green = await runTests(path);
+  expect(green).toMatch(/fail 0/);
+  expect(Number(/pass (\d+)/.exec(green)?.[1])).toBeGreaterThan(8);
+  expect(green).toContain("zone z2");
+  await writeFile(join(folder, "own.json"), JSON.stringify(withAccount("192.0.2.0/24")));
+  expect(Number(/fail (\d+)/.exec(await runTests(path))?.[1])).toBeGreaterThan(0);
 });

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { mintKey } from "edgeproof/testing";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { edgeproof } from "../support/cli.ts";
+import { bundleTests, runTests, withSources } from "../support/generated-tests.ts";
 
 const id = "51231d16-01f1-48e3-93f8-91c99e81288e";
 const other = "a6a09b5d-9ee1-4d2a-b2d9-5a4f10b1f2a0";
@@ -289,14 +289,6 @@ test("eval mints a token for the first source when a request names only its conf
   expect([code, out]).toEqual([0, expect.stringContaining("expired")]);
 });
 
-/** The file with the sources in place of the package. */
-async function withSources(path: string): Promise<string> {
-  const sources = resolve("src/entries");
-  return (await readFile(path, "utf8"))
-    .replace('"edgeproof/testing/tokens"', JSON.stringify(join(sources, "testing/tokens.ts")))
-    .replace('"edgeproof/tokens"', JSON.stringify(join(sources, "tokens.ts")));
-}
-
 const execute = promisify(execFile);
 
 test("the vitest form runs, and passes on the world that it was generated from", {
@@ -325,24 +317,9 @@ async function runOnNode(format: "node" | "jest", worldPath = world): Promise<st
   const path = join(folder, `generated-${format}.mjs`);
   const written = await edgeproof(["suite", "generate", "--world", world, "--format", format, "--out", path]);
   expect(written.code).toBe(0);
-  const text = (await withSources(path)).replaceAll(
-    '"./world.json"',
-    JSON.stringify(`./${basename(worldPath)}`),
-  );
-  const outfile = join(folder, `bundled-${format}.test.mjs`);
-  await build({
-    entryPoints: [await file(`${format}.test.ts`, text)],
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    external: ["jose", "re2js"],
-    alias: { "@jest/globals": await file("jest-shim.mjs", jestShim) },
-    outfile,
-  });
-  const { stdout } = await execute(process.execPath, ["--test", outfile], { cwd: folder }).catch(
-    (error: { stdout: string }) => error,
-  );
-  return stdout;
+  const worldName = JSON.stringify(`./${basename(worldPath)}`);
+  const alias = { "@jest/globals": await file("jest-shim.mjs", jestShim) };
+  return runTests(await bundleTests(path, (text) => text.replaceAll('"./world.json"', worldName), alias));
 }
 
 describe.each(["node", "jest"] as const)("the form for %s, run by node --test", (format) => {

@@ -25,7 +25,6 @@ export async function run({ options, io }: InvocationOf<typeof generate>): Promi
   printLeftOut({ ...world, leftOut: [...invalid, ...world.leftOut] }, io);
   if (format !== "json") assertReadable(world);
   const { precedence } = profiles[world.profile];
-  if (format !== "json") assertNoCustomRules(selectZones(world, only));
   const earlier = await readEarlier(options, io);
   const suites = selectZones(world, only).map(({ id, input: zone }): GeneratedSuite => {
     const before = earlier?.get(id);
@@ -74,17 +73,6 @@ function assertReadable({ file, source }: WorldZones): void {
   if (isWorld && file.endsWith(".json")) return;
   throw new UsageError(
     `tests need a world file in JSON; found ${file}; write one with \`edgeproof world from\`, or use --format json`,
-  );
-}
-
-/** The tests read the members of the world file that token rules need. */
-function assertNoCustomRules(zones: ReturnType<typeof selectZones>): void {
-  const found = zones.find(
-    ({ input }) => input.rulesets !== undefined || input.account_rulesets !== undefined,
-  );
-  if (found === undefined) return;
-  throw new UsageError(
-    `zone \`${found.id}\` has custom rules, whose requests are for \`edgeproof eval\`; use --format json`,
   );
 }
 

@@ -120,13 +120,77 @@ describe("text and JSON", () => {
       reasons: { covered: 0, total: 4 },
       operations: { covered: 0, total: 2 },
     });
-    expect((await measured({}, [], "text")).out).toContain("coverage: no zone has token validation");
+    expect((await measured({}, [], "text")).out).toContain("coverage: no zone has rules");
     for (const format of ["html", "lcov"]) expect((await measured({}, [], format)).code).toBe(1);
   });
 
   test("the exit code is that of the verdicts, which standard error names", async () => {
     const { code, err } = await measured(worldOf(plain), requests, "json", "--expect", "allow");
     expect([code, err]).toEqual([1, `expected allow, got block: ${orders}\n`]);
+  });
+});
+
+describe("custom rules", () => {
+  const phase = "http_request_firewall_custom";
+  const block = (id: string, expression: string) => ({
+    id,
+    action: "block",
+    description: `<${id}>`,
+    expression,
+  });
+  const entry = (kind: string, ...rules: readonly object[]) => ({ kind, phase, rules });
+  const world = {
+    accounts: [{ id: "a1", rulesets: [entry("root", block("low", "cf.bot_management.score lt 30"))] }],
+    zones: [
+      {
+        id: "z3",
+        name: "example.com",
+        rulesets: [entry("zone", block("country", 'ip.src.country eq "FR" and http.host ne "x"'))],
+      },
+    ],
+  };
+  const list = [
+    { url: orders, fields: { "cf.bot_management.score": 50, "ip.src.country": "FR" } },
+    { url: orders, fields: { "cf.bot_management.score": 50, "ip.src.country": "DE" } },
+  ];
+
+  test("of a zone without token validation are measured, with those of the account", async () => {
+    const { code, out } = await measured(world, list, "json");
+    const [{ totals, custom }] = JSON.parse(out);
+    expect(code).toBe(0);
+    expect(totals.custom).toEqual({ covered: 3, total: 4 });
+    expect(totals.conditions).toEqual({ covered: 4, total: 6 });
+    expect(custom.map(({ id, atoms }: { id: string; atoms: object }) => [id, atoms])).toEqual([
+      ["low", [{ text: "cf.bot_management.score lt 30", true: 0, false: 2 }]],
+      [
+        "country",
+        [
+          { text: 'ip.src.country eq "FR"', true: 1, false: 1 },
+          { text: 'http.host ne "x"', true: 1, false: 0 },
+        ],
+      ],
+    ]);
+  });
+
+  test("have lines and branches in lcov, at their places in the world file", async () => {
+    const { out } = await measured(world, list, "lcov");
+    const lines = JSON.stringify(world, null, 2).split("\n");
+    const branches = [...out.matchAll(/^BRDA:(\d+),\d+,\d+,(.+)$/gm)].map(([, line, count]) => {
+      return `${lines[Number(line) - 1]?.trim()} ${count}`;
+    });
+    const line = '"expression": "ip.src.country eq \\"FR\\" and http.host ne \\"x\\""';
+    const counts = ["1", "1", "1", "0"].map((count) => `${line} ${count}`);
+    expect(branches.filter((one) => one.includes("and http.host"))).toEqual(counts);
+    expect(branches).toHaveLength(10);
+  });
+
+  test("have their conditions in color on the page", async () => {
+    const { out } = await measured(world, list, "html");
+    expect(out).toContain(
+      '<mark class="part" title="decided as true 1 times, false 0 times">http.host ne &quot;x&quot;</mark>',
+    );
+    expect(out).toContain("<h3>&lt;country&gt; <small>block, country of ruleset");
+    expect(out).toContain("world.json line ");
   });
 });
 

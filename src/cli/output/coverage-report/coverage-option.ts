@@ -1,10 +1,10 @@
 /** Measures the coverage of zones, and prints or writes it. */
 import { createCoverage } from "../../../engine/tokens/verdict/coverage.ts";
-import { pointer } from "../../../errors.ts";
 import { readStoredZone } from "../../../service/tokens/evaluation.ts";
 import type { Io } from "../../command.ts";
 import { invalidZones } from "../../input/imports/left-out.ts";
 import type { LoadedWorld } from "../../input/world-file.ts";
+import { tokenZonesOf } from "../../input/zone-inputs.ts";
 import type { CoverageValues, coverageFormats } from "../../options/output.ts";
 import { escapeLines } from "../escape-control-characters.ts";
 import { writeOutput } from "../output.ts";
@@ -14,7 +14,7 @@ import { escapeWorkflowCommands } from "../workflow-commands.ts";
 import { printCoveragePage } from "./coverage-page.ts";
 import { printCoverageJson, printCoverageText } from "./coverage-text.ts";
 import { printLcov } from "./lcov.ts";
-import type { ZoneCoverage } from "./zone-coverage.ts";
+import { findCustomRule, type ZoneCoverage } from "./zone-coverage.ts";
 
 type CoverageFormat = (typeof coverageFormats)[number];
 
@@ -45,7 +45,7 @@ export function readCoverageChoice({
 export type MeasuredWorld = Pick<LoadedWorld, "edge" | "world" | "leftOut" | "source">;
 
 /**
- * Measures the zones with token validation: those of the requests when `only` is set, else all, so that a zone without
+ * Measures the zones with token validation or custom rules: those of the requests when `only` is set, else all, so that a zone without
  * requests is seen.
  */
 export async function measureCoverage(
@@ -54,19 +54,25 @@ export async function measureCoverage(
   only: string | undefined,
 ): Promise<readonly ZoneCoverage[]> {
   const measured: ZoneCoverage[] = [];
-  const { zones = [] } = world;
   const invalid = invalidZones(leftOut, world);
-  for (const [i, { id: zone, token_validation: validation }] of zones.entries()) {
+  const placeAt = (at: string) => source?.place(at) ?? { file: "", start: { line: 1, column: 1 } };
+  for (const { id: zone, input: given, pointerOf } of tokenZonesOf(world)) {
     if (invalid.has(zone)) continue;
     const own = evaluated.filter((one) => one.zone === zone);
-    if (validation === undefined || (only !== undefined && only !== zone && own.length === 0)) continue;
+    if (only !== undefined && only !== zone && own.length === 0) continue;
     const { input } = await edge.store.read((tx) => readStoredZone(tx, zone));
     const coverage = createCoverage(input);
     for (const { verdict } of own) coverage.add(verdict);
-    const at = pointer("zones", i, "token_validation");
-    const place = (within: string) =>
-      source?.place(at + within) ?? { file: "", start: { line: 1, column: 1 } };
-    measured.push({ zone, input, report: coverage.report(), place });
+    measured.push({
+      zone,
+      input,
+      report: coverage.report(),
+      place: (within) => placeAt(pointerOf(within)),
+      placeOfCustom: (rule, member = "") => {
+        const found = findCustomRule(given, rule);
+        return found && placeAt(pointerOf(found.at + member));
+      },
+    });
   }
   return measured;
 }

@@ -1,20 +1,23 @@
 /** The page of `edgeproof eval --coverage html`: rules, conditions and reasons in color, in one file. */
+import type { Location } from "../../../core/diagnostic.ts";
 import { reasons } from "../../../engine/tokens/model.ts";
+import { stepResults } from "../../../engine/tokens/rulesets/run.ts";
 import {
-  type AtomCoverage,
   type ConfigCoverage,
-  type CustomRuleCoverage,
   expectedReasons,
   type RuleCoverage,
 } from "../../../engine/tokens/verdict/coverage.ts";
+import type { AtomCoverage, CustomRuleCoverage } from "../../../engine/tokens/verdict/custom-coverage.ts";
 import { escapeControlCharacters } from "../escape-control-characters.ts";
 import { escapeHtml, printHtmlHead } from "../html.ts";
 import { formatCount } from "../progress.ts";
 import {
   type CoverageTotals,
   coverageKinds,
+  customPieces,
   type ExpressionPiece,
   expressionPieces,
+  findCustomRule,
   percentOf,
   totalsOf,
   type ZoneCoverage,
@@ -48,10 +51,10 @@ function levelOf(counts: readonly number[]): Level {
 
 /** The page in pieces: with many rules it is long. */
 export function* printCoveragePage(zones: readonly ZoneCoverage[]): Generator<string> {
-  const title = "Coverage of token rules";
+  const title = "Coverage of rules";
   yield `${printHtmlHead(title, style).join("\n")}\n<h1>${title}</h1>\n`;
   yield `<p><mark class="full">both outcomes</mark> <mark class="part">one of them</mark> <mark class="none">none</mark></p>\n`;
-  if (zones.length === 0) yield "<p>No zone has token validation.</p>\n";
+  if (zones.length === 0) yield "<p>No zone has rules.</p>\n";
   for (const zone of zones) yield* printZone(zone);
   yield "</body></html>\n";
 }
@@ -61,7 +64,8 @@ function* printZone(coverage: ZoneCoverage): Generator<string> {
   yield `<h2>Zone ${safe(zone)}</h2>\n`;
   yield `<p>${formatCount(report.verdicts, "verdict")}</p>\n${printTotals(totalsOf(report))}`;
   for (const [i, rule] of report.rules.entries()) yield printRule(coverage, rule, i);
-  yield printCustomRules(report.custom);
+  if (report.custom.length > 0) yield "<h3>Custom rules</h3>\n";
+  for (const rule of report.custom) yield printCustomRule(coverage, rule);
   yield* printConfigs(report.configs);
   yield* printOperations(coverage);
   if (report.missing.length === 0) return;
@@ -83,23 +87,66 @@ function printTotals(totals: CoverageTotals): string {
 }
 
 function printRule({ input, place }: ZoneCoverage, rule: RuleCoverage, index: number): string {
-  const { id, title, enabled, fired, passed, shadowed, disabled, atoms } = rule;
-  const { file, start } = place(`/rules/${index}`);
+  const { id, title, enabled, fired, passed, shadowed, disabled } = rule;
   const { action = "", expression = "" } = input.rules[index] ?? {};
-  const level = enabled ? levelOf([fired, passed, ...atoms.flatMap((one) => [one.true, one.false])]) : "";
-  const outcomes = [
-    countCell("fired", fired, enabled),
-    countCell("passed", passed, enabled),
-    countCell("shadowed", shadowed, false),
-    countCell("disabled", disabled, false),
-  ];
-  const pieces = expressionPieces(expression, rule).map((piece) => printPiece(piece, enabled));
+  return printSection({
+    name: title ?? id,
+    about: [action, id, placeText(place(`/rules/${index}`))],
+    rule,
+    outcomes: { fired, passed },
+    cells: [
+      countCell("fired", fired, enabled),
+      countCell("passed", passed, enabled),
+      countCell("shadowed", shadowed, false),
+      countCell("disabled", disabled, false),
+    ],
+    pieces: expressionPieces(expression, rule),
+  });
+}
+
+function printCustomRule({ input, placeOfCustom }: ZoneCoverage, rule: CustomRuleCoverage): string {
+  const { ruleset, id, description, enabled, matched, not_matched } = rule;
+  const { action = "", expression = "" } = findCustomRule(input, rule)?.rule ?? {};
+  const place = placeOfCustom(rule);
+  const others = stepResults.filter((result) => result !== "matched" && result !== "not_matched");
+  return printSection({
+    name: description || id,
+    about: [action, `${id} of ruleset ${ruleset}`, ...(place === undefined ? [] : [placeText(place)])],
+    rule,
+    outcomes: { matched, not_matched },
+    cells: [
+      countCell("matched", matched, enabled),
+      countCell("not matched", not_matched, enabled),
+      ...others.map((result) => countCell(result.replace("_", " "), rule[result], false)),
+    ],
+    pieces: customPieces(expression, rule),
+  });
+}
+
+function placeText({ file, start }: Location): string {
+  return `${file} line ${start.line}`;
+}
+
+/** The section of a rule of either kind. */
+interface Section {
+  readonly name: string;
+  readonly about: readonly string[];
+  readonly rule: { readonly enabled: boolean; readonly atoms: readonly AtomCoverage[] };
+  /** The results of which each is expected. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly cells: readonly string[];
+  readonly pieces: readonly ExpressionPiece[];
+}
+
+function printSection({ name, about, rule, outcomes, cells, pieces }: Section): string {
+  const { enabled, atoms } = rule;
+  const expected = [...Object.values(outcomes), ...atoms.flatMap((one) => [one.true, one.false])];
   return [
-    `<section class="${level}">`,
-    `<h3>${safe(title ?? id)} <small>${safe(action)}, ${safe(id)}, ${safe(file)} line ${start.line}${enabled ? "" : ", disabled"}</small></h3>`,
-    `<table><tr>${outcomes.join("")}</tr></table>`,
-    `<pre><code>${pieces.join("")}</code></pre>`,
-    enabled ? printConditions(atoms) : "",
+    `<section class="${enabled ? levelOf(expected) : ""}">`,
+    `<h3>${safe(name)} <small>${about.map(safe).join(", ")}${enabled ? "" : ", disabled"}</small></h3>`,
+    `<table><tr>${cells.join("")}</tr></table>`,
+    `<pre><code>${pieces.map((piece) => printPiece(piece, enabled)).join("")}</code></pre>`,
+    enabled && atoms.length > 0 ? printConditions(atoms) : "",
     "</section>\n",
   ].join("\n");
 }
@@ -127,16 +174,6 @@ function printConditions(atoms: readonly AtomCoverage[]): string {
   const head =
     '<tr><th scope="col">condition</th><th scope="col">decided as true</th><th scope="col">as false</th></tr>';
   return `<table>${head}${rows.join("")}</table>`;
-}
-
-function printCustomRules(custom: readonly CustomRuleCoverage[]): string {
-  if (custom.length === 0) return "";
-  const rows = custom.map((rule) => {
-    const { ruleset, id, description, enabled, matched, not_matched } = rule;
-    const counts = [countCell("matched", matched, enabled), countCell("not matched", not_matched, enabled)];
-    return `<tr><th scope="row">${safe(description || id)} <small>${safe(ruleset)}${enabled ? "" : ", disabled"}</small></th>${counts.join("")}</tr>`;
-  });
-  return `<h3>Custom rules</h3>\n<table>${rows.join("\n")}</table>\n`;
 }
 
 function* printConfigs(configs: readonly ConfigCoverage[]): Generator<string> {

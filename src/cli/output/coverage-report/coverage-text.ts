@@ -11,7 +11,7 @@ import {
 
 /** Prints a summary of each zone, its rules and configurations, and everything that no request exercised. */
 export function printCoverageText(zones: readonly ZoneCoverage[]): string {
-  if (zones.length === 0) return "coverage: no zone has token validation\n";
+  if (zones.length === 0) return "coverage: no zone has rules\n";
   return zones
     .map(({ zone, report }) => {
       return `coverage of zone ${zone}: ${printTotals(totalsOf(report))}\n${printCoverage(report)}`;

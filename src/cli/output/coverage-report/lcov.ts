@@ -3,8 +3,10 @@
  * that have the rules.
  *
  * The first line of a rule and of an operation counts evaluations. Branches are the outcomes of a rule (fired, passed), of
- * each condition (true, false), and the reasons of a configuration's checks.
+ * each condition (true, false), of a custom rule (matched, not matched), and the reasons of a configuration's checks.
  */
+import type { Location } from "../../../core/diagnostic.ts";
+import type { AtomCoverage } from "../../../engine/tokens/verdict/custom-coverage.ts";
 import { pointer } from "../../../errors.ts";
 import { escapeControlCharacters } from "../escape-control-characters.ts";
 import type { ReportPath } from "../report/repository-path.ts";
@@ -26,17 +28,22 @@ export function printLcov(zones: readonly ZoneCoverage[], pathOf: ReportPath): s
   return [...files].map(([file, lines]) => printRecord(pathOf(file), lines)).join("");
 }
 
-function addZone(files: Files, { input, report, place }: ZoneCoverage): void {
+function addZone(files: Files, { input, report, place, placeOfCustom }: ZoneCoverage): void {
   const lineAt = (...members: readonly (string | number)[]) => {
-    const { file, start } = place(pointer(...members));
-    return lineOf(files, file, start.line);
+    return lineOf(files, place(pointer(...members)));
   };
   for (const [i, { enabled, fired, passed, atoms }] of report.rules.entries()) {
     // A disabled rule is not evaluated, as comments are not.
     if (!enabled) continue;
     addCounts(lineAt("rules", i), fired + passed, [[fired, passed]]);
-    const conditions = atoms.map((atom) => [atom.true, atom.false]);
-    addCounts(lineAt("rules", i, "expression"), fired + passed, conditions);
+    addCounts(lineAt("rules", i, "expression"), fired + passed, conditionCounts(atoms));
+  }
+  for (const rule of report.custom) {
+    const { enabled, matched, not_matched, atoms } = rule;
+    const [start, expression] = [placeOfCustom(rule), placeOfCustom(rule, "/expression")];
+    if (!enabled || start === undefined || expression === undefined) continue;
+    addCounts(lineOf(files, start), matched + not_matched, [[matched, not_matched]]);
+    addCounts(lineOf(files, expression), matched + not_matched, conditionCounts(atoms));
   }
   for (const [i, config] of report.configs.entries()) {
     if (!config.isChecked) continue;
@@ -48,7 +55,11 @@ function addZone(files: Files, { input, report, place }: ZoneCoverage): void {
   }
 }
 
-function lineOf(files: Files, file: string, number: number): Line {
+function conditionCounts(atoms: readonly AtomCoverage[]): readonly (readonly number[])[] {
+  return atoms.map((atom) => [atom.true, atom.false]);
+}
+
+function lineOf(files: Files, { file, start: { line: number } }: Location): Line {
   const lines = files.get(file) ?? new Map<number, Line>();
   files.set(file, lines);
   const line = lines.get(number) ?? { hits: 0, blocks: [] };

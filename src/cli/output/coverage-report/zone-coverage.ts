@@ -1,18 +1,24 @@
 /** The coverage of the zones of a world by the requests of `edgeproof eval`, with places in its files. */
 
 import type { Location } from "../../../core/diagnostic.ts";
+import { parseCustomExpression } from "../../../engine/tokens/expression/custom/parse.ts";
+import { printCustomExpression } from "../../../engine/tokens/expression/custom/print.ts";
+import { leavesOf } from "../../../engine/tokens/expression/custom/tree-queries.ts";
 import { parseExpression } from "../../../engine/tokens/expression/parser.ts";
 import { printExpression } from "../../../engine/tokens/expression/printer.ts";
 import { leaves } from "../../../engine/tokens/expression/references.ts";
 import type { Span } from "../../../engine/tokens/expression/syntax-error.ts";
+import type { CustomRule } from "../../../engine/tokens/rulesets/model.ts";
 import {
-  type AtomCoverage,
   type ConfigCoverage,
   type CoverageCounts,
   expectedReasons,
   type RuleCoverage,
 } from "../../../engine/tokens/verdict/coverage.ts";
+import type { AtomCoverage, CustomRuleCoverage } from "../../../engine/tokens/verdict/custom-coverage.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
+import { pointer } from "../../../errors.ts";
+import type { RulesetMembers } from "../../../service/tokens/rulesets/rulesets-input.ts";
 
 /** The coverage of a zone. */
 export interface ZoneCoverage {
@@ -23,6 +29,8 @@ export interface ZoneCoverage {
   readonly report: CoverageCounts;
   /** The place of a part of the zone's token validation, such as `/rules/0`, in its file. */
   readonly place: (pointer: string) => Location;
+  /** The place of a custom rule, or of one of its members; undefined when the file does not have the rule. */
+  readonly placeOfCustom: (rule: CustomRuleCoverage, member?: string) => Location | undefined;
 }
 
 /** A count of what was exercised, and of all that should be. */
@@ -43,12 +51,12 @@ export type CoverageTotals = Readonly<Record<(typeof coverageKinds)[number], Rat
 /** The totals of a report. Disabled rules, and configurations that no enabled rule checks, do not count. */
 export function totalsOf({ rules, custom, configs, operations }: CoverageCounts): CoverageTotals {
   const enabled = rules.filter((rule) => rule.enabled);
+  const enabledCustom = custom.filter((rule) => rule.enabled);
+  const atoms = [...enabled, ...enabledCustom].flatMap((rule) => rule.atoms);
   return {
     rules: ratioOf(enabled.flatMap(({ fired, passed }) => [fired, passed])),
-    conditions: ratioOf(enabled.flatMap(({ atoms }) => atoms.flatMap((atom) => [atom.true, atom.false]))),
-    custom: ratioOf(
-      custom.filter((rule) => rule.enabled).flatMap(({ matched, not_matched }) => [matched, not_matched]),
-    ),
+    conditions: ratioOf(atoms.flatMap((atom) => [atom.true, atom.false])),
+    custom: ratioOf(enabledCustom.flatMap(({ matched, not_matched }) => [matched, not_matched])),
     reasons: ratioOf(configs.flatMap(expectedCounts)),
     operations: ratioOf(operations.map(({ verdicts }) => verdicts)),
   };
@@ -68,6 +76,20 @@ export function percentOf({ covered, total }: Ratio): number {
   return total === 0 ? 100 : Math.floor((100 * covered) / total);
 }
 
+/** The custom rule of these ids; undefined when the rulesets do not have it. */
+export function findCustomRule(
+  { rulesets = [], account_rulesets = [] }: RulesetMembers,
+  { ruleset, id }: Pick<CustomRuleCoverage, "ruleset" | "id">,
+): { readonly rule: CustomRule; readonly at: string } | undefined {
+  for (const [member, list] of Object.entries({ account_rulesets, rulesets })) {
+    const i = list.findIndex((one) => one.id === ruleset);
+    const rules = list[i]?.rules ?? [];
+    const j = rules.findIndex((one) => one.id === id);
+    if (rules[j] !== undefined) return { rule: rules[j], at: pointer(member, i, "rules", j) };
+  }
+  return undefined;
+}
+
 /** A piece of an expression's text: a condition with its coverage, or the text between conditions. */
 export interface ExpressionPiece {
   readonly text: string;
@@ -75,15 +97,36 @@ export interface ExpressionPiece {
   readonly atom?: AtomCoverage;
 }
 
-/** Splits the expression of a rule at its conditions. */
+/** Splits the expression of a token rule at its conditions. */
 export function expressionPieces(expression: string, { atoms }: RuleCoverage): readonly ExpressionPiece[] {
   const parsed = parseExpression(expression);
-  if (!parsed.ok) return [{ text: expression }];
+  const found = parsed.ok ? leaves(parsed.value) : [];
+  return piecesOf(
+    expression,
+    found.map((leaf) => ({ span: leaf.span, printed: printExpression(leaf) })),
+    atoms,
+  );
+}
+
+/** Splits the expression of a custom rule at its conditions. */
+export function customPieces(expression: string, { atoms }: CustomRuleCoverage): readonly ExpressionPiece[] {
+  const parsed = parseCustomExpression(expression);
+  const found = parsed.ok ? leavesOf(parsed.value) : [];
+  return piecesOf(
+    expression,
+    found.map((leaf) => ({ span: leaf.span, printed: printCustomExpression(leaf) })),
+    atoms,
+  );
+}
+
+function piecesOf(
+  expression: string,
+  parts: readonly { readonly span: Span; readonly printed: string }[],
+  atoms: readonly AtomCoverage[],
+): readonly ExpressionPiece[] {
   const pieces: ExpressionPiece[] = [];
   let end = 0;
-  for (const leaf of leaves(parsed.value)) {
-    const { span }: { readonly span: Span } = leaf;
-    const printed = printExpression(leaf);
+  for (const { span, printed } of parts) {
     const atom = atoms.find(({ text }) => text === printed);
     pieces.push({ text: expression.slice(end, span.start) });
     pieces.push({ text: expression.slice(span.start, span.end), ...(atom && { atom }) });

@@ -75,6 +75,10 @@ const count = z.int().min(0);
 const countsByReason = Object.fromEntries(reasons.map((reason) => [reason, count]));
 const ratio = z.strictObject({ covered: count, total: count });
 
+const atoms = z
+  .array(z.strictObject({ text: z.string(), true: count, false: count }))
+  .describe("The conditions of the expression, and how often each decided as true and as false.");
+
 export const coverageOutput = z
   .array(
     z.strictObject({
@@ -95,9 +99,7 @@ export const coverageOutput = z
           shadowed: count,
           disabled: count,
           not_reached: count,
-          atoms: z
-            .array(z.strictObject({ text: z.string(), true: count, false: count }))
-            .describe("The conditions of the expression, and how often each decided as true and as false."),
+          atoms,
         }),
       ),
       custom: z
@@ -107,6 +109,7 @@ export const coverageOutput = z
             id: z.string(),
             description: z.string().optional(),
             enabled: z.boolean(),
+            atoms,
             ...Object.fromEntries(stepResults.map((result) => [result, count])),
           }),
         )
@@ -122,4 +125,4 @@ export const coverageOutput = z
       missing: z.array(z.string()).describe("Everything that no request exercised, a sentence each."),
     }),
   )
-  .describe("The coverage of each zone with token validation.");
+  .describe("The coverage of each zone with token validation or custom rules.");

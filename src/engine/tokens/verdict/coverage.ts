@@ -4,8 +4,6 @@ import { InvalidInputError } from "../../../errors.ts";
 import { printExpression } from "../expression/printer.ts";
 import { leaves } from "../expression/references.ts";
 import { type Reason, reasons } from "../model.ts";
-import { createProgram } from "../rulesets/program.ts";
-import { type StepResult, stepResults } from "../rulesets/run.ts";
 import {
   type ReadingOptions,
   type ReadRule,
@@ -13,17 +11,17 @@ import {
   readZone,
   type ZoneInput,
 } from "../zone/zone-input.ts";
+import {
+  type AtomCoverage,
+  type CustomCounts,
+  type CustomRuleCoverage,
+  createCustomCounts,
+  describeCustom,
+  missingOfAtoms,
+  missingOfCustom,
+  printCounts,
+} from "./custom-coverage.ts";
 import type { PlainVerdict, RuleOutcome } from "./verdict.ts";
-
-/** How often a part of an expression decided, by value. */
-export interface AtomCoverage {
-  /** In canonical spelling. */
-  readonly text: string;
-  /** Number of decisions in which it was true. */
-  readonly true: number;
-  /** Number of decisions in which it was false. */
-  readonly false: number;
-}
 
 /** The results of a rule: the number of verdicts for each. */
 export interface RuleCoverage extends Readonly<Record<RuleOutcome, number>> {
@@ -53,18 +51,6 @@ export interface OperationCoverage {
   readonly id: string;
   /** Number of verdicts. */
   readonly verdicts: number;
-}
-
-/** The results of a custom rule: the number of verdicts for each. */
-export interface CustomRuleCoverage extends Readonly<Record<StepResult, number>> {
-  /** Id of the ruleset. */
-  readonly ruleset: string;
-  /** Id of the rule. */
-  readonly id: string;
-  /** For people. */
-  readonly description?: string;
-  /** Whether the rule is evaluated at all. */
-  readonly enabled: boolean;
 }
 
 /** The coverage of a zone by a list of verdicts. */
@@ -97,6 +83,7 @@ interface Counts {
   verdicts: number;
   /** Keys are created by {@link keyOf}. */
   readonly seen: Map<string, number>;
+  readonly custom: CustomCounts;
 }
 
 /**
@@ -119,7 +106,7 @@ export function createCoverage(input: ZoneInput, options: ReadingOptions = {}): 
   const read = readZone(input, options);
   if (!read.ok) throw new InvalidInputError("The zone cannot be read", read.problems);
   const zone = read.value;
-  const counts: Counts = { verdicts: 0, seen: new Map() };
+  const counts: Counts = { verdicts: 0, seen: new Map(), custom: createCustomCounts(zone.custom) };
   const report = () => createReport(zone, counts);
   return {
     add: (verdict) => {
@@ -146,7 +133,7 @@ export function printCoverage(coverage: CoverageCounts): string {
     const named = title === undefined ? id : `${id} (${title})`;
     return `  rule ${named}: ${printCounts({ fired, passed, shadowed, disabled })}`;
   });
-  const customLines = custom.map((rule) => `  ${nameOfCustom(rule)}: ${printCounts(resultsOf(rule))}`);
+  const customLines = custom.map((rule) => `  ${describeCustom(rule)}`);
   const configLines = configs.map(({ id, reasons }) => `  configuration ${id}: ${printCounts(reasons)}`);
   const seen = operations.filter((operation) => operation.verdicts > 0).length;
   const operationLines =
@@ -156,24 +143,20 @@ export function printCoverage(coverage: CoverageCounts): string {
   return `${[`${verdicts} verdicts, ${summary}`, ...ruleLines, ...customLines, ...configLines, ...operationLines, ...missingLines].join("\n")}\n`;
 }
 
-function printCounts(counts: Readonly<Record<string, number>>): string {
-  const seen = Object.entries(counts).filter(([, times]) => times > 0);
-  return seen.map(([name, times]) => `${name} ${times}`).join(", ") || "nothing";
-}
-
 function keyOf(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }
 
-function count(counts: Counts, { operation, rules, trace, custom }: PlainVerdict): void {
+function count(counts: Counts, verdict: PlainVerdict): void {
+  const { operation, rules, trace } = verdict;
   const add = (...parts: readonly string[]) => {
     const key = keyOf(...parts);
     counts.seen.set(key, (counts.seen.get(key) ?? 0) + 1);
   };
   counts.verdicts++;
+  counts.custom.add(verdict);
   if (operation) add("operation", operation.operation_id);
   for (const { id, result } of rules) add("rule", id, result);
-  for (const { ruleset, rule, result } of custom?.rules ?? []) add("custom", ruleset, rule, result);
   for (const { ruleId, decidedBy } of trace.expressions) {
     for (const { text, value } of decidedBy) add("atom", ruleId, text, String(value));
   }
@@ -182,10 +165,10 @@ function count(counts: Counts, { operation, rules, trace, custom }: PlainVerdict
 
 type Times = (...parts: readonly string[]) => number;
 
-function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageCounts {
+function createReport(zone: ReadZone, { verdicts, seen, custom: customCounts }: Counts): CoverageCounts {
   const times: Times = (...parts) => seen.get(keyOf(...parts)) ?? 0;
   const rules = zone.rules.map((rule) => ruleCoverage(rule, times));
-  const custom = customCoverage(zone, times);
+  const custom = customCounts.report();
   const checked = new Set(zone.rules.flatMap(checkedConfigs));
   const configs = zone.configs.map(({ id }) => configCoverage(id, checked.has(id), times));
   const operations = (zone.operations ?? []).map(({ operation: { operation_id: id } }) => {
@@ -198,43 +181,6 @@ function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageCount
     ...operations.filter((one) => one.verdicts === 0).map(({ id }) => `operation ${id} had no request`),
   ];
   return { verdicts, rules, custom, configs, operations, missing };
-}
-
-/** A ruleset that several rules execute has its rules once. */
-function customCoverage({ custom }: ReadZone, times: Times): CustomRuleCoverage[] {
-  if (custom === undefined) return [];
-  const found = new Map<string, CustomRuleCoverage>();
-  for (const { ruleset, rule, enabled } of createProgram(custom.rulesets).steps) {
-    const { id, description } = rule;
-    const counts = stepResults.map((result) => [result, times("custom", ruleset.id, id, result)] as const);
-    found.set(keyOf(ruleset.id, id), {
-      ruleset: ruleset.id,
-      id,
-      ...(description !== undefined && { description }),
-      enabled,
-      ...(Object.fromEntries(counts) as Record<StepResult, number>),
-    });
-  }
-  return [...found.values()];
-}
-
-function nameOfCustom({ ruleset, id, description }: CustomRuleCoverage): string {
-  return `custom rule ${id} of ruleset ${ruleset}${description ? ` (${description})` : ""}`;
-}
-
-function resultsOf(rule: CustomRuleCoverage): Readonly<Record<string, number>> {
-  return Object.fromEntries(stepResults.map((result) => [result, rule[result]]));
-}
-
-function missingOfCustom(rule: CustomRuleCoverage): string[] {
-  const { matched, not_matched, undecided } = rule;
-  const name = nameOfCustom(rule);
-  if (matched + not_matched === 0)
-    return [`${name} was ${undecided > 0 ? "only undecided" : "never evaluated"}`];
-  return [
-    ...(matched > 0 ? [] : [`${name} never matched`]),
-    ...(not_matched > 0 ? [] : [`${name} matched every request`]),
-  ];
 }
 
 function ruleCoverage({ rule: { id, title, enabled }, expression }: ReadRule, times: Times): RuleCoverage {
@@ -266,10 +212,7 @@ function missingOfRule({ id, fired, passed, atoms }: RuleCoverage): string[] {
   return [
     ...(fired > 0 ? [] : [`rule ${id} never fired`]),
     ...(passed > 0 ? [] : [`rule ${id} never passed`]),
-    ...atoms.flatMap((atom) => [
-      ...(atom.true > 0 ? [] : [`rule ${id}: ${atom.text} was never decisive as true`]),
-      ...(atom.false > 0 ? [] : [`rule ${id}: ${atom.text} was never decisive as false`]),
-    ]),
+    ...missingOfAtoms(`rule ${id}`, atoms),
   ];
 }
 

@@ -72,6 +72,23 @@ export function unevaluated(verdict: Verdict): string | undefined {
     : undefined;
 }
 
+/** The values of the leaves of a custom rule that was evaluated, from left to right; undefined: unknown. */
+export interface CustomLeafValues {
+  readonly ruleset: string;
+  readonly rule: string;
+  readonly values: readonly (boolean | undefined)[];
+}
+
+/** The leaves of the custom rules that matched or did not; of a verdict that no zone returned, of those that it traces. */
+export function customLeafValues(verdict: PlainVerdict): readonly CustomLeafValues[] {
+  const { custom } = verdict;
+  if (custom === undefined) return [];
+  if (verdict instanceof LazyVerdict) return LazyVerdict.leavesOf(verdict, custom);
+  return custom.expressions
+    .filter(({ value }) => value !== undefined)
+    .map(({ ruleset, rule, leaves }) => ({ ruleset, rule, values: leaves.map(({ value }) => value) }));
+}
+
 /** A class, because getters on a prototype cost nothing for each request. */
 class LazyVerdict implements Verdict {
   readonly action: VerdictAction;
@@ -92,6 +109,15 @@ class LazyVerdict implements Verdict {
 
   static idsOf(verdict: LazyVerdict): ZoneIds {
     return verdict.#source.zone.ids;
+  }
+
+  static leavesOf(verdict: LazyVerdict, { rules }: CustomVerdict): readonly CustomLeafValues[] {
+    const { custom: evaluation } = verdict.#source;
+    return rules.flatMap(({ ruleset, rule, result }, at) => {
+      if (evaluation === undefined || (result !== "matched" && result !== "not_matched")) return [];
+      const { leaves = [] } = evaluation.program.steps[at]?.expression ?? {};
+      return [{ ruleset, rule, values: leaves.map(({ test }) => test(evaluation.values)) }];
+    });
   }
 
   static unevaluatedOf(verdict: LazyVerdict): string {

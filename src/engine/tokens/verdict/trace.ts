@@ -1,6 +1,6 @@
 /** The course of an evaluation, derived on demand from its recorded leaf values. */
 
-import type { Combination, Expression, Leaf } from "../expression/ast.ts";
+import type { Combinator, Leaf } from "../expression/ast.ts";
 import { leafValue } from "../expression/compiler.ts";
 import { noteMilliseconds } from "../jwt/claims.ts";
 import type { Reason } from "../model.ts";
@@ -62,11 +62,18 @@ export interface Trace {
   readonly expressions: readonly ExpressionTrace[];
 }
 
-/** A value, and the parts that are sufficient for it. */
-export interface DecidedValue {
-  readonly value: boolean;
-  readonly by: readonly DecidingPart[];
+/** A value, and the parts that are sufficient for it; undefined, when some are unknown and the others do not decide. */
+export interface DecidedValue<P> {
+  readonly value: boolean | undefined;
+  readonly by: readonly P[];
 }
+
+/** An expression with leaves of some type. */
+type Tree<L> = L | OperatorTree<L>;
+
+type OperatorTree<L> =
+  | { readonly kind: "not"; readonly operand: Tree<L> }
+  | { readonly kind: "combination"; readonly operator: Combinator; readonly operands: readonly Tree<L>[] };
 
 /** Traces the tokens of an evaluation. */
 export function traceTokens(evaluation: Evaluation): TokenTrace[] {
@@ -79,9 +86,16 @@ export function traceExpression(
   evaluation: Evaluation,
   table: LeafTable,
 ): ExpressionTrace {
-  const { value, by } = decide(rule.expression, (leaf) => decideLeaf(leaf, evaluation, table));
+  const { value, by } = decide<Leaf, DecidingPart>(rule.expression, (leaf) =>
+    decideLeaf(leaf, evaluation, table),
+  );
   const tree = traceTree(rule.expression, { evaluation, table });
-  return Object.freeze({ ruleId: rule.rule.id, value, decidedBy: Object.freeze([...by]), tree });
+  return Object.freeze({
+    ruleId: rule.rule.id,
+    value: value === true,
+    decidedBy: Object.freeze([...by]),
+    tree,
+  });
 }
 
 function traceToken({ config, found, check }: ConfigResult): TokenTrace {
@@ -100,30 +114,39 @@ function traceToken({ config, found, check }: ConfigResult): TokenTrace {
 }
 
 /** The value of an expression, and the parts that decided it. */
-export function decide(expression: Expression, decideLeafOf: (leaf: Leaf) => DecidedValue): DecidedValue {
+export function decide<L extends { readonly kind: string }, P>(
+  expression: Tree<L>,
+  decideLeafOf: (leaf: L) => DecidedValue<P>,
+): DecidedValue<P> {
+  if (!isOperator(expression)) return decideLeafOf(expression);
   if (expression.kind === "combination") return decideCombination(expression, decideLeafOf);
-  if (expression.kind !== "not") return decideLeafOf(expression);
   const { value, by } = decide(expression.operand, decideLeafOf);
-  return { value: !value, by };
+  return { value: value === undefined ? undefined : !value, by };
+}
+
+function isOperator<L extends { readonly kind: string }>(tree: Tree<L>): tree is OperatorTree<L> {
+  return tree.kind === "combination" || tree.kind === "not";
 }
 
 /** `or` is decided by its first true operand or else by all; `and` likewise; `xor` always by all. */
-function decideCombination(
-  { operator, operands }: Combination,
-  decideLeafOf: (leaf: Leaf) => DecidedValue,
-): DecidedValue {
-  const by: DecidingPart[] = [];
+function decideCombination<L extends { readonly kind: string }, P>(
+  { operator, operands }: Extract<OperatorTree<L>, { readonly kind: "combination" }>,
+  decideLeafOf: (leaf: L) => DecidedValue<P>,
+): DecidedValue<P> {
+  const by: P[] = [];
   let odd = false;
+  let isKnown = true;
   for (const operand of operands) {
     const decided = decide(operand, decideLeafOf);
     if (operator !== "xor" && decided.value === (operator === "or")) return decided;
     by.push(...decided.by);
-    odd = odd !== decided.value;
+    odd = odd !== (decided.value === true);
+    isKnown &&= decided.value !== undefined;
   }
-  return { value: operator === "xor" ? odd : operator === "and", by };
+  return { value: isKnown ? (operator === "xor" ? odd : operator === "and") : undefined, by };
 }
 
-function decideLeaf(leaf: Leaf, evaluation: Evaluation, table: LeafTable): DecidedValue {
+function decideLeaf(leaf: Leaf, evaluation: Evaluation, table: LeafTable): DecidedValue<DecidingPart> {
   const text = leafText(leaf);
   const slot = table.slots.get(text);
   const value = slot !== undefined && leafValue(evaluation, slot) === true;

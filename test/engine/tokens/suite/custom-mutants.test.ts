@@ -121,10 +121,54 @@ test("the coverage has every custom rule that can be evaluated, and what was nev
   ]);
   expect(missing).toEqual([
     "custom rule trusted of ruleset z never matched",
+    "custom rule trusted of ruleset z: ip.src in {10.0.0.0/8} was never decisive as true",
+    `custom rule admins of ruleset z: ${role} eq "admin" was never decisive as true`,
     "custom rule run of ruleset z matched every request",
     "custom rule bots of ruleset e never matched",
+    "custom rule bots of ruleset e: cf.bot_management.score lt 30 was never decisive as true",
   ]);
   expect(coverage.print()).toContain("  custom rule admins of ruleset z: matched 1, not_matched 1\n");
+});
+
+/** The counts of the parts of a rule, over requests with these fields. */
+async function partsOf(expression: string, ...fields: readonly Readonly<Record<string, unknown>>[]) {
+  const rules = [{ id: "r", action: "log", expression }] as const;
+  const input: ZoneInput = { configs: [], rules: [], rulesets: [{ id: "z", kind: "zone", phase, rules }] };
+  const [coverage, plain] = [createCoverage(input), createCoverage(input)];
+  const compiled = await compileZone(input);
+  for (const one of fields) {
+    const verdict = await compiled.evaluate({ method: "GET", url: "https://example.com/", fields: one });
+    plain.add(JSON.parse(JSON.stringify(coverage.add(verdict))));
+  }
+  const parts = (atoms: readonly { text: string; true: number; false: number }[] = []) =>
+    atoms.map((one) => `${one.text}: ${one.true} ${one.false}`);
+  return { all: parts(coverage.report().custom[0]?.atoms), plain: parts(plain.report().custom[0]?.atoms) };
+}
+
+test("the coverage counts the parts that decided, each spelling once, also of rules that do not match", async () => {
+  const [fr, score] = [{ "ip.src.country": "FR" }, { "cf.bot_management.score": 50 }];
+  const de = { "ip.src.country": "DE" };
+  const country = 'ip.src.country eq "FR"';
+  const low = "cf.bot_management.score lt 30";
+  // The second part decides only where the first does not, and nothing where a deciding part is unknown.
+  const either = await partsOf(
+    `ip.src.country == "FR" or not ${low}`,
+    fr,
+    { ...fr, ...score },
+    { ...de, ...score },
+    de,
+  );
+  expect(either.all).toEqual([`${country}: 2 0`, `${low}: 0 1`]);
+  // All matched, so that the JSON has the values, too.
+  expect(either.plain).toEqual(either.all);
+  const both = await partsOf(`${country} and ${low} and ${country}`, fr, de, { ...fr, ...score });
+  expect(both.all).toEqual([`${country}: 0 1`, `${low}: 0 1`]);
+  expect(both.plain).toEqual([`${country}: 0 0`, `${low}: 0 0`]);
+  const xor = await partsOf(`${country} xor ${low}`, { ...fr, ...score }, fr, { ...de, ...score });
+  expect(xor.all).toEqual([`${country}: 1 1`, `${low}: 0 2`]);
+  expect((await partsOf("true", fr)).all).toEqual([]);
+  const any = 'any(http.request.headers["x"][*] eq "a")';
+  expect((await partsOf(any, {})).all).toEqual([`${any}: 0 1`]);
 });
 
 test("a custom rule that was only undecided, or never evaluated, is not covered", async () => {

@@ -65,7 +65,7 @@ function conditions(
 
 /** The states and sources of tokens that decided the value of an expression. */
 function tokens(expression: Expression, candidate: Candidate, context: FulfilledContext): string[] {
-  const { by } = decide(expression, (leaf) => {
+  const { by } = decide<Leaf, DecidingPart>(expression, (leaf) => {
     const value = context.evaluator.evaluate(leaf, candidate);
     return { value, by: [partOf(leaf, value)] };
   });

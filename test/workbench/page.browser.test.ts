@@ -56,7 +56,8 @@ async function startAgain(): Promise<void> {
     port: 0,
     version: "1.2.3",
     isServing: true,
-    samples: samples.map(({ headers, ...sample }) => ({ ...sample, headers: Object.entries(headers) })),
+    samples: async () =>
+      samples.map(({ headers, ...sample }) => ({ ...sample, headers: Object.entries(headers) })),
   });
 }
 

@@ -14,7 +14,8 @@ export interface DemoRequest extends SimulatedRequest {
 
 const origin = "https://api.shop.example";
 
-const hourSeconds = 3_600;
+/** The life of a token, as identity providers often have it. */
+const lifeSeconds = 3_600;
 
 /** The title of the request whose verdict is explained below the table. */
 const explained = "staff, with a partner's token too";
@@ -44,11 +45,11 @@ export async function tokensSection(): Promise<readonly DemoTable[]> {
 /** Requests with valid tokens in each source, and with the common faults of tokens. */
 export async function demoRequests(keys: DemoKeys): Promise<readonly DemoRequest[]> {
   const now = Math.floor(Date.now() / 1000);
-  const claims = { sub: "ada", iat: now, exp: now + hourSeconds };
+  const claims = claimsUntil(now + lifeSeconds - 300);
   const valid = await mintToken(keys.staff, claims);
   const rotated = await mintToken(keys.staffNext, claims);
   const partner = await mintToken(keys.partner, claims);
-  const expired = await mintToken(keys.staff, { ...claims, exp: now - 120 });
+  const expired = await mintToken(keys.staff, claimsUntil(now - 120));
   const wrongKid = await mintToken(keys.staff, claims, { header: { kid: "staff-2025-9" } });
   const forged = await mintToken(keys.stranger, claims);
   return [
@@ -73,6 +74,11 @@ export async function demoRequests(keys: DemoKeys): Promise<readonly DemoRequest
     sample("login, which no rule covers", "POST", "/v1/login", {}),
     sample("a path that is not an operation", "GET", "/v2/secret", {}),
   ];
+}
+
+/** The claims of a token that expires at a time, in seconds since 1970. */
+function claimsUntil(exp: number) {
+  return { sub: "ada", iat: exp - lifeSeconds, exp };
 }
 
 function sample(

@@ -16,8 +16,8 @@ export interface DataContext {
   readonly worldPath?: string;
   /** The start of delivery addresses. Default: the path of delivery, without an origin. */
   readonly deliveryBase?: string;
-  /** Requests to begin with. Default: one for each zone. */
-  readonly samples?: readonly SampleRequest[];
+  /** Requests to begin with, asked for with each load of the page. Default: one for each zone. */
+  readonly samples?: () => Promise<readonly SampleRequest[]>;
   /** Name of the recorded run that the log shows. */
   readonly run?: string;
   /** Whether a server writes to the log. */
@@ -52,7 +52,7 @@ async function readOverview(edge: Edge, context: DataContext): Promise<Overview>
     zones: known,
     accounts: named(accounts),
     samples:
-      samples ??
+      (await samples?.()) ??
       known.map(({ name }) => ({ title: name, method: "GET", url: `https://${name}/`, headers: [] })),
     ...(run !== undefined && { run }),
     isServing,

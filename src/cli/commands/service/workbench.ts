@@ -11,7 +11,7 @@ import type { workbench } from "../../declarations/workbench.ts";
 import type { InvocationOf, OptionsOf } from "../../declare.ts";
 import { demoAccount } from "../../demo/account.ts";
 import { demoWorld, mintDemoKeys } from "../../demo/api-world.ts";
-import { demoRequests } from "../../demo/tokens.ts";
+import { type DemoRequest, demoRequests } from "../../demo/tokens.ts";
 import { readBrandOptions } from "../../input/brand-options.ts";
 import { openDataStore } from "../../input/data-store.ts";
 import { readEdgeOptions } from "../../input/edge/edge-options.ts";
@@ -97,14 +97,17 @@ async function openEdge(
 /** The shop of `edgeproof demo`, with new keys and a request for each kind of verdict. */
 async function demoData(given: EdgeOptions): Promise<ShownData> {
   const keys = await mintDemoKeys();
-  const samples = (await demoRequests(keys)).map(
-    ({ title, method, url, headers }): SampleRequest => ({
-      title: `${title.charAt(0).toUpperCase()}${title.slice(1)}`,
-      method,
-      url,
-      headers: Object.entries(headers),
-    }),
-  );
+  // Signed anew for each load of the page: their titles state their times.
+  const samples = async () => (await demoRequests(keys)).map(sampleOf);
   const world = { ...demoWorld(keys), accounts: [demoAccount()] };
   return { edge: createEdge({ ...given, world }), samples };
+}
+
+function sampleOf({ title, method, url, headers }: DemoRequest): SampleRequest {
+  return {
+    title: `${title.charAt(0).toUpperCase()}${title.slice(1)}`.replaceAll("`", ""),
+    method,
+    url,
+    headers: Object.entries(headers),
+  };
 }

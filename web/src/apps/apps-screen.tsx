@@ -1,9 +1,9 @@
 /** Applications: the text of one with every code at its place, its fix, and what could not be checked. */
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { AppCheck, AppView } from "../../../src/workbench/messages.ts";
 import { messageOf, readData, sendData } from "../data.ts";
-import { zoneId } from "../overview.ts";
+import { overview, zoneId } from "../overview.ts";
 import { tabSignal } from "../tab-storage.ts";
 import { showView, view } from "../view-state.ts";
 import { AnnotatedText } from "./annotated-text.tsx";
@@ -15,15 +15,16 @@ const checked = signal<{ readonly text: string; readonly check: AppCheck } | und
 const failure = signal<string | undefined>(undefined);
 const state = signal("");
 
-const example = JSON.stringify(
-  {
+/** An application that the chosen zone accepts: its host name is in the domain of the zone. */
+const example = computed(() => {
+  const domain = overview.value?.zones.find(({ id }) => id === zoneId.value)?.name ?? "example.com";
+  const app = {
     protocol: "tcp/22",
-    dns: { type: "CNAME", name: "ssh.example.com" },
+    dns: { type: "CNAME", name: `ssh.${domain}` },
     origin_direct: ["tcp://192.0.2.1:22"],
-  },
-  null,
-  2,
-);
+  };
+  return JSON.stringify(app, null, 2);
+});
 
 async function load(): Promise<void> {
   try {
@@ -38,7 +39,7 @@ async function load(): Promise<void> {
 /** Shows a stored application, or with an empty id a new one. */
 function choose(id: string): void {
   state.value = "";
-  text.value = apps.value?.find((app) => app.id === id)?.text ?? example;
+  text.value = apps.value?.find((app) => app.id === id)?.text ?? example.value;
   showView({ app: id }, true);
 }
 
@@ -122,7 +123,7 @@ export function AppsScreen() {
               rows={16}
               spellcheck={false}
               autocomplete="off"
-              placeholder={example}
+              placeholder={example.value}
               value={text.value}
               onInput={(event) => {
                 state.value = "";

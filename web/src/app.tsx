@@ -2,6 +2,7 @@
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { accountId, overview, overviewError, zoneId } from "./overview.ts";
+import { Icon } from "./parts/icon.tsx";
 import { type ScreenEntry, screens } from "./screens.ts";
 import { sessionToken } from "./session.ts";
 import { showView, view } from "./view-state.ts";
@@ -23,7 +24,7 @@ export function App() {
           edgeproof <span>workbench</span>
         </p>
         <nav aria-label="Screens">
-          {screens.map(({ id, title }) => (
+          {screens.map(({ id, title, icon }) => (
             <a
               key={id}
               href={`/?screen=${id}`}
@@ -33,6 +34,7 @@ export function App() {
                 showView({ screen: id }, true);
               }}
             >
+              <Icon name={icon} />
               {title}
             </a>
           ))}
@@ -40,7 +42,14 @@ export function App() {
         <ScopeChoice scope={current?.scope ?? "zone"} />
       </header>
       <main id="main" tabIndex={-1}>
-        {sessionToken() === undefined ? <NoToken /> : <Content screen={current} />}
+        {sessionToken() === undefined ? (
+          <NoToken />
+        ) : (
+          <>
+            <p class="lead">{current?.lead}</p>
+            <Content screen={current} />
+          </>
+        )}
       </main>
     </>
   );

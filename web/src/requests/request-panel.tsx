@@ -1,20 +1,30 @@
 /** The request: pasted in any form, or typed. */
 import { overview } from "../overview.ts";
+import { Icon } from "../parts/icon.tsx";
 import {
   evaluateNow,
   form,
   pasted,
   pastedRequests,
   pasteNote,
-  type RequestForm,
+  readFiles,
   readPasted,
   setRequest,
+  typeRequest,
 } from "./request-state.ts";
 
 /** The panel. */
 export function RequestPanel() {
   return (
-    <section class="panel" aria-labelledby="request-title">
+    <section
+      class="panel"
+      aria-labelledby="request-title"
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => {
+        event.preventDefault();
+        void readFiles([...(event.dataTransfer?.files ?? [])]);
+      }}
+    >
       <h1 id="request-title">Why was this request blocked?</h1>
       <PasteField />
       {pastedRequests.value.length > 1 && <PastedRequests />}
@@ -56,6 +66,18 @@ function PasteField() {
         <span class="hint">
           <kbd>Ctrl</kbd>+<kbd>Enter</kbd>
         </span>
+        <label class="file">
+          <Icon name="file" />
+          <span>Drop a file, or choose one</span>
+          <input
+            type="file"
+            onChange={({ currentTarget }) => {
+              const files = [...(currentTarget.files ?? [])];
+              currentTarget.value = "";
+              void readFiles(files);
+            }}
+          />
+        </label>
       </div>
       <div id="paste-note" role="status" class={note?.isError ? "note error" : "note"}>
         {note?.lines.map((line) => (
@@ -116,9 +138,6 @@ function Samples() {
 
 function RequestFields() {
   const { method, url, headers } = form.value;
-  const change = (changed: Partial<RequestForm>) => {
-    form.value = { ...form.value, ...changed };
-  };
   return (
     <fieldset class="request-fields" onKeyDown={(event) => onSubmitKey(event, () => void evaluateNow())}>
       <legend>Request</legend>
@@ -132,7 +151,7 @@ function RequestFields() {
             spellcheck={false}
             autocomplete="off"
             value={method}
-            onInput={(event) => change({ method: event.currentTarget.value })}
+            onInput={(event) => typeRequest({ method: event.currentTarget.value })}
           />
         </label>
         <label class="grow">
@@ -144,7 +163,7 @@ function RequestFields() {
             autocomplete="off"
             placeholder="https://api.example.com/v1/orders"
             value={url}
-            onInput={(event) => change({ url: event.currentTarget.value })}
+            onInput={(event) => typeRequest({ url: event.currentTarget.value })}
           />
         </label>
       </div>
@@ -161,7 +180,7 @@ function RequestFields() {
           autocomplete="off"
           placeholder="authorization: Bearer …"
           value={headers}
-          onInput={(event) => change({ headers: event.currentTarget.value })}
+          onInput={(event) => typeRequest({ headers: event.currentTarget.value })}
         />
       </label>
     </fieldset>

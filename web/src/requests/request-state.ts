@@ -1,5 +1,5 @@
 /** The state of the screen Requests: the request, its verdict, and the rules of the zone. */
-import { effect, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import type {
   EvaluationView,
   PasteResult,
@@ -11,6 +11,7 @@ import type {
 import { messageOf, readData, sendData } from "../data.ts";
 import { overview, zoneId } from "../overview.ts";
 import { tabSignal } from "../tab-storage.ts";
+import { pastRequests, withRequest } from "./history/history.ts";
 
 /** The request as it is typed: headers one a line. */
 export interface RequestForm {
@@ -43,6 +44,9 @@ export const recorded = signal<{ readonly title: string; readonly verdict: Verdi
   undefined,
 );
 
+/** The verdict that is shown. */
+export const shownVerdict = computed(() => recorded.value?.verdict ?? evaluation.value?.verdict);
+
 /** Why the request could not be evaluated. */
 export const evaluationError = signal<string | undefined>(undefined);
 
@@ -62,26 +66,64 @@ export function currentRequest(): PlainRequest {
   return { method: method.trim(), url: url.trim(), headers: pairs };
 }
 
+/** The request is typed; otherwise it was put into the form as a whole. */
+let isTyped = false;
+/** The first request of the history is a state of the current typing. */
+let isFirstTyped = false;
+
+/** Changes a part of the form, as the user types. */
+export function typeRequest(changed: Partial<RequestForm>): void {
+  isTyped = true;
+  form.value = { ...form.value, ...changed };
+}
+
 /** Puts a request into the form. */
 export function setRequest({ method, url, headers }: PlainRequest): void {
   recorded.value = undefined;
+  isTyped = false;
   form.value = { method, url, headers: headers.map(([name, value]) => `${name}: ${value}`).join("\n") };
 }
 
 /** Reads the pasted text into the form. */
 export async function readPasted(): Promise<void> {
-  const text = pasted.value;
-  if (text.trim() === "") return;
+  if (pasted.value.trim() !== "") await readText(pasted.value, []);
+}
+
+/** Maximum size of a file: the server part reads texts up to 64 MiB, in which quotes have two bytes. */
+const maxFileBytes = 50_000_000;
+
+/** Reads the first of some files into the form; it is not kept in this tab. */
+export async function readFiles([file, ...others]: readonly File[]): Promise<void> {
+  if (file === undefined) return;
+  if (file.size > maxFileBytes) {
+    const megabytes = Math.ceil(file.size / 1_000_000);
+    fail(`${file.name} has ${megabytes} MB; a file must have at most ${maxFileBytes / 1_000_000} MB.`);
+    return;
+  }
+  const ignored = others.length === 0 ? [] : [`Of ${others.length + 1} files only ${file.name} was read.`];
+  try {
+    await readText(await file.text(), [`From the file ${file.name}.`, ...ignored]);
+  } catch {
+    fail(`${file.name} cannot be read; it must be a file, not a folder.`);
+  }
+}
+
+function fail(line: string): void {
+  pasteNote.value = { isError: true, lines: [line] };
+}
+
+/** Reads a text into the form. Never rejects. */
+async function readText(text: string, remarks: readonly string[]): Promise<void> {
   try {
     const request =
       form.value.url === "" ? (overview.value?.samples[0] ?? currentRequest()) : currentRequest();
     const result = await sendData<PasteResult>("paste", { zone: zoneId.value, text, request });
     const [first] = result.requests;
     pastedRequests.value = result.requests.length > 1 ? result.requests : [];
-    pasteNote.value = { isError: first === undefined, lines: notesOf(result) };
+    pasteNote.value = { isError: first === undefined, lines: [...notesOf(result), ...remarks] };
     if (first) setRequest(first);
   } catch (error) {
-    pasteNote.value = { isError: true, lines: [messageOf(error)] };
+    pasteNote.value = { isError: true, lines: [messageOf(error), ...remarks] };
   }
 }
 
@@ -119,11 +161,19 @@ export async function evaluateNow(): Promise<void> {
     if (own !== latest) return;
     evaluation.value = result;
     evaluationError.value = undefined;
+    remember(request, result);
   } catch (error) {
     if (own !== latest) return;
     evaluation.value = undefined;
     evaluationError.value = messageOf(error);
   }
+}
+
+/** While the user types, one entry of the history follows the text. */
+function remember(request: PlainRequest, { verdict: { action }, nowMs }: EvaluationView): void {
+  const added = { zone: zoneId.value, request, action, atMs: nowMs };
+  pastRequests.value = withRequest(pastRequests.value, added, isTyped && isFirstTyped);
+  isFirstTyped = isTyped;
 }
 
 /** Delay after the last key, in milliseconds. */

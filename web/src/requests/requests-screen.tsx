@@ -1,6 +1,8 @@
 /** "Why was this blocked?": a request, its verdict, and the rules that led to it. */
 import { useEffect } from "preact/hooks";
 import { LogPanel } from "../log/log-panel.tsx";
+import { DecisionBar } from "./decision-bar.tsx";
+import { HistoryPanel } from "./history/history-panel.tsx";
 import { RequestPanel } from "./request-panel.tsx";
 import { followRequest } from "./request-state.ts";
 import { RulesPanel } from "./rules-panel.tsx";
@@ -13,9 +15,11 @@ export function RequestsScreen() {
     <div class="two-panes requests">
       <div class="pane">
         <RequestPanel />
+        <HistoryPanel />
         <LogPanel />
       </div>
       <div class="pane">
+        <DecisionBar />
         <VerdictPanel />
         <RulesPanel />
       </div>

@@ -1,14 +1,14 @@
 /** The rules in order, each with the outcome on its own text. */
 import type { RuleVerdict, RuleView } from "../../../src/workbench/messages.ts";
 import { showView, view } from "../view-state.ts";
-import { DraftEditor } from "./draft-editor.tsx";
+import { DraftEditor } from "./drafts/draft-editor.tsx";
 import { ExplainTree } from "./explain-tree.tsx";
-import { evaluation, recorded, zone, zoneError } from "./request-state.ts";
+import { shownVerdict, zone, zoneError } from "./request-state.ts";
 import { RuleText } from "./rule-text.tsx";
 
 /** The panel. */
 export function RulesPanel() {
-  const verdict = recorded.value?.verdict ?? evaluation.value?.verdict;
+  const verdict = shownVerdict.value;
   const rules = zone.value?.rules ?? [];
   const results = new Map(verdict?.rules.map((rule) => [rule.id, rule]));
   return (
@@ -64,7 +64,7 @@ function Rule({ rule, result, isDecider, isKnown }: RuleProps) {
   const word = result ? resultWords[result.result] : !rule.enabled ? "disabled" : "does not match";
   const tone = result?.result === "fired" ? "bad" : result?.result === "passed" ? "good" : "";
   return (
-    <li class={isDecider ? "rule decider" : "rule"}>
+    <li id={`rule-${rule.id}`} tabIndex={-1} class={isDecider ? "rule decider" : "rule"}>
       <div class="rule-head">
         <h3>{title}</h3>
         <span class={`chip action-${rule.action}`}>{rule.action}</span>

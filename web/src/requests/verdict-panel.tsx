@@ -1,26 +1,14 @@
-/** The verdict: the word first and largest, then the reason, the tokens, and texts to copy. */
+/** The reason of the verdict, the tokens, and texts to copy. */
 import type { CustomRuleView, EvaluationView, VerdictView } from "../../../src/workbench/messages.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
-import { evaluation, evaluationError, form, recorded } from "./request-state.ts";
+import { evaluation, evaluationError, form, recorded, shownVerdict } from "./request-state.ts";
 import { TokenCard } from "./token-card.tsx";
-
-/** The actions in words. */
-export const actionWords = {
-  allow: "Allowed",
-  log: "Logged",
-  block: "Blocked",
-  challenge: "Challenged",
-  undecided: "Undecided",
-} as const;
 
 /** The panel. */
 export function VerdictPanel() {
-  const shown = recorded.value?.verdict ?? evaluation.value?.verdict;
+  const shown = shownVerdict.value;
   return (
-    <section class="panel verdict" aria-labelledby="verdict-title" aria-live="polite">
-      <h2 id="verdict-title" class={shown ? `word ${shown.action}` : "word none"}>
-        {shown ? actionWords[shown.action] : "No verdict yet"}
-      </h2>
+    <section class="panel verdict" aria-label="Reason" aria-live="polite">
       {recorded.value && <RecordedNote title={recorded.value.title} />}
       {shown ? <Shown verdict={shown} /> : <NotShown />}
     </section>

@@ -1,7 +1,7 @@
 /** The effect of a draft: nothing, or a request that is treated differently. */
-import type { ComparisonView } from "../../../src/workbench/messages.ts";
-import { Scroller } from "../parts/scroller.tsx";
-import { setRequest } from "./request-state.ts";
+import type { ComparisonView } from "../../../../src/workbench/messages.ts";
+import { Scroller } from "../../parts/scroller.tsx";
+import { setRequest } from "../request-state.ts";
 
 /** The note. */
 export function ComparisonNote({ comparison }: { readonly comparison: ComparisonView }) {

@@ -1,15 +1,15 @@
 /** Edits the expression of a rule: live problems, findings, the verdict of the draft, what it changes; saved only on request. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { ExpressionError } from "../../../src/engine/tokens/expression/syntax-error.ts";
-import type { DraftView, RuleView, ZoneView } from "../../../src/workbench/messages.ts";
-import { messageOf, sendData } from "../data.ts";
-import type { Editor } from "../editor/editor.ts";
-import { zoneId } from "../overview.ts";
+import type { ExpressionError } from "../../../../src/engine/tokens/expression/syntax-error.ts";
+import type { DraftView, RuleView, ZoneView } from "../../../../src/workbench/messages.ts";
+import { messageOf, sendData } from "../../data.ts";
+import type { Editor } from "../../editor/editor.ts";
+import { zoneId } from "../../overview.ts";
+import { actionWords } from "../decision-bar.tsx";
+import { currentRequest, evaluateNow, form, zone } from "../request-state.ts";
+import { RuleText } from "../rule-text.tsx";
 import { ComparisonNote } from "./comparison-note.tsx";
-import { currentRequest, evaluateNow, form, zone } from "./request-state.ts";
-import { RuleText } from "./rule-text.tsx";
-import { actionWords } from "./verdict-panel.tsx";
 
 /** The editor of one rule. */
 export function DraftEditor({ rule }: { readonly rule: RuleView }) {
@@ -39,7 +39,7 @@ export function DraftEditor({ rule }: { readonly rule: RuleView }) {
 
   useEffect(() => {
     let isOpen = true;
-    void import("../editor/editor.ts").then(
+    void import("../../editor/editor.ts").then(
       ({ createEditor }) => {
         if (!isOpen || !host.current) return;
         editor.current = createEditor({

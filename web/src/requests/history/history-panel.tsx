@@ -1,0 +1,53 @@
+/** The last requests: each can be put into the form again. */
+import { showView } from "../../view-state.ts";
+import { setRequest } from "../request-state.ts";
+import { type PastRequest, pastRequests } from "./history.ts";
+
+/** The panel; nothing before the first verdict. */
+export function HistoryPanel() {
+  const past = pastRequests.value;
+  if (past.length === 0) return null;
+  return (
+    <section class="panel history" aria-labelledby="history-title">
+      <div class="row">
+        <h2 id="history-title">Last requests</h2>
+        <button
+          type="button"
+          class="plain small"
+          onClick={() => {
+            pastRequests.value = [];
+          }}
+        >
+          Forget them
+        </button>
+      </div>
+      <ol class="entries" aria-label="Last requests, newest first">
+        {past.map((one) => (
+          <Past key={`${one.atMs} ${one.request.url}`} past={one} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Past({ past: { zone, request, action, atMs } }: { readonly past: PastRequest }) {
+  const { pathname, search } = new URL(request.url);
+  return (
+    <li class="entry">
+      <button
+        type="button"
+        class="entry-button"
+        onClick={() => {
+          showView({ zone });
+          setRequest(request);
+        }}
+      >
+        <span class="quiet time">{new Date(atMs).toISOString().slice(11, 19)}</span>
+        <span class={`chip verdict-${action}`}>{action}</span>
+        <code>
+          {request.method} {pathname + search}
+        </code>
+      </button>
+    </li>
+  );
+}

@@ -97,7 +97,7 @@ async function openEdge(
 /** The shop of `edgeproof demo`, with new keys and a request for each kind of verdict. */
 async function demoData(given: EdgeOptions): Promise<ShownData> {
   const keys = await mintDemoKeys();
-  // Signed anew for each load of the page: their titles state their times.
+  // With each load of the page, since their titles state their times.
   const samples = async () => (await demoRequests(keys)).map(sampleOf);
   const world = { ...demoWorld(keys), accounts: [demoAccount()] };
   return { edge: createEdge({ ...given, world }), samples };

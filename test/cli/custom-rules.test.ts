@@ -185,14 +185,33 @@ describe("check --openapi", () => {
     paths: { "/x": { get: { operationId: "x", responses: {} } } },
   };
 
-  test("the token rules are compared, and custom rules leave the answers undecided", async () => {
-    const words = ["--only", "openapi", "--openapi", await file(document)];
-    const { code, cases, found } = await checked(worldOf({ rules: [block("r", "ssl")] }), ...words);
-    expect(code).toBe(1);
-    expect(found).toContain("not-audited /zones/0/rulesets");
-    expect(cases.find(({ name }) => name === "custom rules")?.status).toBe("undecided");
-    expect(cases.some(({ kind, status }) => kind === "operation" && status === "passed")).toBe(true);
-    expect((await checked(worldOf({}), ...words)).code).toBe(0);
+  const words = async (text: object) => ["--only", "openapi", "--openapi", await file(text)];
+  const secured = {
+    ...document,
+    security: [{ bearer: [] }],
+    components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
+  };
+  const statusOf = (cases: readonly { kind: string; status: string }[]) =>
+    cases.find(({ kind }) => kind === "operation")?.status;
+
+  test("a custom rule that requires a claim protects an operation, and one with `ne` does not", async () => {
+    const green = await checked(
+      worldOf({ rules: [block("r", `not ${role} eq "admin"`)] }),
+      ...(await words(secured)),
+    );
+    expect([green.code, statusOf(green.cases)]).toEqual([0, "passed"]);
+    const rules = [block("r", `${role} ne "admin"`), block("ip", "not ip.src in {10.0.0.0/8}")];
+    const red = await checked(worldOf({ rules }), ...(await words(secured)));
+    expect([red.code, red.found]).toEqual([1, ["unprotected /paths/~1x/get"]]);
+    expect(red.diagnostics[0]?.details).toMatch(/^ip: "10\./m);
+  });
+
+  test("rules that depend on a list that is not given are undecided", async () => {
+    const world = worldOf({ rules: [block("r", "not ip.src in $office")] });
+    const { code, cases, diagnostics } = await checked(world, ...(await words(secured)));
+    expect([code, statusOf(cases)]).toEqual([1, "undecided"]);
+    expect(diagnostics[0]?.message).toContain("$office");
+    expect((await checked(world, ...(await words(document)))).code).toBe(0);
   });
 });
 

@@ -2,7 +2,6 @@
 
 import { place } from "../../../core/place.ts";
 import { profiles } from "../../../core/profiles.ts";
-import { customPhase } from "../../../engine/tokens/rulesets/model.ts";
 import { checkZone } from "../../../engine/tokens/zone/zone.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
 import { auditOpenApi } from "../../../import/openapi/audit-openapi.ts";
@@ -44,28 +43,7 @@ export async function checkDocument(
   const audited = auditWorld(options, document, world, zone);
   const page = options.html;
   if (page !== undefined) await writePage(page, audited, io);
-  const left = hasCustomRules(zone) ? [customRulesCase(document, world, zone)] : [];
-  return { cases: [...auditCases(audited), ...left], summary: describeAudit(audited) };
-}
-
-function hasCustomRules({ input: { rulesets = [], account_rulesets = [] } }: WorldZone): boolean {
-  const all = [...account_rulesets, ...rulesets];
-  return all.some(({ phase, rules = [] }) => phase === customPhase && rules.length > 0);
-}
-
-/** Token rules reject the same requests whatever custom rules do, which can reject others. */
-function customRulesCase({ file }: PlacedDocument, { source }: WorldZones, zone: WorldZone): ReportCase {
-  const message = `The answers are those of the token rules of the zone \`${zone.id}\`; its custom rules could change them.`;
-  const help = `Compare requests of ${file} with \`eval\`, or accept it with --partial.`;
-  const at = zone.pointerOf("/rulesets");
-  return {
-    kind: "file",
-    group: zone.id,
-    name: "custom rules",
-    status: "undecided",
-    diagnostics: place([{ rule: "not-audited", level: "warning", message, pointer: at, help }], source),
-    location: source.place(at),
-  };
+  return { cases: auditCases(audited), summary: describeAudit(audited) };
 }
 
 /** The document cannot be compared with a zone whose rules or keys are invalid. */
@@ -108,8 +86,7 @@ function auditWorld(
   const { precedence, headerCase } = profiles[profile];
   const reading = { hosts: options.host, ignore: options.ignore };
   assertDocument(document, reading);
-  const { rulesets, account_rulesets, lists, ...tokenRules } = zone.input;
-  const audited = auditOpenApi(document.value, tokenRules, { ...reading, precedence, headerCase });
+  const audited = auditOpenApi(document.value, zone.input, { ...reading, precedence, headerCase });
   return { zone, source, document, audit: audited };
 }
 

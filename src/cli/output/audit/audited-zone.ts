@@ -10,6 +10,7 @@ import type { OpenApiOperation } from "../../../import/openapi/read-openapi.ts";
 import { couldChange } from "../../../import/world/could-change.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { WorldZone } from "../../input/zone-inputs.ts";
+import { describeClaims, describeGiven } from "../given-members.ts";
 import { formatCount } from "../progress.ts";
 
 /** A document with the places of its values. */
@@ -159,16 +160,19 @@ export function describeContradiction({
   contradiction,
 }: Pick<OperationAudit, "contradiction">): readonly string[] {
   if (contradiction === undefined) return [];
-  const { request, placeholderTokens, action, rule, operationId, tokens } = contradiction;
+  const { request, placeholderTokens, timeMs, action, rule, operationId, tokens } = contradiction;
   const states = Object.entries(tokens).map(([id, state]) => `token of ${id} ${state}`);
   const decided = rule === undefined ? [] : [`by rule ${rule}`];
   const matched = operationId === undefined ? [] : [`operation ${operationId}`];
   return [
     `${request.method} ${request.url}`,
     ...request.headers.map(([name, value]) => `${name}: ${value}`),
+    ...describeGiven(request).map((line) => line.trimStart()),
     ...placeholderTokens.map(
-      ({ value, kid, alg }) => `(${value} is a placeholder for a valid token: kid ${kid}, alg ${alg})`,
+      ({ value, kid, alg, claims }) =>
+        `(${value} is a placeholder for a valid token: kid ${kid}, alg ${alg}${describeClaims(claims)})`,
     ),
+    ...(timeMs === undefined ? [] : [`(evaluated at ${new Date(timeMs).toISOString()})`]),
     [`${action} ${decided.join("")}`.trim(), ...matched, ...states].join(", "),
   ];
 }

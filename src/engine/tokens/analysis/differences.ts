@@ -17,18 +17,25 @@ export interface DecidingSide {
   readonly custom: CustomOutcome;
 }
 
+/** The requests for which a zone takes each action; for all others it is `allow`. */
+export function zoneActions(
+  variables: RequestVariables,
+  { rules, configs, custom }: DecidingSide,
+): Readonly<Record<"block" | "challenge" | "log", DecisionDiagram>> {
+  const { diagrams } = variables;
+  const both = (a: DecisionDiagram, b: DecisionDiagram) => diagrams.combine("and", a, b);
+  const tokens = actionDiagrams(variables, rules, configs);
+  const passed = diagrams.not(custom.ended);
+  const block = diagrams.combine("or", custom.block, both(passed, tokens.block));
+  const logs = diagrams.combine("or", custom.logged, tokens.log);
+  const log = both(both(passed, diagrams.not(tokens.block)), logs);
+  return { block, log, challenge: custom.challenge };
+}
+
 /** The requests whose actions differ. */
 export function actionsDiffer(variables: RequestVariables, sides: Pair<DecidingSide>): DecisionDiagram {
   const { diagrams } = variables;
-  const both = (a: DecisionDiagram, b: DecisionDiagram) => diagrams.combine("and", a, b);
-  const [left, right] = mapPair(sides, ({ rules, configs, custom }) => {
-    const tokens = actionDiagrams(variables, rules, configs);
-    const passed = diagrams.not(custom.ended);
-    const block = diagrams.combine("or", custom.block, both(passed, tokens.block));
-    const logs = diagrams.combine("or", custom.logged, tokens.log);
-    const log = both(both(passed, diagrams.not(tokens.block)), logs);
-    return { block, log, challenge: custom.challenge };
-  });
+  const [left, right] = mapPair(sides, (side) => zoneActions(variables, side));
   return anyOf(
     diagrams,
     (["block", "challenge", "log"] as const).map((one) => diagrams.combine("xor", left[one], right[one])),

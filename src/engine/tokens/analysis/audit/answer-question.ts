@@ -1,13 +1,19 @@
 /** Searches one class of requests for a request that contradicts the document. */
 
+import type { CompiledCustom } from "../../expression/custom/compile.ts";
 import { references } from "../../expression/references.ts";
+import type { Step } from "../../rulesets/program.ts";
 import type { TokenAction } from "../../verdict/verdict.ts";
 import type { ReadRule } from "../../zone/zone-input.ts";
-import { actionDiagrams } from "../action-diagrams.ts";
 import type { BoundConfig, BoundConfigs, TokenKey } from "../bound-expression.ts";
 import { type Meter, withinBudget } from "../budget.ts";
-import { type ConcreteRequest, type TokenState, tokenStateOf } from "../requests/concretize.ts";
-import { alwaysFalse, type DecisionDiagram } from "../requests/decision-diagram.ts";
+import { completeRequest } from "../custom/complete-request.ts";
+import { type CustomPart, stepOf } from "../custom/custom-part.ts";
+import { describeFreeParts } from "../custom/free-parts.ts";
+import { customOutcome, noOutcome } from "../custom/outcomes.ts";
+import { zoneActions } from "../differences.ts";
+import { type ConcreteRequest, concretize, type TokenState, tokenStateOf } from "../requests/concretize.ts";
+import { alwaysFalse, alwaysTrue, anyOf, type DecisionDiagram } from "../requests/decision-diagram.ts";
 import type { PlaceholderEvaluator } from "../requests/reference-engine.ts";
 import { findRequest } from "../requests/search.ts";
 import { type Assumptions, createRequestVariables, type RequestVariables } from "../requests/variables.ts";
@@ -32,6 +38,8 @@ export interface Question {
 export interface QuestionedZone {
   readonly configs: BoundConfigs;
   readonly tests: TokenTests;
+  /** Undefined without custom rules. */
+  readonly custom: CustomPart | undefined;
   readonly evaluate: PlaceholderEvaluator;
 }
 
@@ -76,39 +84,86 @@ function prepareSearch(
   question: Question,
   meter: Meter,
 ): (action: TokenAction) => Answer {
-  const { configs, tests, evaluate } = zone;
-  const { rules, requirement } = question;
-  const relevant = requirement ? configsOf(requirement) : referencedConfigs(rules, configs);
+  const { configs, tests, custom } = zone;
+  const { rules, requirement, assumptions } = question;
+  const relevant = requirement ? configsOf(requirement) : referencedConfigs(zone, rules);
   const test = requirement ? "is_jwt_valid" : "is_jwt_present";
   const expressions = [
     ...rules.map(({ expression }) => expression),
     ...relevant.map(({ id }) => tests(test, id)),
   ].map((expression) => ({ expression, configs }));
-  const variables = createRequestVariables(expressions, question.assumptions, meter);
+  const variables =
+    custom?.createVariables(expressions, assumptions, meter) ??
+    createRequestVariables(expressions, assumptions, meter);
+  const { diagrams } = variables;
   const suspicious = tokensDiagram(variables, zone, requirement, relevant);
-  const taken = actionsOf(variables, rules, configs);
+  const possible = custom?.possible(variables) ?? alwaysTrue;
+  const taken = actionsOf(variables, zone, question);
   return (action) => {
-    const wanted = variables.diagrams.combine("and", taken[action], suspicious);
-    const search = findRequest(variables, wanted, (concrete) => {
-      const stateOf = (config: BoundConfig) => tokenStateOf(config, concrete);
-      const isShown = requirement
-        ? !meetsRequirement(requirement, stateOf)
-        : relevant.every((config) => stateOf(config) === "missing");
-      if (!isShown || evaluate(concrete).action !== action) return undefined;
+    const wanted = diagrams.combine("and", diagrams.combine("and", taken[action], suspicious), possible);
+    const search = findRequest(
+      variables,
+      wanted,
+      (concrete) => {
+        const stateOf = (config: BoundConfig) => tokenStateOf(config, concrete);
+        const isShown = requirement
+          ? !meetsRequirement(requirement, stateOf)
+          : relevant.every((config) => stateOf(config) === "missing");
+        if (!isShown || !isTaken(zone, question, action, concrete)) return undefined;
+        return {
+          tokens: concrete.tokens,
+          states: Object.fromEntries(relevant.map((config) => [config.id, stateOf(config)])),
+        };
+      },
+      (assignment) =>
+        custom === undefined
+          ? concretize(variables, assignment)
+          : completeRequest(custom, variables, assignment),
+    );
+    if (search.kind === "none") return search;
+    if (search.kind === "undecided")
       return {
-        tokens: concrete.tokens,
-        states: Object.fromEntries(relevant.map((config) => [config.id, stateOf(config)])),
+        ...search,
+        reason: search.reason + describeFreeParts(custom?.freeParts(variables, wanted) ?? []),
       };
-    });
-    if (search.kind !== "found") return search;
     const { concrete, confirmation } = search;
     return { kind: "found", contradiction: { action, concrete, ...confirmation } };
   };
 }
 
-function referencedConfigs(rules: readonly ReadRule[], configs: BoundConfigs): readonly BoundConfig[] {
-  const ids = new Set(rules.flatMap(({ expression }) => references(expression).map(({ id }) => id)));
-  return [...ids].flatMap((id) => configs.get(id) ?? []);
+/** The configurations whose tokens a rule asks for. */
+function referencedConfigs(
+  { configs, custom }: QuestionedZone,
+  rules: readonly ReadRule[],
+): readonly BoundConfig[] {
+  const named = rules.flatMap(({ expression }) => references(expression).map(({ id }) => id));
+  const ids = new Set([...named, ...(custom?.readConfigs ?? [])]);
+  const readsAll = custom?.sides.some(({ program }) =>
+    program.steps.some(({ expression }) => expression?.allConfigs),
+  );
+  return readsAll ? [...configs.values()] : [...ids].flatMap((id) => configs.get(id) ?? []);
+}
+
+/** Whether the engine takes the action; of a public operation, by a rule that asks for tokens. */
+function isTaken(
+  { evaluate, custom }: QuestionedZone,
+  { requirement }: Question,
+  action: TokenAction,
+  concrete: ConcreteRequest,
+): boolean {
+  const verdict = evaluate(concrete);
+  if (verdict.action !== action) return false;
+  if (requirement !== undefined || verdict.outcome !== "custom_rule") return true;
+  const { rule: name } = verdict.custom ?? {};
+  return (custom?.sides ?? []).some(({ program }) =>
+    program.steps.some(
+      (step) => step.ruleset.id === name?.ruleset && step.rule.id === name.rule && readsTokens(step),
+    ),
+  );
+}
+
+function readsTokens({ expression }: Step<CompiledCustom>): boolean {
+  return expression !== undefined && (expression.allConfigs || expression.configs.length > 0);
 }
 
 /** The assignments without the tokens that the document requires, or without any token for a public operation. */
@@ -125,12 +180,23 @@ function tokensDiagram(
   return diagrams.not(present.reduce((a, b) => diagrams.combine("or", a, b), alwaysFalse));
 }
 
+/** The requests for which the zone takes each action; of a public operation, by a rule that asks for tokens. */
 function actionsOf(
   variables: RequestVariables,
-  rules: readonly ReadRule[],
-  configs: BoundConfigs,
+  { configs, custom }: QuestionedZone,
+  { rules, requirement }: Question,
 ): Readonly<Record<TokenAction, DecisionDiagram>> {
   const { diagrams } = variables;
-  const { block, log } = actionDiagrams(variables, rules, configs);
-  return { block, log, allow: diagrams.not(diagrams.combine("or", block, log)) };
+  const [side] = custom?.sides ?? [];
+  const outcome = custom && side ? customOutcome(custom, variables, side) : noOutcome;
+  const { block, log, challenge } = zoneActions(variables, { rules, configs, custom: outcome });
+  const allow = diagrams.not(anyOf(diagrams, [block, log, challenge]));
+  if (requirement !== undefined || custom === undefined || side === undefined) return { block, log, allow };
+  const { ends } = custom.run(variables, side);
+  const others = ends.filter(({ at }) => stepOf(side, at).ends === "block" && !readsTokens(stepOf(side, at)));
+  const byOthers = anyOf(
+    diagrams,
+    others.map(({ where }) => where),
+  );
+  return { block: diagrams.combine("and", block, diagrams.not(byOthers)), log, allow };
 }

@@ -6,7 +6,6 @@
  */
 
 import { InvalidInputError } from "../../../../errors.ts";
-import { rejectCustomRules } from "../../rulesets/not-analysed.ts";
 import {
   type ReadingOptions,
   type ReadOperation,
@@ -28,7 +27,9 @@ import { undocumentedOperations } from "./undocumented.ts";
  * An operation is `protected` when each request that gets through has the valid tokens of one alternative of its
  * security. A scheme is verified by the configurations with its header or cookie among their token sources; a scheme
  * that none of them reads cannot be verified, and does not count. When none of an operation's schemes is read, a valid
- * token of any configuration counts.
+ * token of any configuration counts. Custom rules count as well: a request gets through when they let it, with
+ * whatever values they read and after a challenge that the client passed. Of a public operation, the blocks of token
+ * rules count, and those of custom rules that read claims.
  *
  * @example
  * ```ts
@@ -49,11 +50,14 @@ export function auditOperations<Documented extends DocumentedOperation>(
   options: AuditOptions = {},
 ): ZoneAudit<Documented> {
   const read = readValid("The zone is invalid", zone, options);
-  rejectCustomRules(read, "The comparison with a document");
   const document = readValid("The documented operations are invalid", documentZone(documented), {});
-  const classes = partition(document, read, options);
+  const auditor = createAuditor(read, options);
+  const classes = withinBudget<Iterable<RequestClass> | string>(
+    () => partitionRequests([document, read], createMeter(options), { readsPath: auditor.readsPath }),
+    (reason) => reason,
+  );
   return {
-    operations: auditDocument(createAuditor(read, options), [document, read], documented, classes),
+    operations: auditDocument(auditor, [document, read], documented, classes),
     undocumented: undocumentedOperations(document, read),
   };
 }
@@ -70,18 +74,6 @@ function documentZone(operations: readonly DocumentedOperation[]): ZoneInput {
   const expression = 'http.request.method ne ""';
   const rule = { id: "document", action: "log", enabled: true, expression, selector } as const;
   return { configs: [], rules: [rule], operations };
-}
-
-/** The classes of all requests, or the reason why they are too many. */
-function partition(
-  document: ReadZone,
-  zone: ReadZone,
-  options: AuditOptions,
-): Iterable<RequestClass> | string {
-  return withinBudget<Iterable<RequestClass> | string>(
-    () => partitionRequests([document, zone], createMeter(options)),
-    (reason) => reason,
-  );
 }
 
 function auditDocument<Documented extends DocumentedOperation>(

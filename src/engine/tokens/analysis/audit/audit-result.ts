@@ -9,13 +9,15 @@ import type { AuditOutcome } from "./outcomes.ts";
 
 /** A request that contradicts the document, and its treatment by the zone. */
 export interface AuditedRequest {
-  /** The request, with placeholders for valid tokens in its headers. */
+  /** The request, with placeholders for valid tokens in its headers, and with the values that custom rules read. */
   readonly request: PlainRequest;
   /** The placeholders in the request; `fillPlaceholderTokens` replaces them by valid tokens. */
   readonly placeholderTokens: readonly PlaceholderToken[];
+  /** The time of the evaluation, in milliseconds since 1970, when claims or custom rules compare times. */
+  readonly timeMs?: number;
   /** The action of the verdict. */
   readonly action: VerdictAction;
-  /** The id of the rule that decided; absent when none did. */
+  /** The id of the rule that decided, a token rule or a custom rule; absent when none did. */
   readonly rule?: string;
   /** The id of the zone's operation that the request matches; absent when it matches none. */
   readonly operationId?: string;

@@ -1,11 +1,13 @@
 /** Audits classes of requests: those of a documented operation that match one operation of the zone. */
 
 import { leaves } from "../../expression/references.ts";
+import { decidingRuleId } from "../../verdict/custom-reason.ts";
 import type { Precedence } from "../../zone/evaluate-rules.ts";
 import type { ReadingOptions, ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts";
 import { evaluatedRules } from "../action-diagrams.ts";
 import { bindConfigs } from "../bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter } from "../budget.ts";
+import { readCustomPart } from "../custom/custom-part.ts";
 import type { RequestClass } from "../requests/partition.ts";
 import { compileWithPlaceholders } from "../requests/reference-engine.ts";
 import { type Answer, answerQuestion, type Contradiction, type QuestionedZone } from "./answer-question.ts";
@@ -31,6 +33,8 @@ export interface ReadSecurity {
 
 /** Audits a zone, class by class. */
 export interface Auditor {
+  /** Whether custom rules compare paths. */
+  readonly readsPath: boolean;
   readSecurity(security: DocumentedOperation["security"]): ReadSecurity;
   audit(requestClass: RequestClass, security: ReadSecurity): AuditedClass;
 }
@@ -43,13 +47,17 @@ export function createAuditor(read: ReadZone, options: AuditOptions): Auditor {
   const { precedence = "all" } = options;
   const configs = bindConfigs(read.configs);
   const readersOf = createSchemeReaders(configs);
+  const custom = readCustomPart([{ read, configs }]);
+  const readsPath = custom?.readsPath === true;
   const zone: QuestionedZone = {
     configs,
+    custom,
     tests: createTokenTests(),
     evaluate: compileWithPlaceholders(read, configs, precedence),
   };
   const answer = createAnswerer(zone, read.rules, createMeters(options, maxExhaustedQuestions));
   return {
+    readsPath,
     readSecurity(security) {
       const schemes = security.flat().filter((scheme) => readersOf(scheme).length === 0);
       const unreadSchemes = [...new Set(schemes.map(({ name }) => name))];
@@ -58,7 +66,8 @@ export function createAuditor(read: ReadZone, options: AuditOptions): Auditor {
     },
     audit({ operations, rules, ...requestClass }, { requirement }) {
       const evaluated = evaluatedRules(rules[1], precedence);
-      const answered = answer(withOnePath(requestClass, operations[0], evaluated), evaluated, requirement);
+      const asked = readsPath ? requestClass : withOnePath(requestClass, operations[0], evaluated);
+      const answered = answer(asked, evaluated, requirement);
       const id = operations[1]?.operation.operation_id;
       return { ...(id !== undefined && { zoneOperation: id }), answer: describeAnswer(zone, answered) };
     },
@@ -132,13 +141,16 @@ function describeContradiction(
   { evaluate }: QuestionedZone,
   { concrete, states, action }: Contradiction,
 ): AuditedRequest {
-  const { request, placeholderTokens } = concrete;
-  const { rule, operation } = evaluate(concrete);
+  const { request, placeholderTokens, timeMs } = concrete;
+  const verdict = evaluate(concrete);
+  const { operation } = verdict;
+  const rule = decidingRuleId(verdict);
   return {
     request,
     placeholderTokens,
+    ...(timeMs !== undefined && { timeMs }),
     action,
-    ...(rule && { rule: rule.id }),
+    ...(rule !== undefined && { rule }),
     ...(operation && { operationId: operation.operation_id }),
     tokens: states,
   };

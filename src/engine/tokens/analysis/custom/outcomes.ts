@@ -36,8 +36,8 @@ export const noOutcome: CustomOutcome = {
 
 /** The decisions of the custom rules of both zones. */
 export function customOutcomes(part: CustomPart, variables: RequestVariables): Pair<CustomOutcome> {
-  const [left, right] = part.sides.map((side) => customOutcome(part, variables, side));
-  return [left ?? noOutcome, right ?? noOutcome];
+  const [left, right] = part.sides;
+  return [customOutcome(part, variables, left), customOutcome(part, variables, right)];
 }
 
 /** The requests that the custom rules of both zones treat differently, whatever token rules do. */
@@ -71,7 +71,12 @@ export function rulesDiffer(
 }
 
 /** The decision of the custom rules of a zone. */
-function customOutcome(part: CustomPart, variables: RequestVariables, side: CustomSide): CustomOutcome {
+export function customOutcome(
+  part: CustomPart,
+  variables: RequestVariables,
+  side: CustomSide | undefined,
+): CustomOutcome {
+  if (side === undefined) return noOutcome;
   const { diagrams } = variables;
   const { ends, firstLogs } = part.run(variables, side);
   const where = (steps: readonly StepDiagram[]) =>

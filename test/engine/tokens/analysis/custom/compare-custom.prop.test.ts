@@ -5,30 +5,19 @@ import { expect, test } from "vitest";
 import { compareZones, type Observation } from "../../../../../src/engine/tokens/analysis/compare-zones.ts";
 import { decisionOf, isSameDecision } from "../../../../../src/engine/tokens/verdict/decision.ts";
 import type { Verdict } from "../../../../../src/engine/tokens/verdict/verdict.ts";
-import { compileZone, type Zone } from "../../../../../src/engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../../../../src/engine/tokens/zone/zone-input.ts";
 import { fillPlaceholderTokens } from "../../../../../src/testing/tokens/fill-placeholders.ts";
 import { runs } from "../../../../support/runs.ts";
 import {
+  compileTimed,
   equalTexts,
   freeTexts,
   keys,
   leafTexts,
   sampleRequests,
-  type TimedRequest,
   zonesOf,
   zoneWith,
 } from "./random-rulesets.ts";
-
-/** A zone with a clock that can be set. */
-async function compileTimed(input: ZoneInput): Promise<(timed: TimedRequest) => Verdict> {
-  let nowMs = 0;
-  const zone: Zone = await compileZone(input, { clock: () => nowMs });
-  return ({ request, timeMs }) => {
-    nowMs = timeMs;
-    return zone.evaluateSync(request);
-  };
-}
 
 const requests = sampleRequests(1500);
 

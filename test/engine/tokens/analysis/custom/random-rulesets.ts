@@ -3,6 +3,8 @@
 import fc from "fast-check";
 import type { SimulatedRequest, TokenConfig, TokenRule } from "../../../../../src/engine/tokens/model.ts";
 import type { CustomRule, Ruleset } from "../../../../../src/engine/tokens/rulesets/model.ts";
+import type { Verdict } from "../../../../../src/engine/tokens/verdict/verdict.ts";
+import { compileZone, type Zone } from "../../../../../src/engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../../../../src/engine/tokens/zone/zone-input.ts";
 import { mintKey, mintToken } from "../../../../../src/testing/tokens/mint.ts";
 
@@ -371,4 +373,14 @@ export function sampleRequests(count: number): TimedRequest[] {
       },
     };
   });
+}
+
+/** A zone with a clock that can be set. */
+export async function compileTimed(input: ZoneInput): Promise<(timed: TimedRequest) => Verdict> {
+  let nowMs = 0;
+  const zone: Zone = await compileZone(input, { clock: () => nowMs });
+  return ({ request, timeMs }) => {
+    nowMs = timeMs;
+    return zone.evaluateSync(request);
+  };
 }

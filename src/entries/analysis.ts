@@ -47,11 +47,11 @@ export {
 } from "../engine/tokens/analysis/compare-expressions.ts";
 export type { PlainRequest } from "../engine/tokens/analysis/requests/concretize.ts";
 export type { PlaceholderToken } from "../engine/tokens/analysis/requests/placeholder-token.ts";
-export { type CoveringRequests, coveringRequests } from "../engine/tokens/suite/covering-requests.ts";
+export { coveringRequests } from "../engine/tokens/suite/covering-requests.ts";
 export type { TestedMutant, TimedRequest } from "../engine/tokens/suite/mutants/mutant.ts";
 export type { UnreachableRequirement } from "../engine/tokens/suite/requirements/unreachable.ts";
 export type { SuiteToken } from "../engine/tokens/suite/suite-token.ts";
-export type { UndecidedMutant, ZoneSuite } from "../engine/tokens/suite/zone-suite.ts";
+export type { CoveringRequests, UndecidedMutant, ZoneSuite } from "../engine/tokens/suite/zone-suite.ts";
 export type {
   ConfigCoverage,
   OperationCoverage,

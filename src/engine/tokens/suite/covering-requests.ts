@@ -1,25 +1,20 @@
 /** Requests that show every rule firing and passing, as far as that is possible. */
 
 import { checkOptionNames } from "../analysis/option-names.ts";
+import { hasCustomRules } from "../rulesets/has-custom-rules.ts";
 import type { ZoneInput } from "../zone/zone-input.ts";
+import { coverWithCustom } from "./custom/cover-with-custom.ts";
 import { fulfillRules, type UndecidedReasons } from "./fulfill.ts";
-import { requirementIds, ruleRequirements } from "./requirements/requirements.ts";
-import { explainUnreachable, type UnreachableRequirement } from "./requirements/unreachable.ts";
+import { type Requirement, requirementIds, ruleRequirements } from "./requirements/requirements.ts";
+import { explainUnreachable } from "./requirements/unreachable.ts";
 import { createSuiteBuilder } from "./suite-builder.ts";
-import { createSuiteModel, type SuiteOptions } from "./suite-model.ts";
-import { type SuiteRequest, suiteRequests } from "./suite-request.ts";
-
-/** Requests in which each rule fires and passes. */
-export interface CoveringRequests {
-  /** The requests; none can be left out. */
-  readonly requests: readonly SuiteRequest[];
-  /** The rules that cannot fire, or cannot pass, with the reason. */
-  readonly unreachable: readonly UnreachableRequirement[];
-}
+import { createSuiteModel, readSuiteZone, type SuiteOptions } from "./suite-model.ts";
+import { suiteRequests } from "./suite-request.ts";
+import type { CoveringRequests } from "./zone-suite.ts";
 
 /**
  * Requests in which every rule that can fire does so, and every rule that can pass does so, under the zone's
- * precedence. Without randomness: the same zone has the same requests.
+ * precedence; each custom rule matches and does not match. Without randomness: the same zone has the same requests.
  *
  * @example
  * ```ts
@@ -35,6 +30,18 @@ export interface CoveringRequests {
  */
 export function coveringRequests(input: ZoneInput, options: SuiteOptions = {}): CoveringRequests {
   checkOptionNames("coveringRequests", options);
+  const zone = readSuiteZone(input, options);
+  if (!hasCustomRules(zone)) return coverTokenRules(input, options).covering;
+  const { rulesets: _zone, account_rulesets: _account, ...withoutCustom } = input;
+  const { covering, reachable } = coverTokenRules(withoutCustom, options);
+  return coverWithCustom({ zone, covering, reachable, options });
+}
+
+/** The requests for the token rules alone, and the requirements that they fulfill. */
+function coverTokenRules(
+  input: ZoneInput,
+  options: SuiteOptions,
+): { readonly covering: CoveringRequests; readonly reachable: readonly Requirement[] } {
   const model = createSuiteModel(input, options);
   const requirements = model.zone.rules.flatMap((rule) => {
     const wanted = [requirementIds.fires(rule.rule.id), requirementIds.passes(rule.rule.id)];
@@ -44,8 +51,9 @@ export function coveringRequests(input: ZoneInput, options: SuiteOptions = {}): 
   const undecided: UndecidedReasons = new Map();
   fulfillRules(model, builder, undecided);
   const open = requirements.filter(({ id }) => !builder.isFulfilled(id));
-  return {
+  const covering = {
     requests: suiteRequests(model, builder.minimized()),
     unreachable: explainUnreachable(open, undecided, input, options),
   };
+  return { covering, reachable: requirements.filter(({ id }) => builder.isFulfilled(id)) };
 }

@@ -1,7 +1,7 @@
 /** Generates a small suite of requests that exercises a zone completely, and notices every mutant of it. */
 
 import { checkOptionNames } from "../analysis/option-names.ts";
-import { hasCustomRules } from "../rulesets/not-analysed.ts";
+import { hasCustomRules } from "../rulesets/has-custom-rules.ts";
 import { isSameDecision } from "../verdict/decision.ts";
 import type { ZoneInput } from "../zone/zone-input.ts";
 import type { Candidate } from "./candidate.ts";

@@ -5,7 +5,6 @@ import { type BoundConfigs, bindConfigs } from "../analysis/bound-expression.ts"
 import { type AnalysisOptions, createMeter, defaultMaxSteps } from "../analysis/budget.ts";
 import { routerOf, unusedSegment } from "../analysis/requests/partition.ts";
 import type { SimulatedRequest } from "../model.ts";
-import { rejectCustomRules } from "../rulesets/not-analysed.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
 import type { Router } from "../zone/router.ts";
 import {
@@ -53,7 +52,6 @@ export interface SuiteModel {
  */
 export function createSuiteModel(input: ZoneInput, options: SuiteOptions): SuiteModel {
   const zone = readSuiteZone(input, options);
-  rejectCustomRules(zone, "A generated suite");
   const { precedence = "all", maxSteps = defaultMaxSteps } = options;
   const configs = bindConfigs(zone.configs);
   const evaluator = createEvaluator(zone, precedence, placeholderChecker(configs));

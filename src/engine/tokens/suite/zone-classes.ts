@@ -18,8 +18,8 @@ export interface ZoneClass {
   readonly rules: readonly ReadRule[];
 }
 
-/** All classes of a zone, also those that no rule covers. */
-export function classesOf(zone: ReadZone, meter: Meter): ZoneClass[] {
+/** All classes of a zone, also those that no rule covers; `readsPath` is whether custom rules compare paths. */
+export function classesOf(zone: ReadZone, meter: Meter, readsPath = false): ZoneClass[] {
   const hosts = hostsOf(zone);
   const [first] = zone.rules;
   if (first === undefined) return [];
@@ -28,7 +28,7 @@ export function classesOf(zone: ReadZone, meter: Meter): ZoneClass[] {
     ...zone,
     rules: [{ ...(zone.rules.find(comparesPath) ?? first), hosts, excluded: [] }],
   };
-  const listed = [...partitionRequests([everything, everything], meter)];
+  const listed = [...partitionRequests([everything, everything], meter, { readsPath })];
   return listed.flatMap(({ hosts: hostClass, operations: [operation], assumptions }) =>
     zone.operations !== undefined && operation === undefined
       ? []

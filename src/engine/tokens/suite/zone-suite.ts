@@ -38,3 +38,11 @@ export interface ZoneSuite {
     readonly classes: number;
   };
 }
+
+/** Requests in which each rule fires and passes. */
+export interface CoveringRequests {
+  /** The requests; none can be left out. */
+  readonly requests: readonly SuiteRequest[];
+  /** The rules that cannot fire, or cannot pass, with the reason. */
+  readonly unreachable: readonly UnreachableRequirement[];
+}

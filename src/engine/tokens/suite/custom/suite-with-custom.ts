@@ -4,28 +4,25 @@
  * notices.
  */
 
-import { type BoundConfigs, bindConfigs } from "../../analysis/bound-expression.ts";
+import { bindConfigs } from "../../analysis/bound-expression.ts";
 import { createMeter } from "../../analysis/budget.ts";
 import { compareReadZones } from "../../analysis/compare-zones.ts";
-import { withDefaults } from "../../analysis/custom/complete-request.ts";
 import type { CustomPart } from "../../analysis/custom/custom-part.ts";
-import type { PlainRequest } from "../../analysis/requests/concretize.ts";
-import { customFields } from "../../expression/language/custom-fields.ts";
 import { type Decision, decisionOf, isSameDecision } from "../../verdict/decision.ts";
 import type { Verdict } from "../../verdict/verdict.ts";
 import type { ReadZone } from "../../zone/zone-input.ts";
-import { minimizeTests } from "../minimize.ts";
 import { applyChange } from "../mutants/change.ts";
 import { type Mutant, subjectOf } from "../mutants/mutant.ts";
 import { mutantsOf } from "../mutants/mutants-of.ts";
 import type { SuiteOptions } from "../suite-model.ts";
-import { type SuiteRequest, suiteRequestOf } from "../suite-request.ts";
+import type { SuiteRequest } from "../suite-request.ts";
 import type { SuiteToken, SuiteTokenState } from "../suite-token.ts";
 import { classesOf } from "../zone-classes.ts";
 import type { SuiteMutants, UndecidedMutant, ZoneSuite } from "../zone-suite.ts";
-import { type CustomGoal, findGoals, goalId } from "./custom-goals.ts";
-import { isTimeless, toSuiteTokens, type ValidRequest } from "./generated-request.ts";
-import { createZoneEvaluator, type GeneratedRequest, type ZoneEvaluator } from "./zone-evaluator.ts";
+import { add, addTokenRequests, atAnyTime, type Collector, chooseRequests, markGoals } from "./collector.ts";
+import { findGoals } from "./custom-goals.ts";
+import { isTimeless, toSuiteTokens } from "./generated-request.ts";
+import { createZoneEvaluator, type ZoneEvaluator } from "./zone-evaluator.ts";
 
 /** The parts of a suite. */
 export interface CustomSuiteInput {
@@ -35,20 +32,6 @@ export interface CustomSuiteInput {
   /** Requests of an earlier suite. */
   readonly keep: readonly SuiteRequest[];
   readonly options: SuiteOptions;
-}
-
-/** A request of the suite, with what it is there for. */
-interface Collected {
-  readonly request: SuiteRequest;
-  readonly ids: Set<string>;
-}
-
-/** Collects requests that the zone decides. */
-interface Collector {
-  readonly zone: ReadZone;
-  readonly configs: BoundConfigs;
-  readonly evaluate: ZoneEvaluator;
-  readonly collected: Collected[];
 }
 
 /** Generates the suite of a zone with custom rules. */
@@ -72,7 +55,7 @@ export function suiteWithCustomRules({ zone, tokenSuite, keep, options }: Custom
   const fulfilled = new Set(collector.collected.flatMap(({ ids }) => [...ids])).size;
   const others = requests.length - tokenSuite.requests.length;
   return {
-    requests: named(requests),
+    requests,
     fulfilled: tokenSuite.fulfilled + fulfilled,
     unreachable: [...tokenSuite.unreachable, ...(found?.unreachable ?? [])],
     mutants,
@@ -83,19 +66,6 @@ export function suiteWithCustomRules({ zone, tokenSuite, keep, options }: Custom
   };
 }
 
-/** Adds a request for some reasons, unless the zone does not decide it; whether it was added. */
-function add(
-  { zone, evaluate, collected }: Collector,
-  one: GeneratedRequest,
-  ids: readonly string[],
-): boolean {
-  const verdict = evaluate(one);
-  if (verdict === undefined || verdict.action === "undecided") return false;
-  const request = suiteRequestOf(zone, one.request as PlainRequest, one.tokens, decisionOf(verdict));
-  collected.push({ request, ids: new Set(ids) });
-  return true;
-}
-
 /** Keeps a request whose decision is still the expected one. */
 function keepRequest(collector: Collector, request: SuiteRequest): void {
   const verdict = collector.evaluate(request);
@@ -104,15 +74,6 @@ function keepRequest(collector: Collector, request: SuiteRequest): void {
   const { expected } = request;
   if (isSameDecision(decision, expected) && decision.outcome === expected.outcome)
     collector.collected.push({ request, ids: new Set() });
-}
-
-/** The clock of a test is not that of the search, so that what rules read of it is stated. */
-function atAnyTime(part: CustomPart, one: ValidRequest): ValidRequest {
-  const { request } = one;
-  const clock = [...part.fields].filter((name) => customFields.get(name)?.source === "clock");
-  if (clock.length === 0) return one;
-  const times = Object.fromEntries(clock.map((name) => [name, 0]));
-  return { ...one, request: { ...request, fields: { ...times, ...request.fields } } };
 }
 
 /** States of tokens whose claims no rule may read. */
@@ -134,58 +95,6 @@ function addInvalidTokens(collector: Collector, part: CustomPart): void {
       if (best !== undefined) add(collector, best.one, [JSON.stringify(["claims", config, state])]);
     }
   }
-}
-
-/** States whose claims have a time that the search does not know. */
-const timedStates: readonly SuiteTokenState[] = ["valid_before_exp", "valid_from_nbf"];
-
-/** The requests of token rules, with values for which the custom rules let them pass where some do. */
-function addTokenRequests(collector: Collector, part: CustomPart, requests: readonly SuiteRequest[]): void {
-  const passing = collector.collected.map(({ request: { request } }) => membersOf(request));
-  for (const [i, { request, tokens }] of requests.entries()) {
-    if (part.readsTimes && tokens.some(({ state }) => timedStates.includes(state))) continue;
-    const plain = withDefaults(request, part.stated);
-    const tried = [plain, ...passing.map((members) => ({ ...plain, ...members }))].map((one) =>
-      atAnyTime(part, { request: one, tokens }),
-    );
-    const best = firstOf(tried, ["allow", "log"], collector.evaluate) ?? tried[0];
-    if (best !== undefined) add(collector, best, [`token request ${i}`]);
-  }
-}
-
-/** The members of a request that only custom rules read. */
-function membersOf({ ip, httpVersion, body, fields, challengePassed }: PlainRequest): Partial<PlainRequest> {
-  return {
-    ...(ip !== undefined && { ip }),
-    ...(httpVersion !== undefined && { httpVersion }),
-    ...(body !== undefined && { body }),
-    ...(fields !== undefined && { fields }),
-    ...(challengePassed !== undefined && { challengePassed }),
-  };
-}
-
-/** The first request for which custom rules take the first of some actions that they take for any. */
-function firstOf(
-  requests: readonly ValidRequest[],
-  actions: readonly string[],
-  evaluate: ZoneEvaluator,
-): ValidRequest | undefined {
-  const verdicts = requests.map((one) => evaluate(one));
-  for (const action of actions) {
-    const index = verdicts.findIndex((verdict) => verdict?.custom?.action === action);
-    if (index !== -1) return requests[index];
-  }
-  return undefined;
-}
-
-/** Notes the goals that each request fulfills. */
-function markGoals({ collected, evaluate }: Collector, goals: readonly CustomGoal[]): void {
-  const known = new Set(goals.map(({ id }) => id));
-  for (const { request, ids } of collected)
-    for (const { ruleset, rule, result } of evaluate(request)?.custom?.rules ?? []) {
-      const id = goalId(ruleset, rule, result);
-      if (known.has(id)) ids.add(id);
-    }
 }
 
 /** The number of requests that are remembered for noticing a mutant. */
@@ -265,26 +174,4 @@ function addNoticing(
     collected.pop();
   }
   return unusable;
-}
-
-/** A small list of requests that is there for all of the reasons. */
-function chooseRequests(collected: readonly Collected[], fixed: number): readonly SuiteRequest[] {
-  const numbers = new Map<string, number>();
-  const numberOf = (id: string) => {
-    const number = numbers.get(id) ?? numbers.size;
-    numbers.set(id, number);
-    return number;
-  };
-  const tests = collected.map(({ ids }) => [...ids].map(numberOf));
-  return minimizeTests(tests, fixed).flatMap((i) => collected[i]?.request ?? []);
-}
-
-/** Names are unique. */
-function named(requests: readonly SuiteRequest[]): SuiteRequest[] {
-  const used = new Map<string, number>();
-  return requests.map((request) => {
-    const count = (used.get(request.name) ?? 0) + 1;
-    used.set(request.name, count);
-    return count === 1 ? request : { ...request, name: `${request.name} (${count})` };
-  });
 }

@@ -4,7 +4,7 @@ import { createMeter } from "../../analysis/budget.ts";
 import { checkOptionNames } from "../../analysis/option-names.ts";
 import { createNodeVerifier, type VerifierOptions, verifierDefaults } from "../../jwt/verifier.ts";
 import type { JwtKey } from "../../model.ts";
-import { hasCustomRules } from "../../rulesets/not-analysed.ts";
+import { hasCustomRules } from "../../rulesets/has-custom-rules.ts";
 import type { ReadConfig, ReadZone, ZoneInput } from "../../zone/zone-input.ts";
 import { type CandidateChecker, createEvaluator } from "../candidate.ts";
 import { createSuiteModel, readSuiteZone, type SuiteModel, type SuiteOptions } from "../suite-model.ts";

@@ -13,16 +13,6 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Maximum sizes in kilobytes (1,000 bytes), compressed by gzip. */
 export const maxKilobytes = { entry: 30, editor: 120, styles: 6, all: 195 } as const;
 
-/** The engine's file that loads RE2 with a module of Node, and the page's own in its place. */
-const replaced = {
-  name: "replace-regular-expression",
-  enforce: "pre" as const,
-  resolveId: (source: string, importer: string | undefined) =>
-    /\/regular-expression\.ts$/.test(source) && importer?.includes("/engine/tokens/expression/")
-      ? `${root}web/src/editor/regular-expression.ts`
-      : undefined,
-};
-
 /** Builds the page. The same sources give the same bytes: a test runner's `NODE_ENV` would select other files of packages. */
 export async function buildPage(outDir = `${root}dist/workbench`): Promise<void> {
   const before = process.env["NODE_ENV"];
@@ -40,7 +30,6 @@ async function bundle(outDir: string): Promise<void> {
     configFile: false,
     root: `${root}web`,
     logLevel: "warn",
-    plugins: [replaced],
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
     build: {
       outDir,

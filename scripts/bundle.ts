@@ -1,39 +1,62 @@
 /**
  * Bundles the JavaScript of the package: one file an entry, and shared chunks. Fewer files load faster: node spends more
  * time on finding 300 modules than on running them. Dependencies stay outside, and what is imported late stays late.
+ *
+ * The entries with the condition `browser` in package.json are bundled a second time, with the files that `imports` of
+ * package.json has for browsers, workers and edge runtimes.
  */
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+type Target = string | { readonly default: string; readonly browser?: string };
+
 /** The source of each module that package.json exports: `./dist/entries/http.js` is built from `src/entries/http.ts`. */
-function entries(): string[] {
+function entries(hasTarget: (target: Exclude<Target, string>) => boolean): string[] {
   const manifest = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as {
-    readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+    readonly exports: Readonly<Record<string, Target>>;
   };
   return Object.values(manifest.exports).flatMap((target) => {
-    const path = /^\.\/dist\/(.+)\.js$/.exec(typeof target === "string" ? target : target.default)?.[1];
+    if (typeof target === "string" || !hasTarget(target)) return [];
+    const path = /^\.\/dist\/(.+)\.js$/.exec(target.default)?.[1];
     return path === undefined ? [] : [`src/${path}.ts`];
   });
 }
 
+const options = {
+  absWorkingDir: root,
+  chunkNames: "chunks/[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  packages: "external",
+  format: "esm",
+  tsconfig: "tsconfig.build.json",
+  logLevel: "warning",
+} as const satisfies BuildOptions;
+
 /** Writes the JavaScript of every entry and of the executable and of worker threads into `dist`. */
 export async function bundle(): Promise<void> {
   await build({
-    absWorkingDir: root,
-    entryPoints: ["src/cli/main.ts", "src/threads/thread.ts", ...entries()],
+    ...options,
+    entryPoints: ["src/cli/main.ts", "src/threads/thread.ts", ...entries(() => true)],
     outbase: "src",
     outdir: "dist",
-    chunkNames: "chunks/[name]-[hash]",
-    bundle: true,
-    splitting: true,
-    packages: "external",
-    format: "esm",
     platform: "node",
     target: "node20",
-    tsconfig: "tsconfig.build.json",
-    logLevel: "warning",
+  });
+  await bundleForBrowsers(`${root}dist/browser`);
+}
+
+/** Writes the JavaScript of the entries for browsers, workers and edge runtimes. */
+export async function bundleForBrowsers(outdir: string): Promise<void> {
+  await build({
+    ...options,
+    entryPoints: entries(({ browser }) => browser !== undefined),
+    outbase: "src/entries",
+    outdir,
+    platform: "browser",
+    target: "es2023",
   });
 }

@@ -27,13 +27,25 @@ function importsOf(file: string): readonly string[] {
   return [...found].map((m) => (m[1] ?? m[2] ?? m[3])!);
 }
 
+const { imports: platforms } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  readonly imports: Readonly<Record<string, Readonly<Record<string, string>>>>;
+};
+
 const inner: Import[] = [];
 const outer: Import[] = [];
 for (const file of files) {
   for (const name of importsOf(file)) {
     if (name.startsWith(".")) inner.push({ file, target: relative(src, join(src, dirname(file), name)) });
+    else if (name.startsWith("#")) for (const target of platformFiles(name)) inner.push({ file, target });
     else outer.push({ file, target: name });
   }
+}
+
+/** The files of a name of `imports` in package.json, one for each kind of platform. */
+function platformFiles(name: string): readonly string[] {
+  const targets = Object.values(platforms[name] ?? {});
+  expect(targets, name).toContainEqual(expect.stringMatching(/^\.\/src\/.*(?<!\.browser)\.ts$/));
+  return [...new Set(targets)].map((target) => target.replace("./src/", ""));
 }
 
 /** Each layer imports only itself and the layers before it. */
@@ -85,6 +97,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   "image-hash": /^engine\/logo\//,
   "fast-levenshtein": /^(engine\/brand\/|core\/suggest\.ts)/,
   "jsonpath-plus": /^engine\/images\/metadata\//,
+  punycode: /^core\/platform\//,
   re2js: /^engine\/tokens\/expression\//,
   saxes: /^(engine\/images\/svg|store\/sql\/blobs\/bucket)\//,
   tldts: /^engine\/brand\//,

@@ -23,6 +23,17 @@ function packageOf(target: string): string {
   return target === light ? light : target.split("/", target.startsWith("@") ? 2 : 1).join("/");
 }
 
+const { imports: platforms } = JSON.parse(readFileSync("package.json", "utf8")) as {
+  readonly imports: Readonly<Record<string, { readonly default: string }>>;
+};
+
+/** The file that Node.js loads for a name of `imports` in package.json. */
+function platformFile(name: string): string {
+  const target = platforms[name]?.default;
+  if (target === undefined) throw new Error(`package.json has no import ${name}`);
+  return target.replace("./src/", "");
+}
+
 interface Loaded {
   readonly files: readonly string[];
   readonly packages: readonly string[];
@@ -36,7 +47,8 @@ function allLoadedBy(entry: string): Loaded {
     if (seen.has(file)) return;
     seen.add(file);
     for (const target of loadedBy(file)) {
-      if (target.startsWith(".")) visit(join(dirname(file), target));
+      if (target.startsWith("#")) visit(platformFile(target));
+      else if (target.startsWith(".")) visit(join(dirname(file), target));
       else if (!target.startsWith("node:")) packages.add(packageOf(target));
     }
   };
@@ -52,6 +64,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   "entries/tokens.ts": ["fast-levenshtein"],
   "entries/analysis.ts": ["fast-levenshtein"],
   "entries/brand.ts": ["fast-levenshtein", "tldts", light],
+  "entries/brand/names.ts": ["fast-levenshtein", "tldts"],
   "entries/images.ts": ["color-string", "jsonpath-plus", "saxes"],
   "entries/proxy.ts": [],
   "entries/world.ts": ["fast-levenshtein", "jsonc-parser", "tldts", "yaml", "zod"],

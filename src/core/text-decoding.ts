@@ -1,5 +1,7 @@
 /** Decodes bytes in the encodings of the Encoding Standard, in the same way on every version of Node.js. */
 
+import { concatBytes } from "#bytes";
+
 /**
  * The encoding that a label names, such as `windows-1252` for `ISO-8859-1`; undefined for a label that the Encoding
  * Standard does not have, or that Node.js was built without.
@@ -54,7 +56,7 @@ export function utf8Chunks(): Utf8Chunks {
   return {
     push(chunk) {
       if (encoding !== undefined) return next(chunk);
-      const known = start.length === 0 ? chunk : Buffer.concat([start, chunk]);
+      const known = start.length === 0 ? chunk : concatBytes([start, chunk]);
       if (known.length < 2) {
         start = known.slice();
         return new Uint8Array();

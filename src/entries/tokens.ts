@@ -30,6 +30,7 @@ export { checkZone } from "../engine/tokens/zone/zone.ts";
 export type { Expression } from "../engine/tokens/expression/ast.ts";
 export { type ExpressionLimits, expressionLimits } from "../engine/tokens/expression/grammar.ts";
 export type { ParsedExpression } from "../engine/tokens/expression/parser.ts";
+export { prepareRegularExpressions } from "../engine/tokens/expression/patterns/regular-expression.ts";
 export { printExpression } from "../engine/tokens/expression/printer.ts";
 export { checkReferences, type Reference, references } from "../engine/tokens/expression/references.ts";
 export { type ExpressionError, locate } from "../engine/tokens/expression/syntax-error.ts";

@@ -7,7 +7,6 @@ import { parseExpression } from "../../src/engine/tokens/expression/parser.ts";
 import { expressionArbitrary } from "../../src/testing/arbitraries/token-zones.ts";
 import { expressionProblems } from "../../web/src/editor/expression-problems.ts";
 import { expressionTokens } from "../../web/src/editor/expression-tokens.ts";
-import { loadPatterns, patternProblem } from "../../web/src/editor/regular-expression.ts";
 
 const ids = ["51231d16-01f1-48e3-93f8-91c99e81288e", "b7d2a4c0-53c6-4c1b-9a55-3f0d9f0c1e22"];
 const valid = expressionArbitrary(fc, ids);
@@ -76,13 +75,6 @@ test("a reference to an unknown configuration is an error at its place", () => {
     '"unknown"',
   ]);
   expect(expressionProblems(text.replace("unknown", ids[1]!.toUpperCase()), ids)).toEqual([]);
-});
-
-test("patterns are checked when RE2 is loaded", async () => {
-  expect(patternProblem("(")).toBeUndefined();
-  await loadPatterns('http.host matches "a"');
-  expect(patternProblem("(")).toMatch(/\)/);
-  expect(patternProblem("a+")).toBeUndefined();
 });
 
 describe("offers", () => {

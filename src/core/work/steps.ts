@@ -1,5 +1,7 @@
 /** Long computations in steps of a few milliseconds, run at once or with other work between. */
 
+import { nextTurn } from "#next-turn";
+
 /** Work before other work may run: a few milliseconds. A unit of work is that of reading a pixel. */
 export const stepWork = 1 << 18;
 
@@ -35,7 +37,7 @@ export async function runStepsAsync<T>(
     work += next.value ?? stepWork;
     if (work < stepWork) continue;
     work = 0;
-    await new Promise((resume) => setImmediate(resume));
+    await nextTurn();
   }
 }
 

@@ -19,7 +19,7 @@ export interface Box {
 
 /** The number of a type of four characters. */
 export function fourcc(name: string): number {
-  return Buffer.from(name, "latin1").readUInt32BE();
+  return [...name].reduce((number, character) => number * 256 + character.charCodeAt(0), 0);
 }
 
 /** Whether a file is an image sequence: a film in a container of images. Its major brand or its track box shows it. */

@@ -1,16 +1,10 @@
 /** Reads public keys and certificates in PEM (RFC 7468) as JWKs. */
-import { createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
+import { base64Bytes } from "#bytes";
+import { decodeCertificate, decodePem } from "#public-key";
 import { failure, type Result, success } from "../../core/result.ts";
 import { quote } from "../../errors.ts";
+import type { DecodedKey, PemBlock } from "./pem-block.ts";
 import type { RejectedKey } from "./rejected-key.ts";
-
-/** A block of a PEM text. */
-export interface PemBlock {
-  /** Such as `PUBLIC KEY`. */
-  readonly label: string;
-  /** The whole block, with both of its lines. */
-  readonly text: string;
-}
 
 const begin = "-----BEGIN ";
 const dashes = "-----";
@@ -46,40 +40,27 @@ function blockAt(text: string, at: number): PemBlock | undefined {
 }
 
 /** The key of a block as a JWK without `kid` and `alg`. */
-export function jwkOfPem({ label, text }: PemBlock): Result<object, RejectedKey> {
+export function jwkOfPem(block: PemBlock): Result<object, RejectedKey> {
+  const { label } = block;
   if (label.endsWith("PRIVATE KEY")) {
     const message = "it is a private key; a configuration has public keys only";
     return failure({ rule: "private_key", message });
   }
-  if (label === "CERTIFICATE") return jwkOf(() => new X509Certificate(text).publicKey, "certificate");
-  if (label === "PUBLIC KEY" || label === "RSA PUBLIC KEY")
-    return jwkOf(() => createPublicKey(text), "public key");
+  if (label === "CERTIFICATE") return jwkOf(decodePem(block), "certificate");
+  if (label === "PUBLIC KEY" || label === "RSA PUBLIC KEY") return jwkOf(decodePem(block), "public key");
   const message = `a PEM block must be a public key or a certificate; found ${quote(label)}`;
   return failure({ rule: "not_a_key", message });
 }
 
 /** The key of a certificate in base64, as elements of `x5c` are (RFC 7517, section 4.7). */
 export function jwkOfCertificate(base64: string): Result<object, RejectedKey> {
-  return jwkOf(
-    () => new X509Certificate(Buffer.from(base64.slice(0, max.block), "base64")).publicKey,
-    "certificate",
-  );
+  return jwkOf(decodeCertificate(base64Bytes(base64.slice(0, max.block))), "certificate");
 }
 
-function jwkOf(read: () => KeyObject, noun: string): Result<object, RejectedKey> {
-  const key = attempt(read);
-  if (!key) return failure({ rule: "malformed_key", message: `the ${noun} cannot be decoded` });
-  const jwk = attempt(() => key.export({ format: "jwk" }));
-  if (jwk) return success(jwk);
-  const message = `keys of the type ${quote(key.asymmetricKeyType)} are not supported`;
+function jwkOf(decoded: DecodedKey, noun: string): Result<object, RejectedKey> {
+  if (decoded === undefined)
+    return failure({ rule: "malformed_key", message: `the ${noun} cannot be decoded` });
+  if ("jwk" in decoded) return success(decoded.jwk);
+  const message = `keys of the type ${quote(decoded.unsupported)} are not supported`;
   return failure({ rule: "unsupported_type", message });
-}
-
-/** The value of a call to OpenSSL; undefined when it throws, since its messages depend on its version. */
-function attempt<T>(call: () => T): T | undefined {
-  try {
-    return call();
-  } catch {
-    return undefined;
-  }
 }

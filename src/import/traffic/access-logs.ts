@@ -2,6 +2,7 @@
  * Reads access logs of servers before or behind an edge: nginx (`combined`), load balancers (ALB) and CloudFront
  * (`observed`: their documentation). They have no tokens: headers and cookies count as left out by the recorder.
  */
+import { latin1Bytes, utf8Text } from "#bytes";
 import { parseTimestamp } from "../../service/time.ts";
 import { type RecordedRequest, RecordFault, type Recording, type Silence } from "./recorded-request.ts";
 
@@ -105,7 +106,7 @@ function plainText(text: string): string {
   const bytes = text.replace(/\\(?:x([0-9A-Fa-f]{2})|(.))/g, (_all, hex?: string, plain?: string) =>
     hex === undefined ? (plain ?? "") : String.fromCharCode(Number.parseInt(hex, 16)),
   );
-  return Buffer.from(bytes, "latin1").toString("utf8");
+  return utf8Text(latin1Bytes(bytes));
 }
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];

@@ -2,6 +2,7 @@
  * Reads curl commands, one or more requests each, as browsers copy them and people write them (`observed`: the manual of
  * curl 8). Commands are never run, and files that they name are never read.
  */
+import { base64Text, utf8Bytes } from "#bytes";
 import { type CurlOption, hasValue, optionByLetter, optionByName } from "./curl-options.ts";
 import {
   completeRecording,
@@ -134,7 +135,7 @@ const effects: Readonly<Partial<Record<CurlOption, (options: Options, value: She
   },
   user: (options, value) => {
     const credentials = value.text.includes(":") ? value.text : `${value.text}:`;
-    addCredentials(options, value, `Basic ${Buffer.from(credentials).toString("base64")}`);
+    addCredentials(options, value, `Basic ${base64Text(utf8Bytes(credentials))}`);
   },
   bearer: (options, value) => addCredentials(options, value, `Bearer ${value.text}`),
   head: (options) => {

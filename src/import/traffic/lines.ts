@@ -1,5 +1,5 @@
 /** Splits bytes into lines of text, one at a time, so that memory does not grow with the file. */
-import { isUtf8 } from "node:buffer";
+import { allocateBytes, concatBytes, isUtf8, utf8Text, viewBytes } from "#bytes";
 
 /** Maximum length of a line, in bytes (`chosen`; a log record has 1 to 20 KiB). */
 export const maxLineBytes = 4 * 1024 * 1024;
@@ -34,42 +34,42 @@ const replacement = "\ufffd";
 export function createLineSplitter(sink: LineSink, maxBytes: number = maxLineBytes): LineSplitter {
   let number = 1;
   /** The start of a line whose end is in a later chunk. */
-  let parts: Buffer[] = [];
+  let parts: Uint8Array[] = [];
   let length = 0;
 
-  function finish(bytes: Buffer): void {
+  function finish(bytes: Uint8Array): void {
     if (bytes.length > maxBytes) sink.rejected(`the line is longer than ${maxBytes} bytes`, number);
     else emit(bytes);
     number++;
   }
 
-  function emit(bytes: Buffer): void {
+  function emit(bytes: Uint8Array): void {
     const end = bytes.at(-1) === carriageReturn ? bytes.length - 1 : bytes.length;
-    const text = bytes.toString("utf8", 0, end);
+    const text = utf8Text(bytes, 0, end);
     if (text.includes(replacement) && !isUtf8(bytes)) sink.rejected("the line is not UTF-8", number);
     else sink.line(text, number);
   }
 
   /** Keeps a part only while the line can still be accepted. */
-  function keep(part: Buffer): void {
+  function keep(part: Uint8Array): void {
     length += part.length;
-    if (length <= maxBytes) parts.push(Buffer.from(part));
+    if (length <= maxBytes) parts.push(concatBytes([part]));
     else parts = [];
   }
 
-  function finishParts(last: Buffer): void {
+  function finishParts(last: Uint8Array): void {
     keep(last);
     if (length > maxBytes) {
       sink.rejected(`the line is longer than ${maxBytes} bytes`, number);
       number++;
-    } else finish(Buffer.concat(parts));
+    } else finish(concatBytes(parts));
     parts = [];
     length = 0;
   }
 
   return {
     push(chunk) {
-      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      const bytes = viewBytes(chunk);
       let start = 0;
       for (let at = bytes.indexOf(lineFeed); at !== -1; at = bytes.indexOf(lineFeed, start)) {
         const line = bytes.subarray(start, at);
@@ -80,7 +80,7 @@ export function createLineSplitter(sink: LineSink, maxBytes: number = maxLineByt
       if (start < bytes.length) keep(bytes.subarray(start));
     },
     end() {
-      if (length > 0) finishParts(Buffer.alloc(0));
+      if (length > 0) finishParts(allocateBytes(0));
     },
   };
 }

@@ -2,7 +2,7 @@
  * Reads a file of recorded requests in chunks: detects the format, and passes each request to a sink. Logs are read in
  * constant memory; archives and curl commands are kept up to a maximum.
  */
-import { isUtf8 } from "node:buffer";
+import { concatBytes, isUtf8, utf8Text } from "#bytes";
 import { createJsonIndex } from "../../core/json-index.ts";
 import { parseJsonSource } from "../../core/json-source.ts";
 import { createLineIndex } from "../../core/line-index.ts";
@@ -47,7 +47,7 @@ export interface TrafficReader {
 interface State {
   format: TrafficFormat | undefined;
   /** Bytes before the format is known, then the bytes of formats that are read as a whole. */
-  chunks: Buffer[];
+  chunks: Uint8Array[];
   length: number;
   lines: LineSplitter | undefined;
   /** Set when the file is given up. */
@@ -93,15 +93,15 @@ export function createTrafficReader(sink: TrafficSink, options: TrafficReaderOpt
 
 function keep(state: State, chunk: Uint8Array, maxBytes: number): void {
   state.length += chunk.length;
-  state.chunks.push(Buffer.from(chunk));
+  state.chunks.push(concatBytes([chunk]));
   if (state.length <= maxBytes || state.format === undefined) return;
   state.chunks = [];
   state.failed = `${trafficFormats[state.format]} of more than ${maxBytes} bytes; split it into smaller files`;
 }
 
 function detect(state: State, options: TrafficReaderOptions, sink: TrafficSink): void {
-  const start = withoutByteOrderMark(Buffer.concat(state.chunks));
-  state.format = options.format ?? detectTrafficFormat(start.toString("utf8", 0, detectionLength));
+  const start = withoutByteOrderMark(concatBytes(state.chunks));
+  state.format = options.format ?? detectTrafficFormat(utf8Text(start, 0, detectionLength));
   const line = state.format && lineReader(state.format, start, options, sink);
   if (line !== undefined) {
     state.lines = createLineSplitter({
@@ -119,7 +119,7 @@ function detect(state: State, options: TrafficReaderOptions, sink: TrafficSink):
 /** The reader of a line, for formats that have one record a line. */
 function lineReader(
   format: TrafficFormat,
-  start: Buffer,
+  start: Uint8Array,
   { host }: TrafficReaderOptions,
   sink: TrafficSink,
 ): ((text: string, number: number) => void) | undefined {
@@ -132,17 +132,17 @@ function lineReader(
       else if (found !== undefined) sink.request(found);
     };
   }
-  const isArray = start.toString("utf8", 0, detectionLength).trimStart().startsWith("[");
+  const isArray = utf8Text(start, 0, detectionLength).trimStart().startsWith("[");
   return isArray ? undefined : (text, number) => readLogpushLine(text, number, sink);
 }
 
-function otherFormat(start: Buffer): string {
-  return otherFormatHint(start.toString("utf8", 0, detectionLength)) ?? unknownFormat;
+function otherFormat(start: Uint8Array): string {
+  return otherFormatHint(utf8Text(start, 0, detectionLength)) ?? unknownFormat;
 }
 
 const unknownFormat = `the format is not known; it must be one of: ${Object.values(trafficFormats).join(", ")}`;
 
-function withoutByteOrderMark(bytes: Buffer): Buffer {
+function withoutByteOrderMark(bytes: Uint8Array): Uint8Array {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
@@ -152,10 +152,10 @@ function finish(state: State, sink: TrafficSink): Result<TrafficFormat, string> 
     state.lines.end();
     return success(format);
   }
-  const bytes = withoutByteOrderMark(Buffer.concat(state.chunks));
+  const bytes = withoutByteOrderMark(concatBytes(state.chunks));
   state.chunks = [];
   if (!isUtf8(bytes)) return failure("the file is not UTF-8");
-  const text = bytes.toString("utf8");
+  const text = utf8Text(bytes);
   const read = readWhole(format, text, sink);
   return read.ok ? success(format) : read;
 }

@@ -1,4 +1,5 @@
 /** Recognizes values that a recorder, or a person, replaced to hide a secret (`chosen`; no standard marks them). */
+import { base64Bytes, utf8Text } from "#bytes";
 import { stripBearer } from "../../engine/tokens/zone/find-token.ts";
 
 /** Words that replace a secret. */
@@ -41,7 +42,7 @@ function isCut(token: string): boolean {
   const second = token.indexOf(".", first + 1);
   if (first === -1 || second === -1) return true;
   const signature = token.slice(second + 1);
-  if (signature === "") return !unsigned.test(Buffer.from(token.slice(0, first), "base64url").toString());
+  if (signature === "") return !unsigned.test(utf8Text(base64Bytes(token.slice(0, first))));
   return token.includes("*") || token.includes("…") || (signature.length < 40 && isReplaced(signature));
 }
 

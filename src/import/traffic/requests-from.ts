@@ -1,5 +1,6 @@
 /** Reads a whole text of recorded requests. */
 
+import { utf8Bytes } from "#bytes";
 import { inputProblem } from "../../engine/tokens/input-problem.ts";
 import { InvalidInputError } from "../../errors.ts";
 import type { TrafficFormat } from "./format.ts";
@@ -45,7 +46,7 @@ export function requestsFrom(
     },
     options,
   );
-  reader.push(typeof text === "string" ? Buffer.from(text) : text);
+  reader.push(typeof text === "string" ? utf8Bytes(text) : text);
   const end = reader.end();
   if (!end.ok)
     throw new InvalidInputError("The requests cannot be read", [inputProblem("", end.problems[0])]);

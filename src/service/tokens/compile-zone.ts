@@ -1,5 +1,7 @@
 /** Compiles a zone with the system's clock and the defaults of a profile, unless options say otherwise. */
 
+import { isPatternEngineMissed, loadPatternEngine } from "#pattern-engine";
+import { platformVerifier } from "#verify-node";
 import { type Profile, profiles } from "../../core/profiles.ts";
 import { rejectUnknownNames } from "../../core/suggest.ts";
 import { expressionLimits } from "../../engine/tokens/expression/grammar.ts";
@@ -53,6 +55,14 @@ export async function compileZone(input: ZoneInput, options: CompileZoneOptions 
   if (!Object.hasOwn(profiles, profile))
     throw new TypeError(`\`profile\` must be "spec" or "provider"; found \`${String(profile)}\`.`);
   const defaults = Object.fromEntries(rows.map((row) => [row, profiles[profile][row]]));
+  if (platformVerifier !== undefined) defaults["verifier"] = platformVerifier;
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  return compileZoneAt(input, { ...defaults, ...Object.fromEntries(given), clock });
+  const all = { ...defaults, ...Object.fromEntries(given), clock };
+  try {
+    return await compileZoneAt(input, all);
+  } catch (error) {
+    if (!isPatternEngineMissed()) throw error;
+    await loadPatternEngine();
+    return compileZoneAt(input, all);
+  }
 }

@@ -1,5 +1,6 @@
 /** Ids for resources that have none yet: the same for the same name. */
-import { createHash } from "node:crypto";
+import { hexText, utf8Bytes } from "#bytes";
+import { sha256 } from "#hash";
 
 /** A UUID of version 8 (RFC 9562) from a name, such as the address of a Terraform resource. */
 export function derivedUuid(name: string): string {
@@ -10,7 +11,7 @@ export function derivedUuid(name: string): string {
 
 /** 32 hexadecimal digits from a name, the form of the ids of zones and accounts. */
 export function derivedHex(name: string): string {
-  return createHash("sha256").update(`edgeproof:${name}`).digest("hex").slice(0, 32);
+  return hexText(sha256(utf8Bytes(`edgeproof:${name}`))).slice(0, 32);
 }
 
 /** Whether a string has the form of a UUID. */

@@ -1,5 +1,5 @@
 /** The report of applying a world: one line for each difference between the world and the store. */
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { nextTurn } from "#next-turn";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { quote } from "../../errors.ts";
 

@@ -14,11 +14,11 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 import { type NamedConfig, offersAt } from "../../../src/editor/expressions/completions.ts";
+import { prepareRegularExpressions } from "../../../src/engine/tokens/expression/patterns/regular-expression.ts";
 import type { ExpressionError } from "../../../src/engine/tokens/expression/syntax-error.ts";
 import { editorTheme } from "./editor-theme.ts";
 import { expressionProblems } from "./expression-problems.ts";
 import { expressionTokens } from "./expression-tokens.ts";
-import { loadPatterns } from "./regular-expression.ts";
 
 /** The options of an editor. */
 export interface EditorOptions {
@@ -76,7 +76,8 @@ export function createEditor({ host, text, label, configs, onChange, onSubmit }:
   const ids = configs.map(({ id }) => id);
   const check = async (view: EditorView): Promise<readonly Diagnostic[]> => {
     const current = view.state.doc.toString();
-    await loadPatterns(current);
+    // RE2 is loaded with the first expression that can have a pattern.
+    if (/\bmatches\b|~/.test(current)) await prepareRegularExpressions();
     const problems = expressionProblems(current, ids);
     onChange(current, problems);
     return problems.map(({ span, message }) => ({

@@ -1,5 +1,6 @@
 /** Matches a stream of names: lazily, with progress and abort. */
 
+import { nextTurn } from "#next-turn";
 import { abortable } from "../../../core/abortable.ts";
 import type { DomainMatch } from "../model.ts";
 import { type HostProblemReason, normalizeHost } from "../names/host.ts";
@@ -77,7 +78,7 @@ export async function* scanNames<T extends string | NamedRecord>(
   } else {
     for (const item of items) {
       for (const found of state.readItem(item)) yield found;
-      if (state.mustYield()) await new Promise((resume) => setImmediate(resume));
+      if (state.mustYield()) await nextTurn();
     }
   }
   state.reportProgress();

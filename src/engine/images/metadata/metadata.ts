@@ -3,6 +3,7 @@
  * (observed). At most 1,024 bytes as UTF-8 JSON (spec; the encoding is chosen).
  */
 
+import { utf8Length } from "#bytes";
 import { type Failure, failure, type Result, success } from "../../../core/result.ts";
 import { type CodedDiagnostic, problem, quote } from "../../../errors.ts";
 
@@ -138,7 +139,7 @@ function hasFiniteNumbers(value: unknown): boolean {
 /** Size of a value in bytes of UTF-8 JSON; Infinity when it is nested deeper than the stack. */
 function jsonBytes(value: unknown): number {
   try {
-    return Buffer.byteLength(JSON.stringify(value) ?? "");
+    return utf8Length(JSON.stringify(value) ?? "");
   } catch {
     return Infinity;
   }

@@ -6,15 +6,17 @@
  * bits at the end.
  */
 
+import { allocateBytes, utf8Bytes } from "#bytes";
+
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /** The six bits of each character, by its code; -1 for characters outside the alphabet. */
 const sextets = Int8Array.from({ length: 256 }, (_, code) => alphabet.indexOf(String.fromCharCode(code)));
 
 /** Decodes `text`; undefined when it is not canonical base64url. */
-export function decodeBase64url(text: string): Buffer | undefined {
-  const ascii = Buffer.from(text);
-  const bytes = Buffer.alloc(Math.ceil((ascii.length * 3) / 4));
+export function decodeBase64url(text: string): Uint8Array | undefined {
+  const ascii = utf8Bytes(text);
+  const bytes = allocateBytes(Math.ceil((ascii.length * 3) / 4));
   const length = decodeBase64urlInto(ascii, 0, ascii.length, bytes, 0);
   return length < 0 ? undefined : bytes.subarray(0, length);
 }
@@ -78,9 +80,4 @@ function nameCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16).toUpperCase().padStart(4, "0");
   return code > 0x20 && code < 0x7f ? `\`${character}\`` : `U+${hex}`;
-}
-
-/** A copy of an ASCII string: a slice keeps the whole string in memory, a copy does not. */
-export function copyText(ascii: string): string {
-  return Buffer.from(ascii, "latin1").toString("latin1");
 }

@@ -5,6 +5,7 @@
  * rounded down to whole seconds, expired when `exp <= now - t`, not yet valid when `nbf > now + t`.
  */
 
+import { latin1Text } from "#bytes";
 import type { JsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { mustBe } from "../input-problem.ts";
@@ -24,13 +25,13 @@ export interface Claims {
  * failure is a clause.
  */
 export function readClaims(
-  scratch: Buffer,
+  scratch: Uint8Array,
   start: number,
   end: number,
   offset: number,
 ): Result<Claims, string> {
   const length = decodeBase64urlInto(scratch, start, end, scratch, offset);
-  if (length < 0) return failure(`the payload ${explainBase64url(scratch.toString("latin1", start, end))}`);
+  if (length < 0) return failure(`the payload ${explainBase64url(latin1Text(scratch, start, end))}`);
   const read = readJsonObject(scratch, offset, offset + length);
   if (!read.ok) return failure(`the payload ${read.problems[0]}`);
   const { object } = read.value;

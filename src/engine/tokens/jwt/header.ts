@@ -4,12 +4,13 @@
  * `jwk`, `jku`, `x5u` and `x5c` are ignored and never lead to a key (`chosen`; RFC 8725, section 3.10).
  */
 
+import { copyLatin1 } from "#bytes";
 import type { JsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { quote } from "../../../errors.ts";
 import { mustBe } from "../input-problem.ts";
 import type { Algorithm, TokenCheck } from "../model.ts";
-import { copyText, decodeBase64url, explainBase64url } from "./base64url.ts";
+import { decodeBase64url, explainBase64url } from "./base64url.ts";
 import { hasDuplicateMembers, readJsonObject } from "./json-object.ts";
 import { algorithmNames, isAlgorithm } from "./keys/algorithms.ts";
 import { explainMissingKey, type KeyIndex } from "./keys/key-index.ts";
@@ -42,7 +43,7 @@ export function createHeaderReader<Key>(index: KeyIndex<Key>): HeaderReader<Key>
   function store(segment: string, header: KnownHeader<Key>): void {
     if (segment.length > maxCachedLength) return;
     if (cached.size >= maxCachedHeaders) cached.clear();
-    latest = { segment: copyText(segment), header };
+    latest = { segment: copyLatin1(segment), header };
     cached.set(latest.segment, latest);
   }
 

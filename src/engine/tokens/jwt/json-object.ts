@@ -1,6 +1,6 @@
 /** Strict parsing of the JSON objects inside a token: UTF-8 without a byte order mark (RFC 7515, section 5.2). */
 
-import { isUtf8 } from "node:buffer";
+import { isUtf8, utf8Text } from "#bytes";
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 
@@ -16,8 +16,8 @@ export interface ReadObject {
 }
 
 /** Parses the bytes from `start` to before `end`. The problem of a failure is the end of a sentence. */
-export function readJsonObject(bytes: Buffer, start: number, end: number): Result<ReadObject, string> {
-  const text = bytes.toString("utf8", start, end);
+export function readJsonObject(bytes: Uint8Array, start: number, end: number): Result<ReadObject, string> {
+  const text = utf8Text(bytes, start, end);
   if (text.includes(replacement) && !isUtf8(bytes.subarray(start, end)))
     return failure("is not JSON: it is not UTF-8");
   if (text.startsWith(byteOrderMark)) return failure("starts with a byte order mark");

@@ -4,13 +4,15 @@
  * during the synchronous call that requested it.
  */
 
+import { allocateBytes } from "#bytes";
+
 /** Enough for two copies of a token of the default maximum length. */
 const usualBytes = 16_384;
 
-let scratch = Buffer.alloc(usualBytes);
+let scratch = allocateBytes(usualBytes);
 
 /** A buffer of at least `bytes` bytes, with the content of its last use. */
-export function scratchOf(bytes: number): Buffer {
-  if (scratch.length < bytes) scratch = Buffer.alloc(bytes);
+export function scratchOf(bytes: number): Uint8Array {
+  if (scratch.length < bytes) scratch = allocateBytes(bytes);
   return scratch;
 }

@@ -18,6 +18,7 @@
  * Defects of the whole token come first, whichever segment they are in; then those of the header, in the order above.
  */
 
+import { writeUtf8 } from "#bytes";
 import { failure, type Result, success } from "../../../core/result.ts";
 import type { TokenCheck } from "../model.ts";
 import { decodeBase64url, decodeBase64urlInto, explainBase64url } from "./base64url.ts";
@@ -58,7 +59,7 @@ function readSegments<Key>(
   if (!dots.ok) return { reason: "malformed", detail: dots.problems[0] };
   const { first, second } = dots.value;
   const scratch = scratchOf(text.length * 2);
-  if (scratch.write(text, 0, "utf8") !== text.length) return explainEncoding(text);
+  if (writeUtf8(text, scratch) !== text.length) return explainEncoding(text);
   const header = readHeader(text.slice(0, first));
   if ("reason" in header && header.reason === "malformed") return header;
   const claims = readClaims(scratch, first + 1, second, text.length);

@@ -13,7 +13,7 @@
  * Results are shared by all callers, so they are deeply frozen.
  */
 
-import { copyText } from "./base64url.ts";
+import { copyLatin1 } from "#bytes";
 import { freezeDeep } from "./json-object.ts";
 import type { SignedToken } from "./signed-token.ts";
 
@@ -79,7 +79,7 @@ export function createVerifiedTokenCache({ entries, bytes }: VerifiedTokenCacheL
     set(token, signed) {
       if (token.length * bytesPerCharacter > generationBytes) return;
       freezeDeep(signed.valid);
-      const text = copyText(token);
+      const text = copyLatin1(token);
       keep({ tail: tailOf(text), token: text, signed });
     },
     get size() {

@@ -6,13 +6,13 @@
  * need a new one, which starts with an empty cache.
  */
 
+import { createNodeSignatureCheck } from "#verify-node";
 import { InvalidInputError } from "../../../errors.ts";
 import type { JwtKey, TokenCheck } from "../model.ts";
 import { importKeys } from "./keys/key-set.ts";
 import { checkValidity, isSigned } from "./signed-token.ts";
 import { createVerifiedTokenCache } from "./verified-token-cache.ts";
 import { createJoseSignatureCheck } from "./verify-jose.ts";
-import { createNodeSignatureCheck } from "./verify-node.ts";
 
 /** Options of a verifier. */
 export interface VerifierOptions {

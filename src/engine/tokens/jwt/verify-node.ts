@@ -8,6 +8,9 @@ import { indexKeys } from "./keys/key-index.ts";
 import { type SignatureOutcome, signatureOutcome } from "./signed-token.ts";
 import { readToken } from "./token.ts";
 
+/** The verifier of a zone that names none; undefined for that of its profile. */
+export const platformVerifier: "node" | "jose" | undefined = undefined;
+
 /** A key imported once, with the parameters that its algorithm needs. */
 export interface NodeKey {
   readonly hash: string;

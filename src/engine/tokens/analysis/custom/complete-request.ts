@@ -1,5 +1,6 @@
 /** Completes the request of an assignment with the values and claims that custom rules read. */
 
+import { utf8Length } from "#bytes";
 import { customFields } from "../../expression/language/custom-fields.ts";
 import type { CustomType } from "../../expression/language/custom-types.ts";
 import type { Alternative } from "../requests/alternatives.ts";
@@ -111,7 +112,7 @@ const states: { readonly [P in FieldPart]: State } = {
     const { body } = request;
     if (name.endsWith(".raw")) return { ...request, body: value };
     const size = Number(value);
-    if (typeof body === "string") return Buffer.byteLength(body) === size ? request : undefined;
+    if (typeof body === "string") return utf8Length(body) === size ? request : undefined;
     return size > maxBodySize ? undefined : { ...request, body: "x".repeat(size) };
   },
   fields: (request, name, { value = "" }) => ({

@@ -3,6 +3,7 @@
  * of tokens, which are replaced by real tokens before a request is sent.
  */
 
+import { base64Bytes, base64urlText, utf8Bytes, utf8Text } from "#bytes";
 import type { TokenKey } from "../bound-expression.ts";
 
 /** A placeholder in a request's headers for a token that is signed with a key and not expired. */
@@ -59,12 +60,12 @@ const emptyPayload = ".e30.";
 /** A placeholder whose payload has claims. */
 export function withClaims(placeholder: string, claims: Readonly<Record<string, unknown>>): string {
   if (Object.keys(claims).length === 0) return placeholder;
-  const payload = Buffer.from(JSON.stringify(claims)).toString("base64url");
+  const payload = base64urlText(utf8Bytes(JSON.stringify(claims)));
   return placeholder.replace(emptyPayload, `.${payload}.`);
 }
 
 /** The claims of a placeholder. */
 export function claimsOfPlaceholder(placeholder: string): Readonly<Record<string, unknown>> {
   const [, payload = ""] = placeholder.split(".");
-  return JSON.parse(Buffer.from(payload, "base64url").toString());
+  return JSON.parse(utf8Text(base64Bytes(payload)));
 }

@@ -3,16 +3,9 @@
  * them is loaded with the first pattern; the search is one of bounded work.
  */
 
-import { createRequire } from "node:module";
+import { loadPatternEngine, patternEngine } from "#pattern-engine";
 import { createLruCache } from "../../../../core/lru-cache.ts";
-import { type BoundedSearch, createBoundedSearch, type PatternEngine } from "./bounded-search.ts";
-
-let loaded: PatternEngine | undefined;
-
-function loadEngine(): PatternEngine {
-  loaded ??= (createRequire(import.meta.url)("re2js") as typeof import("re2js")).RE2JS;
-  return loaded;
-}
+import { type BoundedSearch, createBoundedSearch } from "./bounded-search.ts";
 
 /** The searches of the latest patterns: each is parsed when its rule is read, and again when it is compiled. */
 const searches = createLruCache<BoundedSearch>(100);
@@ -20,9 +13,18 @@ const searches = createLruCache<BoundedSearch>(100);
 function searchOf(pattern: string): BoundedSearch {
   const known = searches.get(pattern);
   if (known !== undefined) return known;
-  const search = createBoundedSearch(loadEngine(), pattern);
+  const search = createBoundedSearch(patternEngine(), pattern);
   searches.set(pattern, search);
   return search;
+}
+
+/**
+ * Loads the engine of the regular expressions of `matches`, where modules are loaded asynchronously: in a browser or a
+ * worker, before an expression with one is parsed, checked or imported. `compileZone` does it by itself; on Node.js it is not
+ * needed.
+ */
+export async function prepareRegularExpressions(): Promise<void> {
+  await loadPatternEngine();
 }
 
 /** The reason why a pattern is invalid, or would need unbounded work; undefined for an accepted one. */

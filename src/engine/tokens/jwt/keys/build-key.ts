@@ -1,5 +1,6 @@
 /** Builds the stored key from an element that has one of the three key formats, after the checks of its numbers. */
 
+import { base64urlText } from "#bytes";
 import { failure, type Result, success } from "../../../../core/result.ts";
 import type { JwtKey } from "../../model.ts";
 import { algorithms } from "./algorithms.ts";
@@ -28,13 +29,13 @@ export function buildKey(raw: RawKey, mode: "reject" | "adjust"): BuiltKey {
     : buildEcKey(raw, first.value, second.value);
 }
 
-function buildRsaKey(raw: RawKey, n: Buffer, e: Buffer, mode: "reject" | "adjust"): BuiltKey {
+function buildRsaKey(raw: RawKey, n: Uint8Array, e: Uint8Array, mode: "reject" | "adjust"): BuiltKey {
   const numbers = { n: n.subarray(leadingZeros(n)), e: e.subarray(leadingZeros(e)) };
   const padded = (["n", "e"] as const).filter((name) => leadingZeros(name === "n" ? n : e) > 0);
   const paddingProblems = mode === "reject" ? padded.map(paddingProblem) : [];
   const [first, ...rest] = [...rsaProblems(numbers.n, numbers.e), ...paddingProblems];
   if (first !== undefined) return failure(first, ...rest);
-  const shortest = { n: numbers.n.toString("base64url"), e: numbers.e.toString("base64url") };
+  const shortest = { n: base64urlText(numbers.n), e: base64urlText(numbers.e) };
   const changes = padded.map((member) => ({ member, text: "had leading zero bytes, which were removed" }));
   return success({ key: storedKey({ ...raw, ...shortest }), changes });
 }
@@ -47,7 +48,7 @@ function paddingProblem(member: string): MemberClause {
   };
 }
 
-function buildEcKey(raw: RawKey, x: Buffer, y: Buffer): BuiltKey {
+function buildEcKey(raw: RawKey, x: Uint8Array, y: Uint8Array): BuiltKey {
   const facts = algorithms[raw.alg as JwtKey["alg"]];
   const [first, ...rest] = facts.kty === "EC" ? ecProblems(facts.crv, facts.coordinateBytes, x, y) : [];
   return first === undefined ? success({ key: storedKey(raw), changes: [] }) : failure(first, ...rest);

@@ -5,6 +5,7 @@
  * curves have cofactor 1: each point on the curve is in the right group.
  */
 
+import { hexText } from "#bytes";
 import type { CurveName } from "./algorithms.ts";
 
 interface Curve {
@@ -33,5 +34,5 @@ export function isOnCurve(name: CurveName, x: Uint8Array, y: Uint8Array): boolea
 
 /** Reads a big-endian unsigned integer; 0 for no bytes. */
 export function toBigInt(bytes: Uint8Array): bigint {
-  return BigInt(`0x0${Buffer.from(bytes).toString("hex")}`);
+  return BigInt(`0x0${hexText(bytes)}`);
 }

@@ -26,7 +26,7 @@ export interface MemberClause {
 }
 
 /** Decodes a member from base64url. */
-export function decodeMember(member: string, text: string): Result<Buffer, MemberClause> {
+export function decodeMember(member: string, text: string): Result<Uint8Array, MemberClause> {
   if (text === "") return failure({ member, text: `\`${member}\` is empty; it must be base64url` });
   const bytes = decodeBase64url(text);
   return bytes ? success(bytes) : failure({ member, text: `\`${member}\` ${explainBase64url(text)}` });

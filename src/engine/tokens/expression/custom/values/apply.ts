@@ -1,6 +1,7 @@
 /** The results of the functions of custom rules, by name (signatures: `language/custom-functions.ts`). */
 
-import { createHmac } from "node:crypto";
+import { base64Bytes, base64Text, latin1Bytes, latin1Text } from "#bytes";
+import { hmacSha256 } from "#hash";
 import type { CustomFunction } from "../../language/custom-functions.ts";
 import { type Address, type Int, type MapValue, missing, unknown } from "../../language/custom-types.ts";
 import { valueFunctions } from "../../language/functions.ts";
@@ -77,7 +78,7 @@ const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
 function decodeBase64(value: string): string | null {
   const rest = value.replace(/={1,2}$/, "").length % 4;
   const isComplete = value.endsWith("=") ? value.length % 4 === 0 && rest !== 0 : rest !== 1;
-  return isComplete && base64.test(value) ? Buffer.from(value, "base64").toString("latin1") : missing;
+  return isComplete && base64.test(value) ? latin1Text(base64Bytes(value)) : missing;
 }
 
 /** A prefix out of its range is missing; of a literal it is an error before. */
@@ -121,7 +122,7 @@ function isTimedHmacValid(
   if (messageEnd < 0 || separatorLength < 0 || !/^[0-9]{10}$/.test(time)) return false;
   const code = value.slice(dash + 1);
   const given = flags.includes("s") ? code : urlDecode(code.replaceAll("+", "%2B"));
-  const message = Buffer.from(value.slice(0, messageEnd) + time, "latin1");
-  const expected = createHmac("sha256", Buffer.from(key, "latin1")).update(message).digest("base64");
+  const message = latin1Bytes(value.slice(0, messageEnd) + time);
+  const expected = base64Text(hmacSha256(latin1Bytes(key), message));
   return given === expected && BigInt(now) < BigInt(time) + BigInt(lifetime);
 }

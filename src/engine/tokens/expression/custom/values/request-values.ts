@@ -3,6 +3,7 @@
  * evidence are listed in docs/decisions/0014-custom-rule-facts.md; each is decided in one function here.
  */
 
+import { base64Bytes, latin1Bytes, latin1Text, utf8Text } from "#bytes";
 import { InvalidInputError } from "../../../../../errors.ts";
 import {
   type EvaluationRequest,
@@ -203,7 +204,7 @@ function claimsMap(read: (token: ValidToken) => readonly unknown[] | undefined) 
   };
 }
 
-const toId = (bytes: string) => Buffer.from(bytes, "latin1").toString();
+const toId = (bytes: string) => utf8Text(latin1Bytes(bytes));
 
 const payloads = new WeakMap<object, string>();
 
@@ -211,7 +212,7 @@ const payloads = new WeakMap<object, string>();
 function payloadOf(token: string, claims: object): string {
   const known = payloads.get(claims);
   if (known !== undefined) return known;
-  const payload = Buffer.from(token.split(".")[1] ?? "", "base64url").toString("latin1");
+  const payload = latin1Text(base64Bytes(token.split(".")[1] ?? ""));
   payloads.set(claims, payload);
   return payload;
 }

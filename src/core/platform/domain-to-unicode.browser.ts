@@ -1,0 +1,12 @@
+/** Decodes the A-labels of a host: the platform's URL checks it, and punycode (RFC 3492) decodes it. */
+import punycode from "punycode/punycode.js";
+
+/** A host that a URL has when the assignment of another one failed. */
+const unchanged = "x";
+
+/** The host of a URL (WHATWG) with its A-labels decoded; empty when it is invalid. */
+export function domainToUnicode(host: string): string {
+  const url = new URL(`ws://${unchanged}`);
+  url.hostname = host;
+  return url.hostname === unchanged && host !== unchanged ? "" : punycode.toUnicode(url.hostname);
+}

@@ -1,0 +1,7 @@
+/** Decodes the A-labels of a host, by Node.js. `domain-to-unicode.browser.ts` has the same function. */
+import { domainToUnicode as convert } from "node:url";
+
+/** The host of a URL (WHATWG) with its A-labels decoded; empty when it is invalid. */
+export function domainToUnicode(host: string): string {
+  return convert(host);
+}

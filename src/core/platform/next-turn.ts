@@ -1,0 +1,6 @@
+/** Lets other work run. */
+
+/** Resolves in the next turn of the event loop. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resume) => setImmediate(resume));
+}

@@ -26,6 +26,16 @@ export function createLineIndex(text: string): (offset: number) => TextPosition 
   };
 }
 
+/** Returns the inverse function: the offset of a position, which is in the text whatever the position is. */
+export function createOffsetIndex(text: string): (position: TextPosition) => number {
+  let starts: readonly number[] | undefined;
+  return ({ line, column }) => {
+    starts ??= lineStarts(text);
+    const start = starts[Math.max(0, line - 1)] ?? text.length;
+    return Math.max(0, Math.min(text.length, start + column - 1));
+  };
+}
+
 function lineStarts(text: string): readonly number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

@@ -9,11 +9,12 @@ export function editsBetween(one: string, other: string): number {
   return levenshtein.get(one, other);
 }
 
-/** The word with the smallest edit distance, or undefined when every distance exceeds the maximum. */
+/** The word with the smallest edit distance, of several one with the same first character, or undefined when every distance exceeds the maximum. */
 function suggest(typed: string, words: readonly string[]): string | undefined {
+  const startsLike = (word: string) => Number(word[0] === typed[0]);
   const ranked = words
     .map((word) => ({ word, edits: editsBetween(typed, word) }))
-    .sort((a, b) => a.edits - b.edits);
+    .sort((a, b) => a.edits - b.edits || startsLike(b.word) - startsLike(a.word));
   const [best] = ranked;
   return best && best.edits <= Math.min(maxEdits, Math.ceil(typed.length / 2)) ? best.word : undefined;
 }

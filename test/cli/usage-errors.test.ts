@@ -56,6 +56,10 @@ const wrong: Readonly<Record<string, readonly (readonly [words: string, message:
     ["--workbench-port 70000", /an integer from 0 to 65535/],
     ["--world none.json", /cannot read none.json/],
   ],
+  lsp: [
+    ["--socket 1", /unknown option|--socket/],
+    ["world.json", /unexpected argument/],
+  ],
   serve: [
     ["--blobs folder", /--blobs needs --data/],
     ["--cors none --cors https://a.example", /--cors must be .* found `none`/],

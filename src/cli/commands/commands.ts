@@ -8,6 +8,7 @@ import { demo } from "../declarations/first-steps/demo.ts";
 import { configPrint, init } from "../declarations/first-steps/project.ts";
 import { complete, explain } from "../declarations/first-steps/reference.ts";
 import { render, sign } from "../declarations/images.ts";
+import { lsp } from "../declarations/lsp.ts";
 import { deadDrop, deadList, deadRetry, publish, setup, status, work } from "../declarations/queue.ts";
 import { replay } from "../declarations/replay.ts";
 import { serve } from "../declarations/serve.ts";
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   connect(init, () => import("./project/init.ts")),
   connect(configPrint, () => import("./project/print.ts")),
   connect(workbench, () => import("./service/workbench.ts")),
+  connect(lsp, () => import("./service/lsp.ts")),
   connect(serve, () => import("./service/serve.ts")),
   connect(worldFrom, () => import("./configuration/world.ts")),
   connect(worldPull, () => import("./configuration/pull.ts")),

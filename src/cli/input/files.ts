@@ -1,7 +1,9 @@
 /** Reads input files and reports failures as usage errors. */
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
+import type { Placed } from "../../core/diagnostic.ts";
 import { type JsonSource, parseJsonSource } from "../../core/json-source.ts";
+import { failure, type Result } from "../../core/result.ts";
 import { unicodeEncodingOf } from "../../core/text-decoding.ts";
 import { type Io, UsageError } from "../command.ts";
 import { printPlace } from "../output/places.ts";
@@ -59,14 +61,24 @@ export async function readJsonSource(path: string, io: Io): Promise<JsonSource> 
 
 /** The value of the text of a file; one named `.jsonc` may have comments. @throws {UsageError} with line and column */
 export async function parseJsonText(path: string, text: string): Promise<JsonSource> {
-  const name = path === standardInput ? "standard input" : path;
+  const read = await readJsonText(path, text);
+  if (read.ok) return read.value;
+  const [{ at, message }] = read.problems;
+  throw new UsageError(`${printPlace(at)}: ${message}`);
+}
+
+/** The same, with the syntax error as a value. */
+export async function readJsonText(
+  path: string,
+  text: string,
+): Promise<Result<JsonSource, Placed<"syntax">>> {
   const isYaml = isYamlText(path, text);
   const isJsonc = extname(path).toLowerCase() === ".jsonc";
   const parse = isYaml ? await yamlParser() : isJsonc ? await jsoncParser() : parseJsonSource;
-  const read = parse(text, name);
-  if (read.ok) return read.value;
-  const [{ at, message }] = read.problems;
-  throw new UsageError(`${printPlace(at)}: the text is not ${isYaml ? "YAML" : "JSON"}: ${message}`);
+  const read = parse(text, path === standardInput ? "standard input" : path);
+  if (read.ok) return read;
+  const [found] = read.problems;
+  return failure({ ...found, message: `the text is not ${isYaml ? "YAML" : "JSON"}: ${found.message}` });
 }
 
 /** By the extension; standard input and other files without one are YAML when they do not begin like JSON. */

@@ -11,6 +11,7 @@ export const commandLines: Readonly<Record<string, readonly (readonly string[])[
   init: "It writes to the current folder; test/cli/project has its tests.",
   "config print": [[]],
   workbench: "runs until it is stopped",
+  lsp: "It speaks a protocol over standard input; test/cli/lsp has its tests.",
   serve: "runs until it is stopped",
   "world from": [
     ["<plan.json"],

@@ -20,8 +20,23 @@ import { ruleCases } from "./rules.ts";
 
 /** Checks the areas that are asked for, each by itself, and prints one report. */
 export async function run({ options, words, io }: InvocationOf<typeof check>): Promise<number> {
+  const files = await readFiles(options, words, io, wantedAreas(options));
+  return printReport(await checkFiles(files, { options, words, io }), options, io);
+}
+
+/** The options of a check of files. */
+interface CheckInput {
+  readonly options: CheckValues;
+  readonly words: readonly string[];
+  readonly io: Io;
+  /** Steps of the analysis for one question. Default: those of the engine. */
+  readonly maxSteps?: number;
+}
+
+/** The report about files. @throws {UsageError} for options that do not fit the files */
+export async function checkFiles(files: readonly CheckedFile[], input: CheckInput): Promise<Report> {
+  const { options, words, io, maxSteps } = input;
   const isWanted = wantedAreas(options);
-  const files = await readFiles(options, words, io, isWanted);
   const worlds = files.flatMap(({ world }) => world ?? []);
   const applicationFiles = files.filter(({ world }) => !world);
   const zone = options.zone;
@@ -31,8 +46,9 @@ export async function run({ options, words, io }: InvocationOf<typeof check>): P
   printNamelessZones(worlds, io);
   const failOn = options.failOn;
   const others = await checkWithOthers(files, options, io, isWanted);
+  const rules = (world: CheckedWorld) => ruleCases(world, zone, failOn ?? "warning", maxSteps);
   const cases = [
-    ...(isWanted("tokens") ? worlds.flatMap((world) => ruleCases(world, zone, failOn ?? "warning")) : []),
+    ...(isWanted("tokens") ? worlds.flatMap(rules) : []),
     ...(isWanted("tokens") || isWanted("openapi")
       ? worlds.flatMap((world) => undecidedCases(world, zone))
       : []),
@@ -46,7 +62,7 @@ export async function run({ options, words, io }: InvocationOf<typeof check>): P
   const found: Report = { command: "check", rules: checkRules, cases, whenEmpty };
   const report = await acceptReport(found, files, { options, words, io });
   const summary = [...others.summaries, summaryOf(report)].join("\n");
-  return printReport({ ...report, summary }, options, io);
+  return { ...report, summary };
 }
 
 const nouns: Readonly<Record<Area, string>> = {

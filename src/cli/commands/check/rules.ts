@@ -15,14 +15,20 @@ import { customCases } from "../../output/zones/custom-rules.ts";
 import { zoneCases } from "../../output/zones/token-rules.ts";
 import { type FoundCheck, inFile, placeFindings } from "../../output/zones/zone-case.ts";
 
-/** The cases of a world. @param only id of the only zone that is asked for */
+/**
+ * The cases of a world.
+ *
+ * @param only id of the only zone that is asked for
+ * @param maxSteps steps of the analysis for one question; by default those of the engine
+ */
 export function ruleCases(
   world: CheckedWorld,
   only: string | undefined,
   failOn: Level,
+  maxSteps?: number,
 ): readonly ReportCase[] {
   const { precedence, headerCase } = profiles[world.profile];
-  const options = { precedence, headerCase };
+  const options = { precedence, headerCase, ...(maxSteps !== undefined && { maxSteps }) };
   const asked = world.zones
     .filter(({ id }) => only === undefined || id === only)
     .map((zone) => analyzeZone(zone, world.source, options));

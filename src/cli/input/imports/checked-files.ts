@@ -41,7 +41,8 @@ export async function readCheckedFiles(
   return sources.map((source) => checkedFile(source, options, io, onlyApplications));
 }
 
-function checkedFile(
+/** A file of applications or of a world. @throws {UsageError} when it is of another kind */
+export function checkedFile(
   source: WorldSource,
   options: ImportValues,
   io: Io,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
+import { failure, type Result, success } from "../../../core/result.ts";
 import { didYouMean } from "../../../core/suggest.ts";
 import type { SimulatedRequest } from "../../../engine/tokens/model.ts";
 import { suiteTokenStates } from "../../../engine/tokens/suite/suite-token.ts";
@@ -106,23 +107,31 @@ export function simulated({ method, url, headers, ...line }: RequestLine): Simul
  * @throws {UsageError} that lists every problem with its place
  */
 export function readRequests(source: JsonSource, path: string): readonly RequestLine[] {
-  const { value } = source;
+  const parsed = parseRequests(source.value);
+  if (!parsed.ok) throw invalidRequests(parsed.problems, source, path);
+  return parsed.value;
+}
+
+/** The requests of the value of a file, or every problem with its pointer. */
+export function parseRequests(
+  value: unknown,
+): Result<readonly RequestLine[], Pick<Diagnostic, "pointer" | "message">> {
   const schema = Array.isArray(value) ? z.array(request) : request.transform((only) => [only]);
   const parsed = schema.safeParse(value, { reportInput: true });
-  if (!parsed.success) {
-    const problems = parsed.error.issues.flatMap((issue) =>
-      schemaProblems(issue, { area: "shared", at: "", root: "the file" }),
-    );
-    throw invalidRequests(problems, source, path);
-  }
-  const problems = parsed.data.flatMap((one, i) =>
-    checkRequest(one).map(({ pointer: at = "", message }) => ({
-      pointer: `${Array.isArray(value) ? pointer(i) : ""}${at}`,
-      message,
-    })),
-  );
-  if (problems.length > 0) throw invalidRequests(problems, source, path);
-  return parsed.data;
+  const problems = parsed.success
+    ? parsed.data.flatMap((one, i) =>
+        checkRequest(one).map(({ pointer: at = "", message }) => ({
+          pointer: `${Array.isArray(value) ? pointer(i) : ""}${at}`,
+          message,
+        })),
+      )
+    : parsed.error.issues.flatMap((issue) =>
+        schemaProblems(issue, { area: "shared", at: "", root: "the file" }),
+      );
+  const [first, ...rest] = problems;
+  return first || !parsed.success
+    ? failure(first ?? { message: "it is no request" }, ...rest)
+    : success(parsed.data);
 }
 
 function invalidRequests(

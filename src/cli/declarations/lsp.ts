@@ -1,0 +1,21 @@
+/** `edgeproof lsp`: its options and help. */
+import { declare, flag } from "../declare.ts";
+
+export const lsp = declare({
+  name: "lsp",
+  summary: "Start the language server, with which an editor checks and completes files.",
+  about: [
+    "Speaks the Language Server Protocol over standard input and output, for world files, request files and files of proxy applications (JSON, JSON with comments, YAML), and for expressions in Terraform's sources: findings of `check` with their fixes, completion, hover, definition, references, rename of ids, and formatting of expressions.",
+    "It reads what the editor sends and opens no file. Findings that the configuration file accepts are shown; those that a comment accepts are not. It needs the packages vscode-languageserver and vscode-languageserver-textdocument. docs/editors.md describes VS Code, Neovim and Helix.",
+  ],
+  options: {
+    stdio: flag("Use standard input and output, as without it; editors pass it."),
+  },
+  exits: {
+    0: "The editor ended the server.",
+    1: "Standard input ended before the editor asked the server to shut down.",
+    2: "A package is missing; standard error says what to install.",
+  },
+  examples: ["edgeproof lsp", "edgeproof lsp --stdio"],
+  ignoresProject: true,
+});

@@ -1,0 +1,120 @@
+/**
+ * Analyzes texts in a worker thread, one at a time. A newer version of the text under analysis ends the thread: an
+ * analysis cannot be interrupted otherwise, and its result would be of no use.
+ */
+import { Worker } from "node:worker_threads";
+import type { BufferJob, TextDiagnostic } from "./analyze-buffer.ts";
+
+/** The outcome of an analysis: its findings, or why there are none. */
+export type AnalysisMessage = Pick<BufferJob, "uri" | "version"> &
+  (
+    | { readonly findings: readonly TextDiagnostic[]; readonly processorMs: number }
+    | { readonly failure: string }
+  );
+
+/** A queue of texts in front of a thread. */
+export interface Analyzer {
+  /** Starts the thread before the first text. */
+  prepare(): void;
+  /** Analyzes a text instead of earlier versions of it. */
+  analyze(job: BufferJob): void;
+  /** Forgets a document. */
+  cancel(uri: string): void;
+  close(): Promise<void>;
+}
+
+/** Maximum time of an analysis, in milliseconds, with the start of a thread. `chosen` */
+const maxMs = 10_000;
+
+/** Memory of the thread for JavaScript values, in MiB. `chosen` */
+const maxHeapMiB = 1_024;
+
+export function createAnalyzer(onResult: (message: AnalysisMessage) => void): Analyzer {
+  const waiting = new Map<string, BufferJob>();
+  let thread: Worker | undefined;
+  let current: BufferJob | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  function start(): Worker {
+    const started = startThread();
+    started.on("message", (message: AnalysisMessage) => {
+      if (thread === started) finish(message);
+    });
+    const onEnd = (reason: string) => {
+      if (thread !== started) return;
+      thread = undefined;
+      if (current) finish({ uri: current.uri, version: current.version, failure: reason });
+    };
+    started.on("error", (error) => onEnd(String(error.message)));
+    started.on("exit", () => onEnd("the thread ended"));
+    return started;
+  }
+
+  function finish(message: AnalysisMessage): void {
+    clearTimeout(timer);
+    current = undefined;
+    onResult(message);
+    next();
+  }
+
+  function stop(): void {
+    const stopped = thread;
+    clearTimeout(timer);
+    thread = undefined;
+    current = undefined;
+    void stopped?.terminate();
+  }
+
+  function next(): void {
+    const [job] = waiting.values();
+    if (current || !job) return;
+    waiting.delete(job.uri);
+    current = job;
+    thread ??= start();
+    thread.postMessage(job);
+    timer = setTimeout(() => {
+      stop();
+      const failure = `it was stopped after ${maxMs} ms`;
+      finish({ uri: job.uri, version: job.version, failure });
+    }, maxMs);
+    timer.unref();
+  }
+
+  function cancel(uri: string): void {
+    waiting.delete(uri);
+    if (current?.uri !== uri) return;
+    stop();
+    // It starts while the user types.
+    thread = start();
+  }
+
+  return {
+    prepare: () => {
+      thread ??= start();
+    },
+    analyze: (job) => {
+      cancel(job.uri);
+      waiting.set(job.uri, job);
+      next();
+    },
+    cancel: (uri) => {
+      cancel(uri);
+      next();
+    },
+    close: async () => {
+      waiting.clear();
+      const last = thread;
+      stop();
+      await last?.terminate();
+    },
+  };
+}
+
+function startThread(): Worker {
+  const isSource = import.meta.url.endsWith(".ts");
+  const module = new URL(isSource ? "./thread.ts" : "./thread.js", import.meta.url);
+  // Node 20 compiles no sources by itself.
+  const source = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(module.href)}); });`;
+  const options = { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB } };
+  return isSource ? new Worker(source, { ...options, eval: true }) : new Worker(module, options);
+}

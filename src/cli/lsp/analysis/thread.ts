@@ -1,0 +1,20 @@
+/** The worker thread of the language server: analyzes one text after another. */
+import { parentPort } from "node:worker_threads";
+import { analyzeBuffer, type BufferJob } from "./analyze-buffer.ts";
+import type { AnalysisMessage } from "./analyzer.ts";
+
+parentPort?.on("message", async (job: BufferJob) => {
+  const before = process.cpuUsage();
+  parentPort?.postMessage(await runJob(job, () => process.cpuUsage(before)));
+});
+
+async function runJob(job: BufferJob, used: () => NodeJS.CpuUsage): Promise<AnalysisMessage> {
+  const { uri, version } = job;
+  try {
+    const findings = await analyzeBuffer(job);
+    const { user, system } = used();
+    return { uri, version, findings, processorMs: (user + system) / 1_000 };
+  } catch (error) {
+    return { uri, version, failure: error instanceof Error ? error.message : String(error) };
+  }
+}

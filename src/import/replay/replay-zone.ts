@@ -1,6 +1,7 @@
 /** The zones of a replay: each compiled once, in the new configuration and in the old one. */
 import { type ProfileSettings, profiles } from "../../core/profiles.ts";
 import type { TokenCheck } from "../../engine/tokens/model.ts";
+import { customRuleIds } from "../../engine/tokens/rulesets/zone-rules.ts";
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { readTarget } from "../../engine/tokens/zone/target.ts";
 import { compileWith } from "../../engine/tokens/zone/zone.ts";
@@ -30,6 +31,8 @@ export interface ZoneSide {
   readonly read: ReadZone;
   readonly dependencies: Dependencies;
   readonly ruleIds: ReadonlySet<string>;
+  /** The ids of custom rules, in lower case. */
+  readonly customIds: ReadonlySet<string>;
   readonly operationIds: ReadonlySet<string>;
   /**
    * Evaluates a request.
@@ -107,6 +110,7 @@ function compileSide(input: ZoneInput, settings: ReplaySettings): ZoneSide {
     read,
     dependencies: createDependencies(read),
     ruleIds: new Set(read.rules.map(({ rule }) => rule.id)),
+    customIds: new Set(read.custom && customRuleIds(read.custom).map((id) => id.toLowerCase())),
     operationIds: new Set((read.operations ?? []).map(({ operation }) => operation.operation_id)),
     evaluate: ({ method, url, headers, given }, nowMs, accepted) => {
       time = nowMs;

@@ -9,6 +9,7 @@ import type { Undecided } from "../undecided.ts";
 import { couldChange } from "../world/could-change.ts";
 import type { AssumedToken } from "./assumed-token.ts";
 import type { DifferenceSide } from "./difference-table.ts";
+import { answerOf } from "./edge-answer.ts";
 import { type Answer, evaluateRequest, type Outcome, type UnsureOutcome } from "./evaluate-request.ts";
 import type { ExpectedChange } from "./expected-changes.ts";
 import { exampleOf } from "./printable.ts";
@@ -259,27 +260,28 @@ function countEdge(
   side: "now" | "before",
 ): void {
   const { edge } = subject.request;
-  if (edge === undefined) return;
-  if (edge.endedByOther) numbers.endedByOther++;
-  if (edge.action === undefined) return;
+  const known = subject.zone[side];
+  if (edge === undefined || known === undefined) return;
+  const { action, ruleId, endedByOther } = answerOf(edge, known);
+  if (endedByOther) numbers.endedByOther++;
+  if (action === undefined) return;
   numbers.compared++;
-  if (edge.action !== verdict.action) {
-    const from = { action: edge.action, ...(edge.ruleId !== undefined && { rule: edge.ruleId }) };
+  if (action !== verdict.action) {
+    const from = { action, ...(ruleId !== undefined && { rule: ruleId }) };
     addDifference(differences, subject, verdict, from, sideOf(verdict));
     return;
   }
   numbers.same++;
-  const known = subject.zone[side];
-  if (known === undefined) return;
-  const { ruleId, operationId } = edge;
+  const { operationId } = edge;
   if (ruleId !== undefined && isOtherRule(known, ruleId.toLowerCase(), verdict)) numbers.otherRule++;
   if (operationId !== undefined && known.operationIds.has(operationId)) {
     if (operationId !== verdict.operation?.operation_id) numbers.otherOperation++;
   }
 }
 
-function isOtherRule({ ruleIds }: ZoneSide, rule: string, verdict: Verdict): boolean {
-  return ruleIds.has(rule) && rule !== verdict.rule?.id;
+function isOtherRule({ ruleIds, customIds }: ZoneSide, rule: string, verdict: Verdict): boolean {
+  const isKnown = ruleIds.has(rule) || customIds.has(rule);
+  return isKnown && rule !== decidingRuleId(verdict)?.toLowerCase();
 }
 
 function addDifference(

@@ -11,7 +11,6 @@ import { failure, type Result, success } from "../../core/result.ts";
 import { parseAddress } from "../../engine/tokens/expression/custom/values/address.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import {
-  type EdgeAnswer,
   type RecordedRequest,
   RecordFault,
   type Recording,
@@ -19,25 +18,12 @@ import {
   type TrafficSink,
   typeInWords,
 } from "./recorded-request.ts";
-
-/** The name of token validation in `SecuritySources` (`observed`). */
-const tokenValidation = "apiShieldTokenValidation";
+import { passedChallenge, readEdge, textOf } from "./security-events.ts";
 
 /** The replacement of `${` by an option of Logpush against CVE-2021-44228 (`observed`); it is not undone. */
 const changedByOption = "x{";
 
 const changedRemark = "has `x{` in its URL, which Logpush may have written in the place of `${`";
-
-/** Actions of other products after which token validation does not answer (`observed` names, `chosen` list). */
-const endingActions: ReadonlySet<unknown> = new Set([
-  "block",
-  "challenge",
-  "jschallenge",
-  "managedChallenge",
-  "managed_challenge",
-  "connectionClose",
-  "redirect",
-]);
 
 /** Nanoseconds, or seconds, since 1970: the two numeric forms of a timestamp. */
 const nanosecondsFrom = 1e17;
@@ -115,11 +101,6 @@ function readRecord(record: JsonObject, number: number): RecordedRequest | Recor
   };
 }
 
-/** A string that is not empty. */
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
-}
-
 function faultOf(field: string, value: unknown, allowed = "a string that is not empty"): RecordFault {
   if (value === undefined) return new RecordFault(`\`${field}\` is missing; add it to the fields of the job`);
   const found = value === "" ? "an empty string" : typeInWords(value);
@@ -153,12 +134,13 @@ function readGiven(record: JsonObject): RecordedRequest["given"] {
   const country = textOf(record["ClientCountry"]);
   const numbers = givenFields.filter(([name]) => Number.isSafeInteger(record[name]));
   const isAddress = ip !== undefined && parseAddress(ip) !== undefined;
-  if (!isAddress && country === undefined && numbers.length === 0) return undefined;
+  const isPassed = passedChallenge(record);
+  if (!isAddress && country === undefined && numbers.length === 0 && !isPassed) return undefined;
   const fields = {
     ...(country !== undefined && { "ip.src.country": country.toUpperCase() }),
     ...Object.fromEntries(numbers.map(([name, field]) => [field, record[name]])),
   };
-  return { ...(isAddress && { ip }), fields };
+  return { ...(isAddress && { ip }), fields, ...(isPassed && { challengePassed: true }) };
 }
 
 /** A number of nanoseconds or seconds since 1970, or an RFC 3339 string. */
@@ -259,41 +241,4 @@ function createRecording(shown: number): Recording {
     exceptions,
     onlyFirst: true,
   };
-}
-
-/** The outcome of token validation, from the parallel arrays of security events. */
-function readEdge(record: JsonObject): EdgeAnswer | undefined {
-  const sources = record["SecuritySources"];
-  const actions = record["SecurityActions"];
-  if (!Array.isArray(sources) || !Array.isArray(actions)) return undefined;
-  const { at, ended } = findEvent(sources, actions);
-  const action: unknown = at === -1 && !ended ? "allow" : actions[at];
-  return {
-    action: isAction(action) ? action : undefined,
-    ruleId: ruleOf(record["SecurityRuleIDs"], at),
-    operationId: textOf(record["WebAssetsOperationID"]),
-    endedByOther: at === -1 && ended,
-  };
-}
-
-function isAction(action: unknown): action is "allow" | "log" | "block" {
-  return action === "allow" || action === "log" || action === "block";
-}
-
-function ruleOf(rules: unknown, at: number): string | undefined {
-  return at !== -1 && Array.isArray(rules) ? textOf(rules[at]) : undefined;
-}
-
-/**
- * The position of the first `block` of token validation, or else of its first event, or -1; and whether another product
- * ended the request. Most records have no event.
- */
-function findEvent(sources: readonly unknown[], actions: readonly unknown[]): { at: number; ended: boolean } {
-  let at = -1;
-  let ended = false;
-  for (let i = 0; i < sources.length; i++) {
-    if (sources[i] !== tokenValidation) ended ||= endingActions.has(actions[i]);
-    else if (at === -1 || (actions[i] === "block" && actions[at] !== "block")) at = i;
-  }
-  return { at, ended };
 }

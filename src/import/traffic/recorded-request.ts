@@ -64,6 +64,23 @@ export interface EdgeAnswer {
   readonly operationId?: string | undefined;
   /** Whether another product of the edge ended the request, so that token validation may not have run. */
   readonly endedByOther: boolean;
+  /** The outcome of custom rules; absent when they have no event, which is `allow`. */
+  readonly custom?: CustomAnswer;
+  /** The event that ended the request, when the recording does not say which product did. */
+  readonly endedBy?: {
+    /** The action. */
+    readonly action: "block" | "challenge";
+    /** The rule. */
+    readonly ruleId: string;
+  };
+}
+
+/** The outcome of custom rules at the edge. */
+export interface CustomAnswer {
+  /** The action; absent when it is not one that is known. */
+  readonly action?: "allow" | "log" | "block" | "challenge";
+  /** The rule of the action; absent for `allow`. */
+  readonly ruleId?: string;
 }
 
 /** A recorded request. */
@@ -85,7 +102,7 @@ export interface RecordedRequest {
   /** Meaning of the fields that it does not have. */
   readonly recording: Recording;
   /** The other values that custom rules read, as far as the recording has it. */
-  readonly given?: Pick<SimulatedRequest, "ip" | "fields"> | undefined;
+  readonly given?: Pick<SimulatedRequest, "ip" | "fields" | "challengePassed"> | undefined;
   /** Name of the zone, when the recording has it. */
   readonly zoneName?: string | undefined;
   /** Its outcome at the edge, when the recording has it. */

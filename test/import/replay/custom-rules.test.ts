@@ -1,7 +1,7 @@
 /** Custom rules in a replay: a verdict that depends on what the recording does not have is not compared. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { CustomRule } from "../../../src/engine/tokens/rulesets/model.ts";
-import { createReplay } from "../../../src/import/replay/replay.ts";
+import { createReplay, type ReplayOptions } from "../../../src/import/replay/replay.ts";
 import { createTrafficReader } from "../../../src/import/traffic/reader.ts";
 
 const phase = "http_request_firewall_custom";
@@ -24,7 +24,11 @@ const record = (more: object = {}) => ({
 
 function replay(expressions: readonly string[], records: readonly object[], against?: readonly string[]) {
   const old = against && { against: [zoneOf(...against)] };
-  const running = createReplay({ zones: [zoneOf(...expressions)], nowMs: 0, ...old });
+  return replayZones(records, { zones: [zoneOf(...expressions)], ...old });
+}
+
+function replayZones(records: readonly object[], options: Omit<ReplayOptions, "nowMs">) {
+  const running = createReplay({ nowMs: 0, ...options });
   const file = running.startFile("log");
   const reader = createTrafficReader(file, { format: "logpush" });
   reader.push(Buffer.from(records.map((one) => JSON.stringify(one)).join("\n")));
@@ -82,4 +86,81 @@ test.each([
 test("a rule that is not reached needs nothing", () => {
   const { notEvaluated, verdicts } = replay(["true", 'http.user_agent contains "curl"'], [record()]);
   expect([notEvaluated, verdicts.block]).toEqual([0, 1]);
+});
+
+describe("answers of the edge", () => {
+  const rulesets = [
+    {
+      id: "z",
+      kind: "zone",
+      phase,
+      rules: [
+        { id: "C1", action: "block", expression: "ip.src in {10.0.0.0/8}" },
+        { id: "c2", action: "managed_challenge", expression: "ip.src.asnum eq 7" },
+        { id: "c3", action: "log", expression: 'ip.src.country eq "DE"' },
+      ],
+    },
+  ] as const;
+  const zones = [{ id: "z", input: { configs: [], rules: [], rulesets } }];
+  const event = (action: string, rule: string, given: object = {}) =>
+    record({
+      ...{ ClientIP: "192.0.2.1", ClientASN: 1, ClientCountry: "FR", ...given },
+      ...{ SecuritySources: ["firewallCustom"], SecurityActions: [action], SecurityRuleIDs: [rule] },
+    });
+  const none = (given: object) => ({ ...given, SecuritySources: [], SecurityActions: [] });
+
+  test("are compared with the action of the custom rules", () => {
+    const report = replayZones(
+      [
+        event("block", "c1", { ClientIP: "10.1.1.1" }),
+        event("managedChallenge", "c2", { ClientASN: 7 }),
+        event("log", "c3", { ClientCountry: "de" }),
+        event("managedChallengeBypassed", "c2", { ClientASN: 7 }),
+      ],
+      { zones },
+    );
+    expect(report.edge).toMatchObject({ compared: 4, same: 4, otherRule: 0, endedByOther: 0, total: 0 });
+  });
+
+  test("that differ are changes, with the rule of the edge", () => {
+    const report = replayZones(
+      [
+        event("block", "c1"),
+        event("log", "c1", { ClientCountry: "DE" }),
+        record({ ClientIP: "10.1.1.1", ClientASN: 1, ClientCountry: "FR", ...none({}) }),
+      ],
+      { zones },
+    );
+    expect(report.edge).toMatchObject({ compared: 3, same: 1, otherRule: 1, total: 2 });
+    expect(report.edge?.differences).toMatchObject([
+      { from: { action: "block", rule: "c1" }, to: { action: "allow" } },
+      { from: { action: "allow" }, to: { action: "block", rule: "C1" } },
+    ]);
+  });
+
+  test("are another product's for a zone without custom rules", () => {
+    expect(
+      replayZones([event("block", "c1")], { zones: [{ id: "z", input: { configs: [], rules: [] } }] }).edge,
+    ).toMatchObject({
+      compared: 0,
+      endedByOther: 1,
+    });
+  });
+
+  test("are compared by the rule that ended the request alone, when the zone has it", () => {
+    const ended = (SecurityRuleID: string) =>
+      record({
+        ClientIP: "10.1.1.1",
+        ClientASN: 1,
+        ClientCountry: "FR",
+        SecurityAction: "block",
+        SecurityRuleID,
+      });
+    const report = replayZones([ended("c1"), ended("managed")], { zones });
+    expect(report.edge).toMatchObject({ compared: 1, same: 1, endedByOther: 1 });
+  });
+
+  test("with an action that is not known are not compared", () => {
+    expect(replayZones([event("other", "c1")], { zones }).edge).toBeUndefined();
+  });
 });

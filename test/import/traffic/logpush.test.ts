@@ -132,11 +132,11 @@ describe("the answer of the edge", () => {
 
   test("is allow when token validation has no event", () => {
     expect(edgeOf([], [])).toEqual({ action: "allow", endedByOther: false });
-    expect(edgeOf(["firewallCustom"], ["log"])).toEqual({ action: "allow", endedByOther: false });
+    expect(edgeOf(["waf"], ["log"])).toEqual({ action: "allow", endedByOther: false });
   });
 
   test("has action and rule of the same position", () => {
-    const edge = edgeOf(["firewallCustom", validation], ["log", "block"], ["other", "rule-1"]);
+    const edge = edgeOf(["waf", validation], ["log", "block"], ["other", "rule-1"]);
     expect(edge).toEqual({ action: "block", ruleId: "rule-1", endedByOther: false });
   });
 
@@ -152,6 +152,59 @@ describe("the answer of the edge", () => {
 
   test("has no action when the action is not one of token validation", () => {
     expect(edgeOf([validation], ["challenge"])).toEqual({ endedByOther: false });
+  });
+
+  const custom = "firewallCustom";
+
+  test("has the outcome of custom rules beside that of token validation", () => {
+    const sources = [custom, custom, validation];
+    expect(edgeOf(sources, ["log", "skip", "block"], ["c1", "c2", "t1"])).toEqual({
+      action: "block",
+      ruleId: "t1",
+      endedByOther: false,
+      custom: { action: "log", ruleId: "c1" },
+    });
+  });
+
+  test.each([
+    ["block", { action: "block", ruleId: "c1" }],
+    ["managedChallenge", { action: "challenge", ruleId: "c1" }],
+    ["jschallengeFailed", { action: "challenge", ruleId: "c1" }],
+    ["log", { action: "log", ruleId: "c1" }],
+    ["managedChallengeBypassed", { action: "allow" }],
+    ["constructor", {}],
+  ])("of custom rules with the action %s is %j", (action, expected) => {
+    const edge = edgeOf([custom], [action], ["c1"]);
+    expect(edge?.custom).toEqual(expected);
+    const taken = edge?.custom?.action;
+    expect(edge?.endedByOther).toBe(taken === "block" || taken === "challenge");
+  });
+
+  test("of the rule that ended the request counts, whatever was logged before", () => {
+    const { custom: found } =
+      edgeOf([custom, custom, custom], ["log", "unknown", "block"], ["c1", "c2", "c3"]) ?? {};
+    expect(found).toEqual({ action: "block", ruleId: "c3" });
+  });
+
+  test("is read from the earlier fields, which do not have token validation", () => {
+    const fields = { FirewallMatchesSources: [custom], FirewallMatchesRuleIDs: ["c1"] };
+    const edge = requestOf({ ...fields, FirewallMatchesActions: ["simulate"] }).edge;
+    expect(edge).toEqual({ endedByOther: false, custom: { action: "log", ruleId: "c1" } });
+  });
+
+  test("is the rule that ended the request, when the events are not recorded", () => {
+    expect(requestOf({ SecurityAction: "block", SecurityRuleID: "c1" }).edge).toEqual({
+      endedByOther: true,
+      endedBy: { action: "block", ruleId: "c1" },
+    });
+    expect(requestOf({ SecurityAction: "", SecurityRuleID: "" }).edge).toBeUndefined();
+    expect(requestOf({ SecurityAction: "log", SecurityRuleID: "c1" }).edge).toBeUndefined();
+  });
+
+  test("says that the client passed a challenge of custom rules", () => {
+    const passed = { SecuritySources: [custom], SecurityActions: ["challengeSolved"] };
+    expect(requestOf(passed).given).toEqual({ fields: {}, challengePassed: true });
+    expect(requestOf({ ...passed, SecuritySources: ["waf"] }).given).toBeUndefined();
   });
 
   test("has the operation, unless it is empty", () => {

@@ -136,11 +136,11 @@ function createOperationTester(
   const { operations = [] } = zone;
   const rulesOf = createRuleFinder(zone);
   const byOperation = new Map<ReadOperation, OperationMutant[]>();
-  /** The operations of a method and host, and the mutants that have one there. */
+  /** The operations, and the mutants by their changed operation, in lists of those that one path can match. */
   const near = new Map<string, ReadOperation[]>();
   const changedNear = new Map<string, OperationMutant[]>();
   const templates = new Set(operations.map(({ host }) => host).filter(isHostTemplate));
-  for (const operation of operations) push(near, targetKey(operation.method, operation.host), operation);
+  for (const operation of operations) push(near, listOf(operation), operation);
   for (const mutant of mutants) {
     if (mutant.change.part !== "operation") continue;
     const { index, changed } = mutant.change;
@@ -148,47 +148,62 @@ function createOperationTester(
     if (original === undefined) continue;
     const one = { mutant, original, changed };
     push(byOperation, original, one);
-    if (changed !== undefined) push(changedNear, targetKey(changed.method, changed.host), one);
+    if (changed !== undefined) push(changedNear, listOf(changed), one);
   }
 
   const at = <One>(
     lists: ReadonlyMap<string, readonly One[]>,
     { method, host }: RequestReader,
-  ): readonly One[] => [host, ...templates].flatMap((one) => lists.get(targetKey(method, one)) ?? []);
-
-  function isNoticed(
-    { original, changed }: OperationMutant,
-    candidate: Candidate,
-    request: RequestReader,
     segments: readonly string[],
-    decision: RuleDecision,
-  ): boolean {
-    const { host, method, path } = request;
-    const others = at(near, request).filter((other) => other !== original);
-    const all = changed === undefined ? others : [...others, changed];
-    const matching = all.filter(
-      (one) => one.method === method && isHost(one.host, host) && matches(one.segments, segments),
-    );
-    // Which of several operations counts is up to the router.
-    const found = matching.length > 1 ? findRoute(routerFor(matching), host, method, path) : matching[0];
-    const rules = found === undefined ? [] : rulesOf(host, found);
-    return !isSameRuleDecision(evaluator.decide(rules, candidate), decision);
-  }
+  ): readonly One[] =>
+    [host, ...templates].flatMap((one) => [
+      ...(lists.get(literalList(method, one, segments)) ?? []),
+      ...(lists.get(variableList(method, one, segments.length)) ?? []),
+    ]);
 
   return (candidate, decision, isOpen) => {
     if (zone.operations === undefined) return [];
     const request = readRequest(candidate.request);
+    const { host, method, path } = request;
     const own = candidate.zoneClass?.operation;
-    const segments = normalizePath(request.path).split("/").slice(1);
-    const matching = at(changedNear, request).filter(
+    const segments = normalizePath(path).split("/").slice(1);
+    const isMatching = (one: ReadOperation) =>
+      one.method === method && isHost(one.host, host) && matches(one.segments, segments);
+    const ofZone = at(near, request, segments).filter(isMatching);
+
+    const isNoticed = ({ original, changed }: OperationMutant): boolean => {
+      const others = ofZone.filter((other) => other !== original);
+      const matching = changed !== undefined && isMatching(changed) ? [...others, changed] : others;
+      // Which of several operations counts is up to the router.
+      const found = matching.length > 1 ? findRoute(routerFor(matching), host, method, path) : matching[0];
+      const rules = found === undefined ? [] : rulesOf(host, found);
+      return !isSameRuleDecision(evaluator.decide(rules, candidate), decision);
+    };
+
+    const ofOthers = at(changedNear, request, segments).filter(
       ({ mutant, original, changed }) =>
         original !== own && isOpen(mutant) && matches(changed?.segments ?? [], segments),
     );
     const ofOwn = own === undefined ? [] : (byOperation.get(own) ?? []);
-    return [...ofOwn.filter(({ mutant }) => isOpen(mutant)), ...matching]
-      .filter((one) => isNoticed(one, candidate, request, segments, decision))
+    return [...ofOwn.filter(({ mutant }) => isOpen(mutant)), ...ofOthers]
+      .filter(isNoticed)
       .map(({ mutant }) => mutant);
   };
+}
+
+/** The list of an operation: one for each path without variables, else one for each number of segments. */
+function listOf({ method, host, segments }: ReadOperation): string {
+  return segments.includes(variable)
+    ? variableList(method, host, segments.length)
+    : literalList(method, host, segments as readonly string[]);
+}
+
+function literalList(method: string, host: string, segments: readonly string[]): string {
+  return `${targetKey(method, host)} /${segments.join("/")}`;
+}
+
+function variableList(method: string, host: string, length: number): string {
+  return `${targetKey(method, host)} ${length}`;
 }
 
 function routerFor(operations: readonly ReadOperation[]) {

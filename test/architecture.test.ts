@@ -117,6 +117,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   "vscode-languageserver": /^cli\/(lsp|commands\/service)\//,
   "vscode-languageserver-textdocument": /^cli\/(lsp|commands\/service)\//,
   "prom-client": /^cli\/metrics\//,
+  "@modelcontextprotocol/sdk": /^cli\/commands\/agents\//,
   vitest: /^testing\//,
   "fast-check": /^testing\//,
 };

@@ -44,9 +44,12 @@ describe("explain", () => {
   );
 
   test.each([
-    ["always-ture", "unknown rule `always-ture`; did you mean `always-true`?"],
+    ["always-ture", "unknown rule or word `always-ture`; did you mean `always-true`?"],
     ["99999", "unknown code `99999`; docs/rules.md lists the rules and codes"],
-    ["constructor", "unknown rule `constructor`; docs/rules.md lists the rules and codes"],
+    [
+      "constructor",
+      "unknown rule or word `constructor`; docs/rules.md lists the rules and codes, docs/reference.md the words of expressions",
+    ],
   ])("%s is rejected", async (name, message) => {
     const { code, out, err } = await edgeproof(["explain", name]);
     expect({ code, out, err }).toEqual({ code: 2, out: "", err: `edgeproof: ${message}\n` });

@@ -17,7 +17,8 @@ type Wrong = readonly [words: readonly string[], message: RegExp];
 function wrongWords({ options, arguments: accepted }: Command): readonly Wrong[] {
   const [first = ""] = Object.keys(options);
   const { min, max } = accepted ?? { min: 0, max: 0 };
-  const wrong: Wrong[] = [[[`--${first}x`], /unknown option `--.*x`; did you mean `--/]];
+  const hint = first === "" ? /unknown option `--x`/ : /unknown option `--.*x`; did you mean `--/;
+  const wrong: Wrong[] = [[[`--${first}x`], hint]];
   if (min > 0) wrong.push([[], /expected .*; found 0/]);
   if (max !== undefined)
     wrong.push([Array.from({ length: max + 1 }, () => "extra"), /unexpected argument|expected .*; found/]);
@@ -170,7 +171,8 @@ const wrong: Readonly<Record<string, readonly (readonly [words: string, message:
     ["5 --limit 2", /--limit needs --all/],
   ],
   "queue dead drop": [["--all 5", /exclude each other/]],
-  explain: [["no-such-rule --json", /unknown rule `no-such-rule`/]],
+  mcp: [["world.json", /unexpected argument/]],
+  explain: [["no-such-rule --json", /unknown rule or word `no-such-rule`/]],
   complete: [["tcsh", /bash, zsh, fish, powershell/]],
 };
 

@@ -4,6 +4,7 @@ import { logo, match, variants } from "../declarations/brand.ts";
 import { check } from "../declarations/check.ts";
 import { diff } from "../declarations/diff.ts";
 import { evaluate } from "../declarations/eval.ts";
+import { mcp } from "../declarations/first-steps/agents.ts";
 import { demo } from "../declarations/first-steps/demo.ts";
 import { configPrint, init } from "../declarations/first-steps/project.ts";
 import { complete, explain } from "../declarations/first-steps/reference.ts";
@@ -51,6 +52,7 @@ export const commands: readonly Command[] = [
   connect(deadList, async () => ({ run: (await import("./service/queue.ts")).listDead })),
   connect(deadRetry, async () => ({ run: (await import("./service/queue.ts")).retryDead })),
   connect(deadDrop, async () => ({ run: (await import("./service/queue.ts")).dropDead })),
-  connect(explain, () => import("./explain.ts")),
+  connect(mcp, () => import("./agents/mcp.ts")),
+  connect(explain, () => import("./explain/explain.ts")),
   connect(complete, () => import("./complete.ts")),
 ];

@@ -13,6 +13,7 @@ export const commandLines: Readonly<Record<string, readonly (readonly string[])[
   workbench: "runs until it is stopped",
   lsp: "It speaks a protocol over standard input; test/cli/lsp has its tests.",
   serve: "runs until it is stopped",
+  mcp: "It speaks a protocol; test/cli/agents has its hostile input.",
   "world from": [
     ["<plan.json"],
     ["<raw.tfstate", "<jwks.json", "--json", "--partial"],

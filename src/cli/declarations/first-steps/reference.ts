@@ -35,27 +35,33 @@ export const complete = declare({
 
 export const explain = declare({
   name: "explain",
-  summary: "Explain a rule of findings or a code of the interface.",
+  summary: "Explain a rule of findings, a code of the interface, or a word of expressions.",
   about: [
     "Prints the situation that a rule reports, its consequence, what to do, and where the rule is from. The ids of rules are in the output of `check`, `eval`, `diff`, `replay` and `suite mutate`, in every format, and in docs/rules.md.",
     "A number is a code of the interface: in the `errors` or `messages` of a response, or in a finding. Every rule with this code is explained, with the name of the code and the status of the response.",
+    "A word is a field, function or operator of token validation rules or custom rules. `language` prints the facts about both languages that are often stated wrongly, each with examples and their values.",
   ],
   arguments: {
-    usage: "<rule|code>",
+    usage: "<rule|code|word>",
     min: 1,
     max: 1,
-    expected: "a rule or a code",
-    words: async () => (await import("../../output/results/rules.ts")).allRules.map(({ id }) => id),
+    expected: "a rule, a code or a word",
+    words: async () => [
+      ...(await import("../../output/results/rules.ts")).allRules.map(({ id }) => id),
+      ...(await import("../../commands/explain/words.ts")).wordNames,
+    ],
   },
   options: jsonOption,
   exits: {
-    0: "The rule or the code was explained.",
-    2: "The rule or the code is not known.",
+    0: "The rule, the code or the word was explained.",
+    2: "It is not known.",
   },
   examples: [
     "edgeproof explain always-true",
     "edgeproof explain images-image-not-found",
     "edgeproof explain 11034 --json",
+    "edgeproof explain is_jwt_present",
+    "edgeproof explain language",
   ],
   schema: "explain",
   ignoresProject: true,

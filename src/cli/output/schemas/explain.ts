@@ -17,4 +17,37 @@ const rule = z.strictObject({
   status: z.int().optional().describe("HTTP status of the code."),
 });
 
-export const explainOutput = z.array(rule).min(1).describe("A rule, or all rules of a code.");
+const language = z.enum(["token", "custom"]).describe("That of token validation rules, or of custom rules.");
+
+const word = z.strictObject({
+  word: z.string(),
+  kind: z.enum(["field", "function", "operator", "combinator"]),
+  language,
+  signature: z.string().describe("The word with its type or its parameters."),
+  help: z.string(),
+});
+
+const example = z.strictObject({
+  language,
+  expression: z.string(),
+  is: z.union([z.boolean(), z.literal("error")]).describe("The value, or that it is invalid."),
+  token: z
+    .strictObject({
+      state: z.enum(["valid", "expired"]),
+      claims: z.record(z.string(), z.unknown()).optional(),
+    })
+    .optional()
+    .describe("The token of the request. Absent: none."),
+  headers: z.record(z.string(), z.string()).optional(),
+});
+
+const fact = z.strictObject({
+  fact: z.string(),
+  source: z.enum(["spec", "observed", "chosen"]).describe("Origin of the fact."),
+  examples: z.array(example),
+});
+
+export const explainOutput = z
+  .array(z.union([rule, word, fact]))
+  .min(1)
+  .describe("A rule, all rules of a code, a word in each language that has it, or the facts of `language`.");

@@ -33,6 +33,7 @@ const areas: Readonly<Record<string, () => Promise<Rows>>> = {
   "images-transform": async () => (await import("./images-transform.ts")).benchImagesTransform(),
   http: async () => (await import("./http.ts")).benchHttp(),
   replay: async () => (await import("./replay.ts")).benchReplay(),
+  "language-server": async () => (await import("./language-server.ts")).benchLanguageServer(),
   startup: async () => (await import("./startup.ts")).benchStartup(),
 };
 

@@ -68,6 +68,6 @@ export function offersAt(before: string, configs: readonly NamedConfig[]): Offer
 }
 
 /** Whether the text ends inside of a quoted string. */
-function isInString(before: string): boolean {
+export function isInString(before: string): boolean {
   return (before.replaceAll(/\\./g, "").match(/"/g)?.length ?? 0) % 2 === 1;
 }

@@ -22,7 +22,7 @@ export async function mintDemoKeys(): Promise<DemoKeys> {
 
 export const demoZone = "shop";
 
-const staffId = "6c1f8b5e-9a40-4f7e-8d3b-0e5b2f6f0a11";
+export const staffId = "6c1f8b5e-9a40-4f7e-8d3b-0e5b2f6f0a11";
 const partnerId = "b7d2a4c0-53c6-4c1b-9a55-3f0d9f0c1e22";
 const host = "api.shop.example";
 const everywhere = { include: [{ host: [host] }] };

@@ -15,7 +15,7 @@ export interface DemoRequest extends SimulatedRequest {
 const origin = "https://api.shop.example";
 
 /** The life of a token, as identity providers often have it. */
-const lifeSeconds = 3_600;
+export const lifeSeconds = 3_600;
 
 /** The title of the request whose verdict is explained below the table. */
 const explained = "staff, with a partner's token too";
@@ -77,11 +77,12 @@ export async function demoRequests(keys: DemoKeys): Promise<readonly DemoRequest
 }
 
 /** The claims of a token that expires at a time, in seconds since 1970. */
-function claimsUntil(exp: number) {
+export function claimsUntil(exp: number) {
   return { sub: "ada", iat: exp - lifeSeconds, exp };
 }
 
-function sample(
+/** A request to the API of the shop. */
+export function sample(
   title: string,
   method: string,
   path: string,

@@ -10,8 +10,9 @@ import { type Io, UsageError } from "../../command.ts";
 import type { workbench } from "../../declarations/workbench.ts";
 import type { InvocationOf, OptionsOf } from "../../declare.ts";
 import { demoAccount } from "../../demo/account.ts";
-import { demoWorld, mintDemoKeys } from "../../demo/api-world.ts";
-import { type DemoRequest, demoRequests } from "../../demo/tokens.ts";
+import { mintDemoKeys } from "../../demo/api-world.ts";
+import { demoRequestsForCustomRules, demoWorldWithCustomRules } from "../../demo/custom-rules.ts";
+import type { DemoRequest } from "../../demo/tokens.ts";
 import { readBrandOptions } from "../../input/brand-options.ts";
 import { openDataStore } from "../../input/data-store.ts";
 import { readEdgeOptions } from "../../input/edge/edge-options.ts";
@@ -98,16 +99,17 @@ async function openEdge(
 async function demoData(given: EdgeOptions): Promise<ShownData> {
   const keys = await mintDemoKeys();
   // With each load of the page, since their titles state their times.
-  const samples = async () => (await demoRequests(keys)).map(sampleOf);
-  const world = { ...demoWorld(keys), accounts: [demoAccount()] };
+  const samples = async () => (await demoRequestsForCustomRules(keys)).map(sampleOf);
+  const world = demoWorldWithCustomRules(keys, demoAccount());
   return { edge: createEdge({ ...given, world }), samples };
 }
 
-function sampleOf({ title, method, url, headers }: DemoRequest): SampleRequest {
+function sampleOf({ title, method, url, headers, ip }: DemoRequest): SampleRequest {
   return {
     title: `${title.charAt(0).toUpperCase()}${title.slice(1)}`.replaceAll("`", ""),
     method,
     url,
     headers: Object.entries(headers),
+    ...(ip !== undefined && { ip }),
   };
 }

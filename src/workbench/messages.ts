@@ -45,6 +45,14 @@ export interface PlainRequest {
   readonly url: string;
   /** Pairs of name and value, in order. */
   readonly headers: readonly (readonly [string, string])[];
+  /** The address of the client, for custom rules. */
+  readonly ip?: string;
+  /** The body, for custom rules. */
+  readonly body?: string;
+  /** Whether the client has passed a challenge. */
+  readonly challengePassed?: boolean;
+  /** Values of fields of custom rules, by name. */
+  readonly fields?: Readonly<Record<string, unknown>>;
 }
 
 /** A request with a title. */
@@ -52,13 +60,63 @@ export interface SampleRequest extends PlainRequest {
   readonly title: string;
 }
 
-/** The token rules of a zone. */
+/** The rules of a zone. */
 export interface ZoneView extends Named {
   readonly configs: readonly ConfigView[];
   /** In order of evaluation. */
   readonly rules: readonly RuleView[];
-  /** Number of operations; null when each request is its own operation. */
-  readonly operations: number | null;
+  /** The first operations; null when each request is its own operation. */
+  readonly operations: readonly OperationView[] | null;
+  /** Number of operations. */
+  readonly operationCount: number;
+  /** The rulesets of custom rules, those of the account first. */
+  readonly rulesets: readonly RulesetView[];
+  /** Names of lists that custom rules can name. */
+  readonly lists: readonly string[];
+  /** The fields that the custom rules read and only the test can say. */
+  readonly givenFields: readonly GivenFieldView[];
+}
+
+/** An operation. */
+export interface OperationView {
+  readonly id: string;
+  readonly host: string;
+  /** Method, host and path template. */
+  readonly title: string;
+}
+
+/** A ruleset of custom rules. */
+export interface RulesetView {
+  readonly id: string;
+  readonly name: string;
+  readonly owner: "account" | "zone";
+  /** Whether its rules are evaluated without being executed by another ruleset. */
+  readonly isEntry: boolean;
+  /** The first rules, in order of evaluation. */
+  readonly rules: readonly CustomRuleView[];
+  /** Number of rules. */
+  readonly ruleCount: number;
+}
+
+/** A custom rule. */
+export interface CustomRuleView {
+  readonly id: string;
+  /** Its description; empty without one. */
+  readonly title: string;
+  readonly action: string;
+  /** The parameters of the action as JSON; empty without them. */
+  readonly parameters: string;
+  readonly enabled: boolean;
+  readonly expression: string;
+}
+
+/** A field whose value a request has to say. */
+export interface GivenFieldView {
+  readonly name: string;
+  /** Type in the language of custom rules, such as `Int`. */
+  readonly type: string;
+  /** One sentence. */
+  readonly help: string;
 }
 
 /** A token configuration, for completion and for titles. */
@@ -75,7 +133,15 @@ export interface RuleView {
   readonly action: "log" | "block";
   readonly enabled: boolean;
   readonly expression: string;
+  readonly selector: SelectorView;
+}
+
+/** The operations that a rule covers. */
+export interface SelectorView {
+  /** Hosts whose operations are covered. */
   readonly hosts: readonly string[];
+  /** Ids of operations that are not. */
+  readonly excluded: readonly string[];
 }
 
 /** The result of reading a pasted text. */
@@ -92,33 +158,49 @@ export interface VerdictView {
   readonly action: "allow" | "log" | "block" | "challenge" | "undecided";
   /** The reason in one sentence. */
   readonly because: string;
+  /** Id of the operation; absent when the request matches none. */
+  readonly operationId?: string;
   /** Method, host and path template of the operation; absent when the request matches none. */
   readonly operation?: string;
   readonly rules: readonly RuleVerdict[];
   readonly tokens: readonly TokenView[];
   /** Id of the rule that decided. */
   readonly decidedBy?: string;
-  /** The custom rules whose expression is true or unknown, at most 50; absent without custom rules. */
-  readonly custom?: readonly CustomRuleView[];
+  /** Absent without custom rules. */
+  readonly custom?: CustomPartView;
   /** The explanation as the command line prints it. */
   readonly explanation: string;
 }
 
-/** A custom rule whose expression is true, or unknown. */
-export interface CustomRuleView {
+/** The custom rules of a verdict. */
+export interface CustomPartView {
+  readonly action: VerdictView["action"];
+  /** The response of a rule that blocks, in words. */
+  readonly response?: string;
+  /** The rule that decided. */
+  readonly decider?: CustomRuleKey;
+  /** Phases and products that rules with `skip` leave out. */
+  readonly skipped: readonly string[];
+  /** Fields and lists whose values are missing for a decision. */
+  readonly needs: readonly string[];
+  /** The first rules in order of evaluation, with their results. */
+  readonly rules: readonly CustomRuleVerdict[];
+}
+
+/** Names a custom rule. */
+export interface CustomRuleKey {
+  readonly ruleset: string;
+  readonly rule: string;
   /** Its description, or its id. */
-  readonly name: string;
+  readonly title: string;
+}
+
+/** A custom rule with its result. */
+export interface CustomRuleVerdict extends CustomRuleKey {
   readonly action: string;
-  /** Whether it decided. */
-  readonly isDecider: boolean;
-  /** Null when it is unknown. */
-  readonly value: boolean | null;
-  /** The parts of its expression, each with the compared value, or the reason that there is none. */
-  readonly leaves: readonly {
-    readonly text: string;
-    readonly value: boolean | null;
-    readonly found: string;
-  }[];
+  readonly result: "matched" | "not_matched" | "skipped" | "disabled" | "not_reached" | "undecided";
+  /** The parts of its expression, when it was evaluated and is not false; none when the rule has changed since. */
+  readonly leaves: readonly LeafView[];
 }
 
 /** A matching rule with its result. */
@@ -146,6 +228,8 @@ export interface LeafView {
   readonly value: boolean | null;
   /** Outcome of the check of a token, or why the part was not evaluated. */
   readonly reason?: string;
+  /** The compared value, or why there is none. */
+  readonly found?: string;
 }
 
 /** The token of one configuration. */

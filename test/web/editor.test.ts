@@ -2,9 +2,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { offersAt } from "../../src/editor/expressions/completions.ts";
+import { customOffersAt } from "../../src/editor/expressions/custom-completions.ts";
+import { customFields } from "../../src/engine/tokens/expression/language/custom-fields.ts";
+import { customFunctionNames } from "../../src/engine/tokens/expression/language/custom-functions.ts";
 import { advance, startCursor } from "../../src/engine/tokens/expression/lexer.ts";
 import { parseExpression } from "../../src/engine/tokens/expression/parser.ts";
 import { expressionArbitrary } from "../../src/testing/arbitraries/token-zones.ts";
+import { customLanguage } from "../../web/src/editor/custom-language.ts";
 import { expressionProblems } from "../../web/src/editor/expression-problems.ts";
 import { expressionTokens } from "../../web/src/editor/expression-tokens.ts";
 
@@ -107,4 +111,63 @@ describe("offers", () => {
     for (const { apply } of offersAt('is_jwt_valid("', configs)?.offers ?? [])
       expect(parseExpression(`is_jwt_valid("${apply}`).ok).toBe(true);
   });
+});
+
+describe("offers for custom rules", () => {
+  const names = { configs: [{ id: "C1", title: "Staff" }], lists: ["office"] };
+  const offers = (before: string) => customOffersAt(before, names)?.offers ?? [];
+  const labels = (before: string) => offers(before).map(({ label }) => label);
+
+  test("are configurations in claims, lists behind `$`, operators behind a value, and nothing in a string", () => {
+    expect(labels('lookup_json_string(http.request.jwt.claims["')).toEqual(["Staff"]);
+    expect(labels('http.request.jwt.claims.aud["')).toEqual(["Staff"]);
+    expect(labels("ip.src in $o")).toEqual(["$office"]);
+    expect(labels("ip.src.asnum ")).toEqual(expect.arrayContaining(["ge", "bitwise_and"]));
+    expect(labels('(http.request.headers["a"][0] ')).toEqual(expect.arrayContaining(["wildcard", "matches"]));
+    expect(labels("ip.src.asnum ")).not.toContain("matches");
+    expect(labels("ssl ")).toEqual(["or", "xor", "and"]);
+    expect(labels("http.request.headers ")).toEqual([]);
+    expect(labels('http.host eq "a')).toEqual([]);
+  });
+
+  test("are every field and function, each as the parser accepts its beginning", () => {
+    const words = offers("h");
+    expect(words.map(({ label }) => label)).toEqual(
+      expect.arrayContaining([...customFields.keys(), ...customFunctionNames]),
+    );
+    const language = customLanguage(names);
+    for (const { label, apply } of words.filter(({ label }) => customFields.has(label))) {
+      const [problem] = language.problems(`${apply} `);
+      // The value is complete, or the next key of a map is open: nothing before the end is wrong.
+      const isAtEnd = problem === undefined || problem.span.end >= apply.length || problem.span.start === 0;
+      expect([label, isAtEnd, problem?.message ?? ""]).toEqual([
+        label,
+        true,
+        expect.not.stringContaining("unknown"),
+      ]);
+    }
+  });
+
+  test("the configuration completes a claim that the parser accepts", () => {
+    const before = 'lookup_json_string(http.request.jwt.claims["';
+    const text = `${before}${offers(before)[0]?.apply}, "role") eq "a"`;
+    expect(customLanguage(names).problems(text)).toEqual([]);
+  });
+});
+
+test("tokens of custom rules have the kind of what they are, also where token rules have none", () => {
+  const text = 'starts_with(http.host, "a") and ip.src in $office and len(http.host) & 1 ~ "\\."';
+  const kinds = customLanguage({ configs: [], lists: [] })
+    .tokens(text)
+    .map(({ start, end, kind }) => [text.slice(start, end), kind]);
+  expect(kinds).toEqual(
+    expect.arrayContaining([
+      ["starts_with", "function"],
+      ["ip.src", "field"],
+      ["$", "symbol"],
+      ["and", "operator"],
+      ['"\\."', "string"],
+    ]),
+  );
+  expect(kinds.flat()).not.toContain("invalid");
 });

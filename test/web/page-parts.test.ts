@@ -4,8 +4,11 @@ import { expect, test } from "vitest";
 import { parseExpression } from "../../src/engine/tokens/expression/parser.ts";
 import { leaves } from "../../src/engine/tokens/expression/references.ts";
 import { parseEvents } from "../../web/src/log/parse-events.ts";
-import { explainNodes } from "../../web/src/requests/explain-nodes.ts";
+import { printFieldValue, readFieldValue } from "../../web/src/requests/field-value.ts";
+import { maxPast, type PastRequest, withRequest } from "../../web/src/requests/history/history.ts";
 import { describeTime } from "../../web/src/requests/human-time.ts";
+import { explainNodes } from "../../web/src/requests/rules/explain-nodes.ts";
+import { mismatchOf } from "../../web/src/requests/rules/mismatch.ts";
 
 test("events arrive whole, wherever the stream is cut", () => {
   const text = ': open\n\nid: 1\ndata: {"a":1}\n\n: keep\n\nid: 2\ndata: {"b":2}\n\nid: 3\ndata: {"c"';
@@ -53,4 +56,44 @@ test("combinations have the value that their parts decide, and none when they do
   expect(value(null, null, true)).toBe(false);
   expect(value(null, false, false)).toBeNull();
   expect(value(true, false, null)).toBeNull();
+});
+
+const past = (url: string): PastRequest => {
+  return { zone: "z", request: { method: "GET", url, headers: [] }, action: "allow", atMs: 0 };
+};
+
+test("the history has each request once, the newest first, and at most its maximum", () => {
+  const addresses = fc.array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.boolean()), { maxLength: 40 });
+  fc.assert(
+    fc.property(addresses, (added) => {
+      let list: readonly PastRequest[] = [];
+      for (const [url, replacesFirst] of added) list = withRequest(list, past(url), replacesFirst);
+      const urls = list.map(({ request }) => request.url);
+      expect(urls.length).toBe(new Set(urls).size);
+      expect(urls[0]).toBe(added.at(-1)?.[0]);
+    }),
+  );
+  let many: readonly PastRequest[] = [];
+  for (let i = 0; i < 30; i++) many = withRequest(many, past(String(i)), false);
+  expect(many.map(({ request }) => request.url)).toEqual(
+    Array.from({ length: maxPast }, (_, i) => String(29 - i)),
+  );
+});
+
+test.each([
+  [{ hosts: ["a"], excluded: ["x"] }, { id: "y", host: "A" }, undefined],
+  [{ hosts: ["a"], excluded: ["x"] }, { id: "x", host: "a" }, "excluded"],
+  [{ hosts: ["a"], excluded: ["x"] }, { id: "x", host: "b" }, "host"],
+  [{ hosts: [], excluded: [] }, { id: "x", host: "b" }, "no-hosts"],
+  [{ hosts: ["a"], excluded: [] }, undefined, "no-operation"],
+] as const)("the selector %j and the operation %j: %s", (selector, operation, reason) => {
+  expect(mismatchOf(selector, operation)).toBe(reason);
+});
+
+test("values of fields are read by their type, and printed back", () => {
+  expect(readFieldValue("7", "Int")).toBe(7);
+  expect(readFieldValue("7", "String")).toBe("7");
+  expect(readFieldValue("[1,2]", "Array<Int>")).toEqual([1, 2]);
+  expect(readFieldValue("seven", "Int")).toBe("seven");
+  expect([7, "7", true, [1]].map(printFieldValue)).toEqual(["7", "7", "true", "[1]"]);
 });

@@ -57,7 +57,9 @@ async function startAgain(): Promise<void> {
     version: "1.2.3",
     isServing: true,
     samples: async () =>
-      samples.map(({ headers, ...sample }) => ({ ...sample, headers: Object.entries(headers) })),
+      samples.map(({ title, method, url, headers }) => {
+        return { title, method, url, headers: Object.entries(headers) };
+      }),
   });
 }
 

@@ -1,4 +1,4 @@
-/** The screen Requests in Chromium: files, the history, and the deciding rule, with axe in both themes. */
+/** The screen Requests in Chromium: files, the history, the deciding rule, new and custom rules, with axe in both themes. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { buildPage } from "../../scripts/build-page.ts";
 import { demoWorld, mintDemoKeys } from "../../src/cli/demo/api-world.ts";
+import { demoWorldWithCustomRules } from "../../src/cli/demo/custom-rules.ts";
 import { createEdge, type Edge } from "../../src/edge.ts";
 import { startWorkbench, type Workbench } from "../../src/workbench/workbench.ts";
 import { isMissing, launchChromium, violations } from "../support/workbench-browser.ts";
@@ -34,12 +35,12 @@ afterEach(async () => {
   await page?.close();
 });
 
-async function open(width = 1200): Promise<void> {
+async function open(width = 1200, address = workbench.url): Promise<void> {
   complaints = [];
   page = await browser.newPage({ viewport: { width, height: 700 }, reducedMotion: "reduce" });
   page.setDefaultTimeout(20_000);
   page.on("pageerror", (error) => complaints.push(error.message));
-  await page.goto(workbench.url);
+  await page.goto(address);
   await page.locator("#rules-title").waitFor();
 }
 
@@ -138,4 +139,124 @@ describe.skipIf(isMissing)("the deciding rule", () => {
       await expectNoViolations();
     },
   );
+});
+
+async function typeRequest(method: string, path: string): Promise<void> {
+  await page.getByLabel("Method").fill(method);
+  await page.getByLabel("URL", { exact: true }).fill(url(path));
+  await page.locator("#verdict-title:not(.none)").waitFor();
+}
+
+/** Types into the editor; a key closes the list of completions, so that it covers nothing. */
+async function typeExpression(text: string): Promise<void> {
+  await page.locator(".cm-content").waitFor();
+  await page.locator(".cm-content").click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(text);
+  await page.keyboard.press("Escape");
+}
+
+describe.skipIf(isMissing)("a new rule", () => {
+  test("with its action and selector shows its effect, and is saved on request only", async () => {
+    await open();
+    await typeRequest("GET", "/v1/products");
+    await page.locator(".word.log").waitFor();
+    await page.getByRole("button", { name: "Add a rule" }).click();
+    await page.getByLabel("Title").fill("Products: with a token");
+    await typeExpression('http.request.method eq "POST"');
+    await page.locator(".draft-result .word-small.block").waitFor();
+    await page.getByText("Selector: 8 of 8 operations").click();
+    await page.getByLabel("GET api.shop.example/v1/products", { exact: true }).uncheck();
+    await page.locator(".draft-result .word-small.log").waitFor();
+    await page.getByLabel("GET api.shop.example/v1/products", { exact: true }).check();
+    await page.getByLabel("Action").selectOption("log");
+    await page.locator(".draft-result .counterexample").waitFor();
+    await expectNoViolations();
+    const titles = async () => (await edge.tokens.rules.list("shop")).items.map(({ title }) => title);
+    expect(await titles()).not.toContain("Products: with a token");
+    await page.getByRole("button", { name: "Save the new rule" }).click();
+    await page.locator(".rule", { hasText: "Products: with a token" }).waitFor();
+    expect((await titles()).at(-1)).toBe("Products: with a token");
+    expect(await page.evaluate("document.activeElement.querySelector('h3')?.innerText")).toBe(
+      "Products: with a token",
+    );
+    const added = (await edge.tokens.rules.list("shop")).items.at(-1)!;
+    await edge.tokens.rules.delete("shop", added.id);
+  });
+
+  test("does not match where its selector says so, and ids are shown on demand", async () => {
+    await open(320);
+    await typeRequest("POST", "/v1/orders");
+    const feed = page.locator(".rule", { hasText: "Partner feed" });
+    expect(await feed.locator(".selector").innerText()).toMatch(
+      /leaves out the operation of this request.*api\.shop\.example, without 7 operations/s,
+    );
+    await feed.getByText("Left out").click();
+    expect(await feed.locator(".selector li").allInnerTexts()).toContain("POST api.shop.example/v1/orders");
+    const id = /[0-9a-f]{8}-[0-9a-f]{4}/;
+    expect(await feed.innerText()).not.toMatch(id);
+    expect(await feed.locator(".expression").innerText()).toContain("Partner identity provider");
+    await page.getByLabel("Show ids").check();
+    expect(await feed.innerText()).toMatch(id);
+    await expectNoViolations();
+  });
+});
+
+describe.skipIf(isMissing)("custom rules", () => {
+  beforeAll(async () => {
+    if (isMissing) return;
+    const keys = await mintDemoKeys();
+    const account = { id: "demo", name: "Demo" };
+    custom = createEdge({ world: demoWorldWithCustomRules(keys, account) });
+    customWorkbench = await startWorkbench({
+      edge: custom,
+      pageFolder: join(folder, "page"),
+      port: 0,
+      version: "1.2.3",
+    });
+  });
+  afterAll(() => customWorkbench?.close());
+  let custom: Edge;
+  let customWorkbench: Workbench;
+
+  test("ask for the address of the client, and decide with it", async () => {
+    await open(320, customWorkbench.url);
+    await typeRequest("GET", "/v1/admin/");
+    await page.locator(".word.undecided").waitFor();
+    await expectNoViolations();
+    await page.getByRole("button", { name: "Say ip.src" }).click();
+    await page.keyboard.type("198.51.100.7");
+    await page.locator(".word.block").waitFor();
+    expect(await page.locator(".decision").innerText()).toMatch(/decided by Reports: from the office only/);
+    expect(await page.locator(".rule.decider .leaf.false").innerText()).toMatch(/false: 198\.51\.100\.7/);
+    await page.getByLabel("Address of the client").fill("198.51.100");
+    await page.getByText(/`ip` must be/).waitFor();
+  });
+
+  test("are completed, checked and saved as token rules are, and ask for the fields that they read", async () => {
+    await open(1200, customWorkbench.url);
+    await typeRequest("GET", "/v1/products");
+    await page.getByRole("button", { name: "Edit Trainees place no orders" }).click();
+    await typeExpression(' or lookup_json_string(http.request.jwt.claims["');
+    await page.keyboard.press("Control+Space");
+    await page.locator(".cm-tooltip-autocomplete").getByText("Partner identity provider").waitFor();
+    // The list accepts no key in its first moments.
+    await page.waitForTimeout(300);
+    await page.keyboard.press("Enter");
+    await page.locator(".cm-content", { hasText: /"b7d2a4c0-[-0-9a-f]+"/ }).waitFor();
+    await page.locator(".draft .error", { hasText: "Expected" }).waitFor();
+    await page.keyboard.type(', "plan") eq "free" or ip.src.country eq "DE"');
+    await page.locator(".draft-result .word-small.undecided").waitFor();
+    await page.locator(".draft-result .counterexample").waitFor();
+    await page.keyboard.press("Escape");
+    await expectNoViolations();
+    const saved = async () => (await custom.tokens.rulesets.get("zones", "shop", "shop-custom")).rules[1]!;
+    expect((await saved()).version).toBe("1");
+    await page.getByRole("button", { name: "Save the rule" }).click();
+    await page.locator(".word.undecided").waitFor();
+    expect(await saved()).toMatchObject({ version: "2", expression: expect.stringContaining("plan") });
+    await page.getByLabel("ip.src.country").fill("DE");
+    await page.locator(".word.block").waitFor();
+    await expectNoViolations();
+  });
 });

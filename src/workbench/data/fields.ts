@@ -34,9 +34,27 @@ export function requestField(body: JsonObject, name = "request"): PlainRequest {
       Array.isArray(headers) &&
       headers.every(isPair)
     )
-      return { method, url, headers };
+      return { method, url, headers, ...customMembers(value) };
   }
   throw new RequestFault(400, `\`${name}\` must have \`method\`, \`url\` and \`headers\`, a list of pairs.`);
+}
+
+/** The members that only custom rules read. The engine checks the values of fields. */
+function customMembers(request: JsonObject): Omit<PlainRequest, "method" | "url" | "headers"> {
+  const { ip, body, challengePassed, fields } = request;
+  return {
+    ...(ip !== undefined && { ip: stringField(request, "ip") }),
+    ...(body !== undefined && { body: stringField(request, "body") }),
+    ...(challengePassed !== undefined && { challengePassed: booleanField(request, "challengePassed") }),
+    ...(fields !== undefined && { fields: objectField(request, "fields") }),
+  };
+}
+
+/** A member that is an object. @throws {RequestFault} 400 */
+export function objectField(body: JsonObject, name: string): JsonObject {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  if (isJsonObject(value)) return value;
+  throw new RequestFault(400, `\`${name}\` must be an object.`);
 }
 
 function isPair(value: unknown): value is readonly [string, string] {

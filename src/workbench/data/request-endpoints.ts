@@ -1,21 +1,22 @@
 /** The data of the screen Requests. */
 import type { Edge } from "../../edge.ts";
-import type { DraftCheck } from "../../service/tokens/drafts.ts";
+import type { SimulatedRequest } from "../../engine/tokens/model.ts";
+import type { DraftCheck, RuleDraft } from "../../service/tokens/drafts.ts";
+import type { CustomRuleDraft } from "../../service/tokens/rulesets/custom-drafts.ts";
 import type {
   ComparisonView,
   DraftView,
   EvaluationView,
   PasteResult,
   PlainRequest,
-  RuleView,
-  VerdictView,
   ZoneView,
 } from "../messages.ts";
 import { printCopies } from "../requests/copies.ts";
 import { readPaste } from "../requests/read-paste.ts";
 import { viewOfVerdict } from "../requests/verdict-view.ts";
-import { viewOfZone } from "../requests/zone-view.ts";
+import { viewOfDraftZone, viewOfZone } from "../requests/zone-view.ts";
 import type { DataCall, DataEndpoints } from "./data-endpoint.ts";
+import { draftField } from "./draft-field.ts";
 import { objectBody, requestField, stringField } from "./fields.ts";
 
 /** Maximum size of a pasted text: archives of browsers are large. */
@@ -52,27 +53,17 @@ async function evaluate({ edge, body }: DataCall, worldPath: string): Promise<Ev
 async function checkDraft({ edge, body }: DataCall): Promise<DraftView> {
   const given = objectBody(body);
   const zone = stringField(given, "zone");
-  const draft = { ruleId: stringField(given, "rule"), expression: stringField(given, "expression") };
+  const draft = draftField(given);
   const request = Object.hasOwn(given, "request") ? requestField(given) : undefined;
   const check = await edge.tokens.drafts.check(zone, draft, request);
-  const view = await viewOfZone(edge, zone);
   const { problems, findings, comparison } = check;
+  const view = viewOfDraftZone(zone, { input: check.input });
   return {
     problems,
     findings,
     ...(comparison && { comparison: viewOfComparison(comparison, view) }),
-    ...(check.verdict && request && { verdict: draftVerdict(check.verdict, request, view, draft) }),
+    ...(check.verdict && request && { verdict: viewOfVerdict(check.verdict, request, view) }),
   };
-}
-
-function draftVerdict(
-  verdict: NonNullable<DraftCheck["verdict"]>,
-  request: PlainRequest,
-  { configs, rules }: ZoneView,
-  { ruleId, expression }: { readonly ruleId: string; readonly expression: string },
-): VerdictView {
-  const changed = rules.map((rule): RuleView => (rule.id === ruleId ? { ...rule, expression } : rule));
-  return viewOfVerdict(verdict, request, { configs, rules: changed });
 }
 
 function viewOfComparison(
@@ -86,10 +77,31 @@ function viewOfComparison(
   const tokens = Object.entries({ ...left.tokens, ...right.tokens });
   return {
     result: "different",
-    request: { method: request.method, url: request.url, headers: pairsOf(request.headers) },
+    request: plainRequest(request),
     saved: left.action,
     draft: right.action,
     tokens: tokens.map(([id, state]) => ({ title: titleOf(id), state })),
+  };
+}
+
+/** Bodies of counterexamples are text. */
+function plainRequest({
+  method,
+  url,
+  headers,
+  ip,
+  body,
+  challengePassed,
+  fields,
+}: SimulatedRequest): PlainRequest {
+  return {
+    method,
+    url,
+    headers: pairsOf(headers),
+    ...(ip !== undefined && { ip }),
+    ...(typeof body === "string" && { body }),
+    ...(challengePassed !== undefined && { challengePassed }),
+    ...(fields !== undefined && { fields }),
   };
 }
 
@@ -103,10 +115,13 @@ function pairsOf(headers: unknown): PlainRequest["headers"] {
 async function saveRule({ edge, body }: DataCall): Promise<ZoneView> {
   const given = objectBody(body);
   const zone = stringField(given, "zone");
-  await save(edge, zone, stringField(given, "rule"), stringField(given, "expression"));
+  await save(edge, zone, draftField(given));
   return viewOfZone(edge, zone);
 }
 
-function save(edge: Edge, zone: string, rule: string, expression: string): Promise<unknown> {
-  return edge.tokens.rules.edit(zone, rule, { expression });
+async function save(edge: Edge, zone: string, draft: RuleDraft | CustomRuleDraft): Promise<void> {
+  if ("rulesetId" in draft) return edge.tokens.drafts.saveCustom(zone, draft);
+  const { ruleId, ...members } = draft;
+  if (ruleId === undefined) await edge.tokens.rules.create(zone, { description: "", ...members });
+  else await edge.tokens.rules.edit(zone, ruleId, members);
 }

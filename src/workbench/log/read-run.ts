@@ -28,7 +28,7 @@ export async function readRun(text: string, edge: Edge): Promise<Result<readonly
 
 /** A zone that does not exist any more has no titles. */
 async function readNames(edge: Edge, zone: string): Promise<VerdictNames> {
-  return viewOfZone(edge, zone).catch(() => ({ rules: [], configs: [] }));
+  return viewOfZone(edge, zone).catch(() => ({ rules: [], configs: [], rulesets: [] }));
 }
 
 function parseRecord(line: string): VerdictRecord | undefined {

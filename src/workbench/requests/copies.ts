@@ -20,7 +20,7 @@ export function printCopies(request: PlainRequest, context: CopyContext): Copies
 }
 
 function printTest(request: PlainRequest, { zone, worldPath, action, nowMs }: CopyContext): string {
-  const { method, url, headers } = request;
+  const { method, url, headers, ...others } = request;
   const path = /^[./]/.test(worldPath) ? worldPath : `./${worldPath}`;
   const pairs = headers.map(([name, value]) => `      [${JSON.stringify(name)}, ${JSON.stringify(value)}],`);
   const [origin = url] = url.split("?");
@@ -36,6 +36,7 @@ function printTest(request: PlainRequest, { zone, worldPath, action, nowMs }: Co
     `    method: ${JSON.stringify(method)},`,
     `    url: ${JSON.stringify(url)},`,
     ...(pairs.length > 0 ? ["    headers: [", ...pairs, "    ],"] : []),
+    ...Object.entries(others).map(([name, value]) => `    ${name}: ${JSON.stringify(value)},`),
     "  });",
     `  expect(verdict.action, verdict.explain()).toBe(${JSON.stringify(action)});`,
     "});",

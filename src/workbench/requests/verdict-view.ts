@@ -3,26 +3,27 @@ import { parseExpression } from "../../engine/tokens/expression/parser.ts";
 import { printExpression } from "../../engine/tokens/expression/printer.ts";
 import { leaves } from "../../engine/tokens/expression/references.ts";
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
-import type { CustomRuleName, CustomVerdict } from "../../engine/tokens/rulesets/custom-verdict.ts";
 import { decidingCustomRule, neededFields } from "../../engine/tokens/verdict/custom-reason.ts";
 import type { ExpressionTrace } from "../../engine/tokens/verdict/trace.ts";
 import { traceLeaves } from "../../engine/tokens/verdict/trace-tree.ts";
 import type { PlainVerdict, RuleResult, Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import type {
   ConfigView,
-  CustomRuleView,
   LeafView,
+  RulesetView,
   RuleVerdict,
   RuleView,
   TokenView,
   VerdictView,
 } from "../messages.ts";
+import { viewOfCustom } from "./custom-view.ts";
 import { type DecodedToken, decodeToken } from "./decode-token.ts";
 
 /** The titles and expressions that a verdict refers to by id. */
 export interface VerdictNames {
   readonly rules: readonly Pick<RuleView, "id" | "expression">[];
   readonly configs: readonly ConfigView[];
+  readonly rulesets: readonly Pick<RulesetView, "id" | "rules">[];
 }
 
 const outcomes = {
@@ -49,30 +50,14 @@ export function viewOfPlainVerdict(
   return {
     action,
     because: becauseOf(verdict, names),
+    ...(operation && { operationId: operation.operation_id }),
     ...(operation && { operation: `${operation.method} ${operation.host}${operation.endpoint}` }),
     rules: rules.map((one) => viewOfRule(one, expressionOf(one.id), expressions.get(one.id))),
     tokens: tokenViews(verdict, names, decode),
     ...(rule && { decidedBy: rule.id }),
-    ...(verdict.custom && { custom: viewOfCustom(verdict.custom) }),
+    ...(verdict.custom && { custom: viewOfCustom(verdict.custom, names.rulesets) }),
     explanation: "",
   };
-}
-
-/** Maximum number of custom rules in a view. */
-const maxCustomRules = 50;
-
-function viewOfCustom({ expressions, rules, rule: decider }: CustomVerdict): readonly CustomRuleView[] {
-  return expressions.slice(0, maxCustomRules).map(({ ruleset, rule, value = null, leaves }) => {
-    const isSame = (one: CustomRuleName) => one.ruleset === ruleset && one.rule === rule;
-    const { description, action = "" } = rules.find(isSame) ?? {};
-    return {
-      name: description || rule,
-      action,
-      isDecider: decider !== undefined && isSame(decider),
-      value,
-      leaves: leaves.map(({ text, value: own = null, found = "" }) => ({ text, value: own, found })),
-    };
-  });
 }
 
 function becauseOf(verdict: PlainVerdict, { configs }: VerdictNames): string {

@@ -1,40 +1,45 @@
 /** The custom part of a verdict as the page shows it: the rule that decided, missing and unknown values. */
-import { compileZone, type Ruleset } from "edgeproof/tokens";
+import { compileZone } from "edgeproof/tokens";
 import { expect, test } from "vitest";
 import { viewOfVerdict } from "../../../src/workbench/requests/verdict-view.ts";
 import { configs, request, tokens } from "../../engine/tokens/zone-fixture.ts";
 
 const sub = 'lookup_json_string(http.request.jwt.claims["a"][0], "sub")';
-const names = { rules: [], configs: [] };
-const rulesetOf = (...expressions: readonly string[]): Ruleset => ({
+const names = { rules: [], configs: [], rulesets: [] };
+const rulesetOf = (...expressions: readonly string[]) => ({
   id: "z",
-  kind: "zone",
+  kind: "zone" as const,
   phase: "http_request_firewall_custom",
   rules: expressions.map((expression, i) => ({
     id: `r${i}`,
-    action: "block",
+    action: "block" as const,
     description: `rule ${i}`,
     expression,
   })),
 });
 
-async function viewOf(ruleset: Ruleset, asked = request("/a")) {
+async function viewOf(ruleset: ReturnType<typeof rulesetOf>, asked = request("/a"), known = ruleset) {
   const zone = await compileZone({ configs, rules: [], rulesets: [ruleset] });
-  return viewOfVerdict(await zone.evaluate(asked), asked, names);
+  const rules = known.rules.map((rule) => ({
+    ...rule,
+    title: rule.description,
+    enabled: true,
+    parameters: "",
+  }));
+  return viewOfVerdict(await zone.evaluate(asked), asked, { ...names, rulesets: [{ id: "z", rules }] });
 }
 
-test("the rule that decided has its parts, with the reason of a missing claim", async () => {
-  const view = await viewOf(rulesetOf(`not (${sub} eq "u1")`), request("/a", { a: tokens.malformed }));
+test("the rule that decided has its parts on its own text, with the reason of a missing claim", async () => {
+  const expression = `not (${sub}  eq "u1")`;
+  const view = await viewOf(rulesetOf(expression), request("/a", { a: tokens.malformed }));
   expect(view).toMatchObject({ action: "block", because: 'The custom rule "rule 0" decides: block.' });
-  expect(view.custom).toEqual([
-    {
-      name: "rule 0",
-      action: "block",
-      isDecider: true,
-      value: true,
-      leaves: [{ text: `${sub} eq "u1"`, value: false, found: "missing: malformed" }],
-    },
-  ]);
+  const key = { ruleset: "z", rule: "r0", title: "rule 0" };
+  expect(view.custom).toMatchObject({ action: "block", response: "403", decider: key, needs: [] });
+  const [rule] = view.custom!.rules;
+  expect(rule).toMatchObject({ ...key, result: "matched" });
+  const { start, end, ...leaf } = rule!.leaves[0]!;
+  expect(leaf).toEqual({ text: `${sub}  eq "u1"`, value: false, found: "missing: malformed" });
+  expect(expression.slice(start, end)).toBe(leaf.text);
 });
 
 test("an unknown value leaves rules open, and the reason names what to give", async () => {
@@ -42,8 +47,15 @@ test("an unknown value leaves rules open, and the reason names what to give", as
   expect(view).toMatchObject({
     action: "undecided",
     because: "Undecided: the custom rules need `ip` of the request.",
-    custom: [{ name: "rule 0", isDecider: false, value: null, leaves: [{ value: null, found: "unknown" }] }],
+    custom: { action: "undecided", needs: ["ip.src"] },
   });
+  expect(view.custom?.rules.map(({ result }) => result)).toEqual(["undecided", "undecided"]);
+  expect(view.custom?.rules[0]?.leaves).toMatchObject([{ value: null, found: "unknown" }]);
+});
+
+test("a rule that has changed since the evaluation has no parts", async () => {
+  const view = await viewOf(rulesetOf("ssl"), request("/a"), rulesetOf("not ssl or ssl"));
+  expect(view.custom?.rules).toMatchObject([{ result: "matched", leaves: [] }]);
 });
 
 test("a zone without rulesets has no custom part", async () => {

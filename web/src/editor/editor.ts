@@ -13,12 +13,11 @@ import {
   ViewPlugin,
   type ViewUpdate,
 } from "@codemirror/view";
-import { type NamedConfig, offersAt } from "../../../src/editor/expressions/completions.ts";
+
 import { prepareRegularExpressions } from "../../../src/engine/tokens/expression/patterns/regular-expression.ts";
 import type { ExpressionError } from "../../../src/engine/tokens/expression/syntax-error.ts";
 import { editorTheme } from "./editor-theme.ts";
-import { expressionProblems } from "./expression-problems.ts";
-import { expressionTokens } from "./expression-tokens.ts";
+import type { Language } from "./languages.ts";
 
 /** The options of an editor. */
 export interface EditorOptions {
@@ -27,7 +26,7 @@ export interface EditorOptions {
   readonly text: string;
   /** Name for screen readers. */
   readonly label: string;
-  readonly configs: readonly NamedConfig[];
+  readonly language: Language;
   /** Called with each text, and its problems. */
   readonly onChange: (text: string, problems: readonly ExpressionError[]) => void;
   /** Called on Ctrl-Enter. */
@@ -50,35 +49,32 @@ function markOf(kind: string): Decoration {
   return mark;
 }
 
-function decorate(view: EditorView): DecorationSet {
-  const builder = new RangeSetBuilder<Decoration>();
-  for (const { start, end, kind } of expressionTokens(view.state.doc.toString()))
-    builder.add(start, end, markOf(kind));
-  return builder.finish();
+function tokenMarks({ tokens }: Language) {
+  const decorate = (view: EditorView): DecorationSet => {
+    const builder = new RangeSetBuilder<Decoration>();
+    for (const { start, end, kind } of tokens(view.state.doc.toString()))
+      builder.add(start, end, markOf(kind));
+    return builder.finish();
+  };
+  return ViewPlugin.define(
+    (view) => ({
+      decorations: decorate(view),
+      update(update: ViewUpdate): void {
+        if (update.docChanged) this.decorations = decorate(update.view);
+      },
+    }),
+    { decorations: (plugin) => plugin.decorations },
+  );
 }
 
-const tokenMarks = ViewPlugin.fromClass(
-  class {
-    decorations: DecorationSet;
-    constructor(view: EditorView) {
-      this.decorations = decorate(view);
-    }
-    update(update: ViewUpdate): void {
-      if (update.docChanged) this.decorations = decorate(update.view);
-    }
-  },
-  { decorations: (plugin) => plugin.decorations },
-);
-
 /** Creates the editor inside of the host's shadow root. */
-export function createEditor({ host, text, label, configs, onChange, onSubmit }: EditorOptions): Editor {
+export function createEditor({ host, text, label, language, onChange, onSubmit }: EditorOptions): Editor {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
-  const ids = configs.map(({ id }) => id);
   const check = async (view: EditorView): Promise<readonly Diagnostic[]> => {
     const current = view.state.doc.toString();
     // RE2 is loaded with the first expression that can have a pattern.
     if (/\bmatches\b|~/.test(current)) await prepareRegularExpressions();
-    const problems = expressionProblems(current, ids);
+    const problems = language.problems(current);
     onChange(current, problems);
     return problems.map(({ span, message }) => ({
       from: Math.min(span.start, current.length),
@@ -88,7 +84,7 @@ export function createEditor({ host, text, label, configs, onChange, onSubmit }:
     }));
   };
   const complete = (context: CompletionContext) => {
-    const offered = offersAt(context.state.doc.sliceString(0, context.pos), configs);
+    const offered = language.offers(context.state.doc.sliceString(0, context.pos));
     return offered ? { from: offered.from, options: offered.offers.map((offer) => ({ ...offer })) } : null;
   };
   const submit = () => {
@@ -103,7 +99,7 @@ export function createEditor({ host, text, label, configs, onChange, onSubmit }:
       extensions: [
         history(),
         bracketMatching(),
-        tokenMarks,
+        tokenMarks(language),
         linter(check, { delay: 150 }),
         autocompletion({ override: [complete], icons: false }),
         tooltips({ parent: root as unknown as HTMLElement }),

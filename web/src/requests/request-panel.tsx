@@ -1,6 +1,7 @@
 /** The request: pasted in any form, or typed. */
 import { overview } from "../overview.ts";
 import { Icon } from "../parts/icon.tsx";
+import { CustomInputs } from "./custom-inputs.tsx";
 import {
   evaluateNow,
   form,
@@ -183,6 +184,7 @@ function RequestFields() {
           onInput={(event) => typeRequest({ headers: event.currentTarget.value })}
         />
       </label>
+      <CustomInputs />
     </fieldset>
   );
 }

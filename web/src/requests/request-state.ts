@@ -11,13 +11,20 @@ import type {
 import { messageOf, readData, sendData } from "../data.ts";
 import { overview, zoneId } from "../overview.ts";
 import { tabSignal } from "../tab-storage.ts";
-import { pastRequests, withRequest } from "./history/history.ts";
+import { printFieldValue, readFieldValue } from "./field-value.ts";
+import { withRequest } from "./history/history.ts";
+import { pastRequests } from "./history/past-requests.ts";
 
 /** The request as it is typed: headers one a line. */
 export interface RequestForm {
   readonly method: string;
   readonly url: string;
   readonly headers: string;
+  readonly ip?: string;
+  readonly body?: string;
+  readonly challengePassed?: boolean;
+  /** Texts by the names of fields; an empty one is not given. */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 const emptyForm: RequestForm = { method: "GET", url: "", headers: "" };
@@ -63,7 +70,29 @@ export function currentRequest(): PlainRequest {
     const colon = line.indexOf(":", 1);
     return colon < 1 ? [] : [[line.slice(0, colon).trim(), line.slice(colon + 1).trim()]];
   });
-  return { method: method.trim(), url: url.trim(), headers: pairs };
+  return { method: method.trim(), url: url.trim(), headers: pairs, ...customMembers(form.value) };
+}
+
+/** The members that custom rules read. */
+function customMembers({ ip = "", body = "", challengePassed = false, fields = {} }: RequestForm) {
+  const given = Object.entries(fields).filter(([, text]) => text !== "");
+  const typeOf = (name: string) => zone.value?.givenFields.find((field) => field.name === name)?.type;
+  const values = given.map(([name, text]) => [name, readFieldValue(text, typeOf(name))] as const);
+  return {
+    ...(ip.trim() !== "" && { ip: ip.trim() }),
+    ...(body !== "" && { body }),
+    ...(challengePassed && { challengePassed }),
+    ...(values.length > 0 && { fields: Object.fromEntries(values) }),
+  };
+}
+
+/** Of a sample only the members of a request. */
+function pickCustom({ ip, body, challengePassed }: Partial<PlainRequest>) {
+  return { ...(ip && { ip }), ...(body && { body }), ...(challengePassed && { challengePassed }) };
+}
+
+function mapFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, printFieldValue(value)]));
 }
 
 /** The request is typed; otherwise it was put into the form as a whole. */
@@ -78,10 +107,16 @@ export function typeRequest(changed: Partial<RequestForm>): void {
 }
 
 /** Puts a request into the form. */
-export function setRequest({ method, url, headers }: PlainRequest): void {
+export function setRequest({ method, url, headers, fields, ...custom }: PlainRequest): void {
   recorded.value = undefined;
   isTyped = false;
-  form.value = { method, url, headers: headers.map(([name, value]) => `${name}: ${value}`).join("\n") };
+  form.value = {
+    method,
+    url,
+    headers: headers.map(([name, value]) => `${name}: ${value}`).join("\n"),
+    ...pickCustom(custom),
+    ...(fields && { fields: mapFields(fields) }),
+  };
 }
 
 /** Reads the pasted text into the form. */

@@ -5,7 +5,8 @@ import { DecisionBar } from "./decision-bar.tsx";
 import { HistoryPanel } from "./history/history-panel.tsx";
 import { RequestPanel } from "./request-panel.tsx";
 import { followRequest } from "./request-state.ts";
-import { RulesPanel } from "./rules-panel.tsx";
+import { CustomRulesPanel } from "./rules/custom-rules-panel.tsx";
+import { RulesPanel } from "./rules/rules-panel.tsx";
 import { VerdictPanel } from "./verdict-panel.tsx";
 
 /** The screen. */
@@ -21,6 +22,7 @@ export function RequestsScreen() {
       <div class="pane">
         <DecisionBar />
         <VerdictPanel />
+        <CustomRulesPanel />
         <RulesPanel />
       </div>
     </div>

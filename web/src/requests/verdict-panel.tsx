@@ -1,7 +1,10 @@
 /** The reason of the verdict, the tokens, and texts to copy. */
-import type { CustomRuleView, EvaluationView, VerdictView } from "../../../src/workbench/messages.ts";
+import type { CustomPartView, EvaluationView, VerdictView } from "../../../src/workbench/messages.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { askForNeeds } from "./custom-inputs.tsx";
+import { actionWords } from "./decision-bar.tsx";
 import { evaluation, evaluationError, form, recorded, shownVerdict } from "./request-state.ts";
+import { Titled } from "./rules/titles.tsx";
 import { TokenCard } from "./token-card.tsx";
 
 /** The panel. */
@@ -48,7 +51,9 @@ function Shown({ verdict }: { readonly verdict: VerdictView }) {
   const nowMs = evaluation.value?.nowMs ?? Date.now();
   return (
     <>
-      <p class="because">{verdict.because}</p>
+      <p class="because">
+        <Titled text={verdict.because} />
+      </p>
       <p class="quiet">
         {verdict.operation === undefined ? (
           "Operation: none"
@@ -58,9 +63,7 @@ function Shown({ verdict }: { readonly verdict: VerdictView }) {
           </>
         )}
       </p>
-      {verdict.custom?.map((rule, i) => (
-        <CustomRule key={`${i} ${rule.name}`} rule={rule} />
-      ))}
+      {verdict.custom && <CustomPart custom={verdict.custom} />}
       {verdict.tokens.map((token) => (
         <TokenCard key={token.configId} token={token} nowMs={nowMs} />
       ))}
@@ -69,27 +72,18 @@ function Shown({ verdict }: { readonly verdict: VerdictView }) {
   );
 }
 
-/** A custom rule that matches or may match, with the parts of its expression. */
-function CustomRule({ rule: { name, action, isDecider, value, leaves } }: { readonly rule: CustomRuleView }) {
+/** What the custom rules decided, or what they need for a decision. */
+function CustomPart({ custom: { action, response, needs } }: { readonly custom: CustomPartView }) {
   return (
-    <details open={isDecider}>
-      <summary>
-        Custom rule “{name}” ({action}): {String(value ?? "unknown")}
-        {isDecider && ", decides"}
-      </summary>
-      <ul>
-        {leaves.map(({ text, value: own, found }, i) => (
-          <li key={`${i} ${text}`}>
-            <code>{text}</code> is {String(own ?? "unknown")}
-            {found !== "" && (
-              <>
-                : <code>{found}</code>
-              </>
-            )}
-          </li>
-        ))}
-      </ul>
-    </details>
+    <p class="quiet">
+      Custom rules: {actionWords[action].toLowerCase()}
+      {response !== undefined && ` with ${response}`}
+      {needs.length > 0 && (
+        <button type="button" class="plain small needs" onClick={askForNeeds}>
+          Say {needs.join(", ")}
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -1,37 +1,45 @@
-/** Edits the expression of a rule: live problems, findings, the verdict of the draft, what it changes; saved only on request. */
-import { useSignal } from "@preact/signals";
+/** Edits a rule, or writes a new one: live problems, findings, the verdict of the draft, what it changes; saved only on request. */
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { ExpressionError } from "../../../../src/engine/tokens/expression/syntax-error.ts";
-import type { DraftView, RuleView, ZoneView } from "../../../../src/workbench/messages.ts";
+import type { DraftView, LeafView, ZoneView } from "../../../../src/workbench/messages.ts";
 import { messageOf, sendData } from "../../data.ts";
 import type { Editor } from "../../editor/editor.ts";
+import { loadLanguage } from "../../editor/languages.ts";
 import { zoneId } from "../../overview.ts";
-import { actionWords } from "../decision-bar.tsx";
-import { currentRequest, evaluateNow, form, zone } from "../request-state.ts";
-import { RuleText } from "../rule-text.tsx";
-import { ComparisonNote } from "./comparison-note.tsx";
+import { showView } from "../../view-state.ts";
+import { currentRequest, evaluateNow, form as requestForm, zone } from "../request-state.ts";
+import { DraftFields } from "./draft-fields.tsx";
+import { type DraftForm, type DraftSubject, draftOf, formOf, isChanged } from "./draft-form.ts";
+import { DraftResult } from "./draft-result.tsx";
 
-/** The editor of one rule. */
-export function DraftEditor({ rule }: { readonly rule: RuleView }) {
+/** The editor of one rule. It is mounted again for another rule. */
+export function DraftEditor(subject: DraftSubject) {
+  const { rule } = subject;
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor | undefined>(undefined);
-  const text = useSignal(rule.expression);
+  const form = useSignal(formOf(subject));
   const problems = useSignal<readonly ExpressionError[]>([]);
   const draft = useSignal<DraftView | undefined>(undefined);
   const failure = useSignal<string | undefined>(undefined);
   const state = useSignal("");
+  const current = useRef(subject);
+  current.current = subject;
 
+  const change = (changed: Partial<DraftForm>) => {
+    form.value = { ...form.value, ...changed };
+    state.value = "";
+  };
   const save = async () => {
-    if (problems.value.length > 0) return;
+    if (problems.value.length > 0 || !isChanged(current.current, form.value)) return;
     try {
-      zone.value = await sendData<ZoneView>("rule/save", {
-        zone: zoneId.value,
-        rule: rule.id,
-        expression: text.value,
-      });
+      const known = idsOf(zone.value);
+      const body = { zone: zoneId.value, ...draftOf(current.current, form.value) };
+      zone.value = await sendData<ZoneView>("rule/save", body);
       state.value = "Saved.";
       failure.value = undefined;
       await evaluateNow();
+      if (current.current.rule === undefined) showAdded(known);
     } catch (error) {
       failure.value = messageOf(error);
     }
@@ -39,17 +47,18 @@ export function DraftEditor({ rule }: { readonly rule: RuleView }) {
 
   useEffect(() => {
     let isOpen = true;
-    void import("../../editor/editor.ts").then(
-      ({ createEditor }) => {
+    const label = rule ? `Expression of ${rule.title || rule.id}` : "Expression of the new rule";
+    void Promise.all([import("../../editor/editor.ts"), loadLanguage(subject.kind)]).then(
+      ([{ createEditor }, language]) => {
         if (!isOpen || !host.current) return;
+        const { configs = [], lists = [] } = zone.value ?? {};
         editor.current = createEditor({
           host: host.current,
-          text: rule.expression,
-          label: `Expression of ${rule.title || rule.id}`,
-          configs: zone.value?.configs ?? [],
-          onChange: (next, found) => {
-            if (next !== text.value) state.value = "";
-            text.value = next;
+          text: form.value.expression,
+          label,
+          language: language({ configs, lists }),
+          onChange: (expression, found) => {
+            if (expression !== form.value.expression) change({ expression });
             problems.value = found;
           },
           onSubmit: () => void save(),
@@ -64,61 +73,47 @@ export function DraftEditor({ rule }: { readonly rule: RuleView }) {
       isOpen = false;
       editor.current?.destroy();
     };
-  }, [rule.id]);
+  }, []);
 
-  useDraftCheck(rule, text.value, problems.value.length, draft, failure);
-  const isChanged = text.value !== rule.expression;
-  const changed = draft.value?.verdict?.rules.find(({ id }) => id === rule.id);
+  const { expression } = form.value;
+  const isEmpty = expression.trim() === "";
+  useDraftCheck(subject, form.value, isEmpty || problems.value.length > 0, draft, failure);
+  const differs = isChanged(subject, form.value);
   return (
     <div class="draft">
+      <DraftFields subject={subject} form={form.value} change={change} />
       <div class="editor" ref={host} />
       <div role="status" class="note">
-        {problems.value.map((problem) => (
-          <div key={problem.message} class="error">
-            <p>{problem.message}</p>
-            <pre>{problem.excerpt}</pre>
-          </div>
-        ))}
+        {!isEmpty &&
+          problems.value.map((problem) => (
+            <div key={problem.message} class="error">
+              <p>{problem.message}</p>
+              <pre>{problem.excerpt}</pre>
+            </div>
+          ))}
         {failure.value !== undefined && <p class="error">{failure.value}</p>}
         {state.value !== "" && <p>{state.value}</p>}
       </div>
-      {problems.value.length === 0 && draft.value && (
-        <div class="draft-result">
-          {draft.value.problems.map(({ message }) => (
-            <p key={message} class="note error">
-              {message}
-            </p>
-          ))}
-          {draft.value.findings.map(({ rule: id, level, message }) => (
-            <p key={id + message} class={`note finding-${level}`}>
-              <span class="chip">{level}</span> {message}
-            </p>
-          ))}
-          {isChanged && draft.value.verdict && (
-            <p>
-              With the draft:{" "}
-              <strong class={`word-small ${draft.value.verdict.action}`}>
-                {actionWords[draft.value.verdict.action]}
-              </strong>
-              . {draft.value.verdict.because}
-            </p>
-          )}
-          {isChanged && changed && <RuleText expression={changed.expression} leaves={changed.leaves} />}
-          {isChanged && draft.value.comparison && <ComparisonNote comparison={draft.value.comparison} />}
-          {!isChanged && draft.value.findings.length === 0 && (
-            <p class="quiet">The analysis has no findings about this rule.</p>
-          )}
-        </div>
+      {!isEmpty && problems.value.length === 0 && draft.value && (
+        <DraftResult
+          draft={draft.value}
+          isChanged={differs}
+          expression={expression}
+          leaves={leavesOf(subject, draft.value)}
+        />
       )}
       <div class="row">
-        <button type="button" disabled={!isChanged || problems.value.length > 0} onClick={() => void save()}>
-          Save the rule
+        <button type="button" disabled={!differs || problems.value.length > 0} onClick={() => void save()}>
+          {rule ? "Save the rule" : "Save the new rule"}
         </button>
         <button
           type="button"
           class="plain"
-          disabled={!isChanged}
-          onClick={() => editor.current?.setText(rule.expression)}
+          disabled={!differs}
+          onClick={() => {
+            form.value = formOf(subject);
+            editor.current?.setText(form.value.expression);
+          }}
         >
           Discard
         </button>
@@ -130,26 +125,49 @@ export function DraftEditor({ rule }: { readonly rule: RuleView }) {
   );
 }
 
+/** The rules of a zone as elements of the page name them. */
+function idsOf(view: ZoneView | undefined): readonly string[] {
+  const { rules = [], rulesets = [] } = view ?? {};
+  const custom = rulesets.flatMap((ruleset) => ruleset.rules.map(({ id }) => `${ruleset.id}/${id}`));
+  return [...rules.map(({ id }) => id), ...custom];
+}
+
+/** Closes the editor, and moves the focus to the rule that was not there before. */
+function showAdded(known: readonly string[]): void {
+  showView({ rule: "" });
+  const added = idsOf(zone.value).find((id) => !known.includes(id));
+  requestAnimationFrame(() => document.getElementById(`rule-${added}`)?.focus());
+}
+
+/** The service names a rule that is not stored so. */
+const newRuleId = "new rule";
+
+function leavesOf(subject: DraftSubject, { verdict }: DraftView): readonly LeafView[] {
+  const id = subject.rule?.id ?? newRuleId;
+  if (subject.kind === "token") return verdict?.rules.find((rule) => rule.id === id)?.leaves ?? [];
+  const rules = verdict?.custom?.rules ?? [];
+  return rules.find(({ ruleset, rule }) => ruleset === subject.ruleset.id && rule === id)?.leaves ?? [];
+}
+
 /** Delay after the last key, in milliseconds. */
 const typingMs = 300;
 
 /** Asks the server about the draft, after a pause in typing. */
 function useDraftCheck(
-  rule: RuleView,
-  expression: string,
-  problemCount: number,
-  draft: { value: DraftView | undefined },
-  failure: { value: string | undefined },
+  subject: DraftSubject,
+  form: DraftForm,
+  isInvalid: boolean,
+  draft: Signal<DraftView | undefined>,
+  failure: Signal<string | undefined>,
 ): void {
-  const request = form.value;
+  const request = requestForm.value;
   useEffect(() => {
-    if (problemCount > 0) return;
+    if (isInvalid) return;
     const stop = new AbortController();
     const timer = setTimeout(async () => {
       const body = {
         zone: zoneId.value,
-        rule: rule.id,
-        expression,
+        ...draftOf(subject, form),
         ...(request.url !== "" && { request: currentRequest() }),
       };
       try {
@@ -163,5 +181,5 @@ function useDraftCheck(
       clearTimeout(timer);
       stop.abort();
     };
-  }, [rule.id, rule.expression, expression, problemCount, request]);
+  }, [subject.rule, form, isInvalid, request]);
 }

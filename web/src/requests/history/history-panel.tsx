@@ -1,7 +1,8 @@
 /** The last requests: each can be put into the form again. */
 import { showView } from "../../view-state.ts";
 import { setRequest } from "../request-state.ts";
-import { type PastRequest, pastRequests } from "./history.ts";
+import type { PastRequest } from "./history.ts";
+import { pastRequests } from "./past-requests.ts";
 
 /** The panel; nothing before the first verdict. */
 export function HistoryPanel() {

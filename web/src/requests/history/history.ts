@@ -1,6 +1,5 @@
 /** The last requests of this tab with their verdicts. */
 import type { PlainRequest, VerdictView } from "../../../../src/workbench/messages.ts";
-import { tabSignal } from "../../tab-storage.ts";
 
 /** A request that was evaluated. */
 export interface PastRequest {
@@ -14,9 +13,6 @@ export interface PastRequest {
 
 /** Number of requests that are kept (`chosen`). */
 export const maxPast = 20;
-
-/** The requests, newest first, each once. Kept in this tab; they may have live tokens. */
-export const pastRequests = tabSignal<readonly PastRequest[]>("history", []);
 
 /**
  * The list with a request in front.

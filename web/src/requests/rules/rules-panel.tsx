@@ -1,21 +1,32 @@
-/** The rules in order, each with the outcome on its own text. */
-import type { RuleVerdict, RuleView } from "../../../src/workbench/messages.ts";
-import { showView, view } from "../view-state.ts";
-import { DraftEditor } from "./drafts/draft-editor.tsx";
+/** The token rules in order, each with the outcome on its own text. */
+import type { RuleVerdict, RuleView } from "../../../../src/workbench/messages.ts";
+import { Icon } from "../../parts/icon.tsx";
+import { showView, view } from "../../view-state.ts";
+import { LazyDraftEditor } from "../drafts/lazy-draft-editor.tsx";
+import { shownVerdict, zone, zoneError } from "../request-state.ts";
+import { EditButton } from "./edit-button.tsx";
 import { ExplainTree } from "./explain-tree.tsx";
-import { shownVerdict, zone, zoneError } from "./request-state.ts";
 import { RuleText } from "./rule-text.tsx";
+import { SelectorNote } from "./selector-note.tsx";
+import { Id, IdsChoice } from "./titles.tsx";
+
+/** In the address in place of the id of a rule. */
+const newRule = "new";
 
 /** The panel. */
 export function RulesPanel() {
   const verdict = shownVerdict.value;
   const rules = zone.value?.rules ?? [];
   const results = new Map(verdict?.rules.map((rule) => [rule.id, rule]));
+  const isAdding = view.value["rule"] === newRule;
   return (
     <section class="panel" aria-labelledby="rules-title">
-      <h2 id="rules-title">
-        Rules <span class="quiet">in order</span>
-      </h2>
+      <div class="row apart">
+        <h2 id="rules-title">
+          Token rules <span class="quiet">in order</span>
+        </h2>
+        <IdsChoice />
+      </div>
       {zoneError.value !== undefined && (
         <p class="note error" role="alert">
           {zoneError.value}
@@ -23,8 +34,8 @@ export function RulesPanel() {
       )}
       {zone.value && rules.length === 0 && (
         <p class="quiet">
-          The zone has no rules. Create one with <code>POST …/token_validation/rules</code>, or start with a
-          world file: <code>edgeproof workbench --world world.json</code>
+          The zone has no token rules. Add one below, or start with a world file:{" "}
+          <code>edgeproof workbench --world world.json</code>
         </p>
       )}
       <ol class="rules">
@@ -38,6 +49,19 @@ export function RulesPanel() {
           />
         ))}
       </ol>
+      {zone.value && isAdding && <LazyDraftEditor key={newRule} kind="token" />}
+      {zone.value && (
+        <div class="row">
+          <button
+            type="button"
+            class="plain"
+            aria-expanded={isAdding}
+            onClick={() => showView({ rule: isAdding ? "" : newRule })}
+          >
+            <Icon name="add" /> {isAdding ? "Close the new rule" : "Add a rule"}
+          </button>
+        </div>
+      )}
     </section>
   );
 }
@@ -63,6 +87,7 @@ function Rule({ rule, result, isDecider, isKnown }: RuleProps) {
   const title = rule.title || rule.id;
   const word = result ? resultWords[result.result] : !rule.enabled ? "disabled" : "does not match";
   const tone = result?.result === "fired" ? "bad" : result?.result === "passed" ? "good" : "";
+  const isSame = result?.expression === rule.expression;
   return (
     <li id={`rule-${rule.id}`} tabIndex={-1} class={isDecider ? "rule decider" : "rule"}>
       <div class="rule-head">
@@ -70,23 +95,13 @@ function Rule({ rule, result, isDecider, isKnown }: RuleProps) {
         <span class={`chip action-${rule.action}`}>{rule.action}</span>
         {isKnown && <span class={`chip ${tone}`}>{word}</span>}
         {isDecider && <span class="chip strong">decided</span>}
-        <button
-          type="button"
-          class="plain edit"
-          aria-expanded={isEditing}
-          aria-label={`${isEditing ? "Close the editor of" : "Edit"} ${title}`}
-          onClick={() => showView({ rule: isEditing ? "" : rule.id })}
-        >
-          {isEditing ? "Close" : "Edit"}
-        </button>
+        <EditButton id={rule.id} title={title} />
       </div>
-      {rule.title !== "" && <p class="id">{rule.id}</p>}
-      <RuleText
-        expression={rule.expression}
-        leaves={result?.expression === rule.expression ? result.leaves : []}
-      />
-      {result?.value !== undefined && result.expression === rule.expression && <ExplainTree rule={result} />}
-      {isEditing && <DraftEditor key={rule.id} rule={rule} />}
+      {rule.title !== "" && <Id id={rule.id} />}
+      <RuleText expression={rule.expression} leaves={result && isSame ? result.leaves : []} />
+      {result?.value !== undefined && isSame && <ExplainTree rule={result} />}
+      {isKnown && !result && <SelectorNote rule={rule} />}
+      {isEditing && <LazyDraftEditor key={rule.id} kind="token" rule={rule} />}
     </li>
   );
 }

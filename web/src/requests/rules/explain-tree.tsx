@@ -1,8 +1,9 @@
 /** The tree of an expression with the value of every part. */
-import { parseExpression } from "../../../src/engine/tokens/expression/parser.ts";
-import type { RuleVerdict } from "../../../src/workbench/messages.ts";
+import { parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
+import type { RuleVerdict } from "../../../../src/workbench/messages.ts";
 import { type ExplainNode, explainNodes } from "./explain-nodes.ts";
 import { wordOf } from "./rule-text.tsx";
+import { Titled } from "./titles.tsx";
 
 /** The tree, closed at first. */
 export function ExplainTree({ rule }: { readonly rule: RuleVerdict }) {
@@ -23,7 +24,9 @@ function Node({ node }: { readonly node: ExplainNode }) {
   return (
     <li>
       <span class={`leaf ${tone}`}>
-        <code>{node.text}</code>
+        <code>
+          <Titled text={node.text} />
+        </code>
         <span class="leaf-value">{wordOf(node)}</span>
       </span>
       {node.children.length > 0 && (

@@ -1,6 +1,6 @@
 /** Values of the combinations of an expression, from the values of its parts. */
-import type { Expression } from "../../../src/engine/tokens/expression/ast.ts";
-import type { LeafView } from "../../../src/workbench/messages.ts";
+import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
+import type { LeafView } from "../../../../src/workbench/messages.ts";
 
 /** A node of the tree with its value; null when the values of its parts do not decide it. */
 export interface ExplainNode {

@@ -1,0 +1,60 @@
+/** Reads a draft of a rule: the changed members of a stored one, or those of a new one. */
+import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import type { Selector } from "../../engine/tokens/model.ts";
+import type { RuleDraft } from "../../service/tokens/drafts.ts";
+import type { CustomRuleDraft } from "../../service/tokens/rulesets/custom-drafts.ts";
+import { RequestFault } from "../guard/request-body.ts";
+import { booleanField, objectField, stringField } from "./fields.ts";
+
+/**
+ * The members of a draft: with `ruleset` of a custom rule; without `rule` of a new one. The service checks actions.
+ *
+ * @throws {RequestFault} 400
+ */
+export function draftField(body: JsonObject): RuleDraft | CustomRuleDraft {
+  const has = (name: string) => Object.hasOwn(body, name);
+  const common = {
+    ...(has("rule") && { ruleId: stringField(body, "rule") }),
+    ...(has("action") && { action: stringField(body, "action") }),
+    ...(has("enabled") && { enabled: booleanField(body, "enabled") }),
+    expression: stringField(body, "expression"),
+  };
+  const title = has("title") ? stringField(body, "title") : undefined;
+  if (!has("ruleset")) {
+    const selector = has("selector") ? selectorField(objectField(body, "selector")) : undefined;
+    return { ...common, ...(title !== undefined && { title }), ...(selector && { selector }) } as RuleDraft;
+  }
+  return {
+    ...common,
+    rulesetId: stringField(body, "ruleset"),
+    ...(title !== undefined && { description: title }),
+    ...(has("parameters") && { action_parameters: parametersOf(stringField(body, "parameters")) }),
+  } as CustomRuleDraft;
+}
+
+function selectorField(selector: JsonObject): Selector {
+  const hosts = stringsField(selector, "hosts");
+  const excluded = stringsField(selector, "excluded");
+  return {
+    include: [{ host: hosts }],
+    ...(excluded.length > 0 && { exclude: [{ operation_ids: excluded }] }),
+  };
+}
+
+function stringsField(body: JsonObject, name: string): readonly string[] {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
+  throw new RequestFault(400, `\`${name}\` must be an array of strings.`);
+}
+
+/** Null for an empty text. */
+function parametersOf(text: string): JsonObject | null {
+  if (text.trim() === "") return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isJsonObject(value)) return value;
+  } catch {
+    // The message below.
+  }
+  throw new RequestFault(400, 'The parameters must be a JSON object, such as {"ruleset": "current"}.');
+}

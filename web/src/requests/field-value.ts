@@ -1,0 +1,20 @@
+/** Values of the fields of custom rules as texts of inputs. */
+
+/**
+ * The value that a text stands for. A text that does not have the type stays a string, so that the server states what is allowed.
+ *
+ * @param type in the language of custom rules, such as `Int`
+ */
+export function readFieldValue(text: string, type: string | undefined): unknown {
+  if (type === "String" || type === "IP") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The text for a value. */
+export function printFieldValue(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

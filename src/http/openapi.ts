@@ -2,7 +2,7 @@
  * The OpenAPI 3.1 document of the interface, derived from the table of endpoints: the schemas that decode requests,
  * and those that the tests check responses against.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Steps } from "../core/work/steps.ts";
 import { type Code, catalogue } from "../errors.ts";
 import { failureSchema, type ResponseSchema } from "../schemas/envelope.ts";

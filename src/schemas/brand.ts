@@ -2,7 +2,7 @@
  * The schemas of brand protection, one a record: request bodies, responses, feed records and the world file derive from
  * it. test/schemas/brand.test.ts keeps their types equal to the types of the engine and the store.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { maxRules } from "../engine/brand/matching/match-rules.ts";
 import { matchModes } from "../engine/brand/model.ts";
 import { maxEditDistance, maxPatternLength, maxPatternsPerQuery } from "../engine/brand/query.ts";

@@ -1,5 +1,5 @@
 /** The schemas that responses share (`spec`): messages, envelopes and the failure body. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** Any JSON value. */
 export const anyJson = z.unknown();

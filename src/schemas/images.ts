@@ -2,7 +2,7 @@
  * Schemas of image hosting, one for each record: requests, responses and the world file derive from it (`spec`,
  * `observed`).
  */
-import { z } from "zod";
+import * as z from "zod";
 import { maxCreatorLength, maxImageIdLength, maxKeyNameLength } from "../engine/images/ids.ts";
 import { maxMetadataBytes } from "../engine/images/metadata/metadata.ts";
 import {

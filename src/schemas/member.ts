@@ -2,7 +2,7 @@
  * A kind of resource as one table of its members. Requests, responses, the world file, imports and the page of members
  * derive from it.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 /** A letter case in which the service compares strings. */
 export type LetterCase = "lower" | "upper";

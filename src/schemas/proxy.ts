@@ -3,7 +3,7 @@
  * are `observed`; the specification names only those of its errors. The engine's model is the type of each record, and
  * test/schemas/proxy.test.ts keeps schema and type equal. The engine validates requests; their schema documents them.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { plans } from "../engine/proxy/facts/facts.ts";
 import {
   connectivities,

@@ -1,6 +1,6 @@
 /** The schemas of rulesets of custom rules and of the lists that their expressions name (`observed`). */
 
-import { z } from "zod";
+import * as z from "zod";
 import { customActionNames } from "../engine/tokens/rulesets/actions.ts";
 import { customPhase, rulesetKinds } from "../engine/tokens/rulesets/model.ts";
 import { timestamp } from "./envelope.ts";

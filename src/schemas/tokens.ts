@@ -3,7 +3,7 @@
  * The compiler keeps their types equal to the engine's model.
  */
 
-import { z } from "zod";
+import * as z from "zod";
 import { expressionLimits } from "../engine/tokens/expression/grammar.ts";
 import type { JwtKey, Operation, Selector } from "../engine/tokens/model.ts";
 import type { TokenConfigRecord, TokenRuleRecord } from "../store/records/tokens.ts";

@@ -1,5 +1,5 @@
 /** The header of a message on a work queue: the first line of its body, as JSON. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** Version of the messages that this version writes and reads (`chosen`). */
 export const messageVersion = 1;

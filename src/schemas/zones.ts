@@ -1,5 +1,5 @@
 /** The schemas of zones: responses, and the filters of their lists (`observed`). */
-import { z } from "zod";
+import * as z from "zod";
 import { transformationModes } from "../engine/images/request/source-origins.ts";
 import { pageQuery, timestamp } from "./envelope.ts";
 

@@ -1,5 +1,5 @@
 /** Decodes an unknown value by a zod schema: problems with pointers, and notes for members that are ignored. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Diagnostic } from "../core/diagnostic.ts";
 import { isJsonObject } from "../core/json-value.ts";
 import { type Area, note, pointer, quote } from "../errors.ts";

@@ -1,5 +1,5 @@
 /** The names of the members that a schema allows at a path, for messages about unknown members. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** The members of the object at a path; none when the schema has no object there. */
 export function memberNames(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {

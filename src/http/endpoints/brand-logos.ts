@@ -1,6 +1,6 @@
 /** Endpoints of logo queries and matches. Responses have no envelope (`spec`). */
 
-import { z } from "zod";
+import * as z from "zod";
 import {
   done,
   doneWithId,

@@ -1,5 +1,5 @@
 /** The OpenAPI document, served without credentials below the base path and at the origin (`chosen`). */
-import { z } from "zod";
+import * as z from "zod";
 import { runStepsAsync } from "../../core/work/steps.ts";
 import { bare } from "../../schemas/envelope.ts";
 import type { Services } from "../../service/services.ts";

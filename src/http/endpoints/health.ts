@@ -1,5 +1,5 @@
 /** The health of the server, for probes: without credentials, on every host (`chosen`). */
-import { z } from "zod";
+import * as z from "zod";
 import { bare } from "../../schemas/envelope.ts";
 import { type Endpoint, endpoint, healthPath } from "./endpoint.ts";
 

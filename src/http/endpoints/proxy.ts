@@ -1,6 +1,6 @@
 /** Endpoints of proxy applications. POST and PATCH are in the specification; the others are `observed`. */
 
-import { z } from "zod";
+import * as z from "zod";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { ApiError } from "../../errors.ts";

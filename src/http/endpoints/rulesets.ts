@@ -1,6 +1,6 @@
 /** Endpoints of rulesets of zones and accounts, and of the lists of accounts; read-only (`observed`). */
 
-import { z } from "zod";
+import * as z from "zod";
 import { cursorPaged, enveloped } from "../../schemas/envelope.ts";
 import { cursorQueryOf, listedRuleset, ruleList, ruleListItem, ruleset } from "../../schemas/rulesets.ts";
 import { derivedHex } from "../../service/tokens/derived-ids.ts";

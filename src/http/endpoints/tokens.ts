@@ -1,6 +1,6 @@
 /** Endpoints of token configurations and token validation rules. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { bare, enveloped, paged, pageQuery } from "../../schemas/envelope.ts";
 import {
   configCreate,

@@ -1,6 +1,6 @@
 /** Endpoints of zones and their operations, read-only (`observed`): what a client reads first to find everything else. */
 
-import { z } from "zod";
+import * as z from "zod";
 import { note, quote } from "../../errors.ts";
 import { enveloped, paged } from "../../schemas/envelope.ts";
 import { operation, operationQuery } from "../../schemas/tokens.ts";

@@ -2,7 +2,7 @@
  * Members of the interface's responses that a world file may repeat, so that they can be pasted: those that only responses
  * have are ignored, null members count as missing, and members that responses name differently are read.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { pointer, quote } from "../../errors.ts";
 import { type Resource, resourceOf } from "../../schemas/member.ts";

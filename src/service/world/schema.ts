@@ -2,7 +2,7 @@
  * The world file: one JSON document that seeds everything that no endpoint of the specification can create.
  * Each area defines its members in its own file.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { type Profile, profiles } from "../../core/profiles.ts";
 import { accountBrandWorld } from "../../schemas/brand.ts";
 import { accountImagesWorld } from "../../schemas/images.ts";

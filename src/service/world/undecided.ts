@@ -1,5 +1,5 @@
 /** The parts that a world made from incomplete input does not have. */
-import { z } from "zod";
+import * as z from "zod";
 
 const effect = z
   .strictObject({

@@ -1,5 +1,5 @@
 /** The schema of an options file: every option of `createEdge` that is data. */
-import { z } from "zod";
+import * as z from "zod";
 import { profiles } from "../../../core/profiles.ts";
 import type { EdgeOptions } from "../../../edge.ts";
 import { isBase, isOrigin } from "../../../http/server/addresses.ts";

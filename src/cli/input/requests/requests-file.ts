@@ -1,5 +1,5 @@
 /** The requests of `edgeproof eval`: one JSON object, or an array of them. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
 import { failure, type Result, success } from "../../../core/result.ts";

@@ -1,5 +1,5 @@
 /** The output of `match`, `variants` and `logo` with `--json`. */
-import { z } from "zod";
+import * as z from "zod";
 import { levels } from "../../../core/diagnostic.ts";
 import { matchModes } from "../../../engine/brand/model.ts";
 import { maxEditDistance } from "../../../engine/brand/query.ts";

@@ -1,5 +1,5 @@
 /** The output of `explain --json`. */
-import { z } from "zod";
+import * as z from "zod";
 import { levels } from "../../../core/diagnostic.ts";
 
 const rule = z.strictObject({

@@ -1,5 +1,5 @@
 /** The `--json` output of `render` and `sign`. */
-import { z } from "zod";
+import * as z from "zod";
 import { contentTypes } from "../../../engine/images/sniff.ts";
 
 const writtenFile = z.strictObject({

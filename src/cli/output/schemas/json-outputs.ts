@@ -1,5 +1,5 @@
 /** The schemas of the `--json` output of every command, published as JSON Schemas in `schemas/cli/`. */
-import { z } from "zod";
+import * as z from "zod";
 import { logoOutput, matchOutput, variantLine } from "./brand.ts";
 import { explainOutput } from "./explain.ts";
 import { renderOutput, signOutput } from "./images.ts";

@@ -1,5 +1,5 @@
 /** The output of `world keys` with `--json`. */
-import { z } from "zod";
+import * as z from "zod";
 import { levels } from "../../../core/diagnostic.ts";
 import { type KeyRule, keyRules } from "../../../import/keys/rejected-key.ts";
 import { jwtKey } from "../../../schemas/tokens.ts";

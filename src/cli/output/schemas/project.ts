@@ -1,5 +1,5 @@
 /** The `--json` output of `config print` and `init`. */
-import { z } from "zod";
+import * as z from "zod";
 
 const origin = z.strictObject({
   from: z.enum(["command line", "file", "default"]),

@@ -1,5 +1,5 @@
 /** The output of `pull` with `--json`. */
-import { z } from "zod";
+import * as z from "zod";
 import { importReport, madeWorld } from "./world.ts";
 
 export const pullOutput = z

@@ -1,5 +1,5 @@
 /** The output of `replay` with `--json`. */
-import { z } from "zod";
+import * as z from "zod";
 import { action } from "./rules.ts";
 
 const count = z.int().min(0);

@@ -1,5 +1,5 @@
 /** The schema of the `--json` output of the commands that print a report. */
-import { z } from "zod";
+import * as z from "zod";
 import { levels } from "../../../core/diagnostic.ts";
 import { findingId } from "../report/acceptance/finding-ids.ts";
 import { type CaseKind, caseKinds } from "../report/report.ts";

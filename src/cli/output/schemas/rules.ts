@@ -1,5 +1,5 @@
 /** The output of `diff` and `eval` with `--json`. */
-import { z } from "zod";
+import * as z from "zod";
 import { combinators } from "../../../engine/tokens/expression/ast.ts";
 import { reasons } from "../../../engine/tokens/model.ts";
 import { customActionNames } from "../../../engine/tokens/rulesets/actions.ts";

@@ -1,5 +1,5 @@
 /** The part of SARIF 2.1.0 (OASIS Standard, 27 March 2020) that commands print with `--format sarif`. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** Section 3.11: a message with plain text. */
 const message = z.strictObject({ text: z.string().min(1) });

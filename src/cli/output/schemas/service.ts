@@ -1,5 +1,5 @@
 /** The schemas of the `--json` output of `demo`, `serve`, `workbench`, `export`, `import`, `observe`, `publish`, `worker`, `queue` and `reindex`. */
-import { z } from "zod";
+import * as z from "zod";
 
 export const demoOutput = z
   .array(

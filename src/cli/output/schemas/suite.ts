@@ -1,5 +1,5 @@
 /** The output of `mutate` with `--json`, and of `eval --coverage json`. */
-import { z } from "zod";
+import * as z from "zod";
 import { reasons } from "../../../engine/tokens/model.ts";
 import { stepResults } from "../../../engine/tokens/rulesets/run.ts";
 import { mutantKinds } from "../../../engine/tokens/suite/mutants/catalogue.ts";

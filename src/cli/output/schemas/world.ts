@@ -1,5 +1,5 @@
 /** The output of `world` with `--json`. */
-import { z } from "zod";
+import * as z from "zod";
 import { levels } from "../../../core/diagnostic.ts";
 import { importRules } from "../../../import/import-rules.ts";
 import { undecidedParts } from "../../../service/world/undecided.ts";

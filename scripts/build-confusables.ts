@@ -20,13 +20,37 @@ export function confusablesModule(): string {
     if (!inLabels.test(letter) || foldText(letter) !== letter || folded === letter) continue;
     groups.set(folded, [...(groups.get(folded) ?? []), letter]);
   }
-  const rows = [...groups].map(([prototype, letters]) => `${prototype} ${letters.join("")}`);
+  const rows = printRows(
+    [...groups].map(([prototype, letters]) => ({ prototype, letters: pointsOf(letters) })),
+  );
   return `/**
- * Letters and the prototype that they look like: "prototype letters", one prototype a line. Only letters that a folded label
- * can hold. From confusables.txt of Unicode ${version} (UTS #39); written by scripts/build-confusables.ts, not by hand.
+ * Letters and the prototype that they look like: "prototype letters", one prototype a line. A letter is the distance of its
+ * code point, in base 36: from the letter before it, and the first of a line from the first of the line before. Only letters that a
+ * folded label can hold. From confusables.txt of Unicode ${version} (UTS #39); written by scripts/build-confusables.ts, not by hand.
  */
 export const confusableRows: string = ${JSON.stringify(rows.join("\n")).replace(/[^\x20-\x7e]/gu, escapeLetter)};
 `;
+}
+
+interface Group {
+  readonly prototype: string;
+  /** Code points in ascending order. */
+  readonly letters: readonly number[];
+}
+
+function pointsOf(letters: readonly string[]): number[] {
+  return letters.map((letter) => letter.codePointAt(0) ?? 0).sort((a, b) => a - b);
+}
+
+/** The rows, in the order of their first letters. */
+function printRows(groups: readonly Group[]): string[] {
+  const first = ({ letters }: Group) => letters[0] ?? 0;
+  const sorted = [...groups].sort((a, b) => first(a) - first(b));
+  return sorted.map(({ prototype, letters }, row) => {
+    const before = row === 0 ? 0 : first(sorted[row - 1] as Group);
+    const distances = letters.map((point, i) => (point - (letters[i - 1] ?? before)).toString(36));
+    return `${prototype} ${distances.join(",")}`;
+  });
 }
 
 /** The lines `code point;prototype`, in hexadecimal digits. */

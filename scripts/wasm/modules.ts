@@ -1,4 +1,4 @@
-/** The WebAssembly modules of `assembly/`: each becomes a TypeScript file with the module as base64, so that the package needs no binary file. */
+/** The WebAssembly modules of `assembly/`: each becomes a TypeScript file with the module in hexadecimal digits, which compress better than base64, so that the package needs no binary file. */
 import { fileURLToPath } from "node:url";
 import { main } from "assemblyscript/asc";
 
@@ -45,9 +45,9 @@ export async function moduleSource(name: WasmModule): Promise<string> {
   return [
     `/** Generated from \`assembly/${name}.ts\` by \`npm run build:wasm\`; do not edit. */`,
     "",
-    "/** The WebAssembly module in base64. */",
+    "/** The WebAssembly module in hexadecimal digits. */",
     `export const ${name}Wasm: string =`,
-    `  "${Buffer.from(wasm).toString("base64")}";`,
+    `  "${Buffer.from(wasm).toString("hex")}";`,
     "",
   ].join("\n");
 }

@@ -115,3 +115,10 @@ export function base64urlText(bytes: Uint8Array): string {
 export function hexText(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+
+/** The bytes of pairs of hexadecimal digits. */
+export function hexBytes(text: string): Uint8Array {
+  return Uint8Array.from({ length: text.length / 2 }, (_, i) =>
+    Number.parseInt(text.slice(2 * i, 2 * i + 2), 16),
+  );
+}

@@ -82,3 +82,8 @@ export function base64urlText(bytes: Uint8Array): string {
 export function hexText(bytes: Uint8Array): string {
   return bufferOf(bytes).toString("hex");
 }
+
+/** The bytes of pairs of hexadecimal digits. */
+export function hexBytes(text: string): Uint8Array {
+  return Buffer.from(text, "hex");
+}

@@ -4,7 +4,7 @@
  * is full it is emptied, so that unused filters need no end.
  */
 
-import { base64Bytes } from "#bytes";
+import { hexBytes } from "#bytes";
 import { type WasmMemory, type WasmModule, wasm } from "../../../core/wasm-runtime.ts";
 import { MemoryLimitError } from "../../../errors.ts";
 import { alignment } from "./filter-tables.ts";
@@ -51,7 +51,7 @@ export function namesMemory(): NamesWasm {
 
 function start(): NamesWasm {
   const memory = allocate(() => new wasm.Memory({ initial: 1 }));
-  const module: WasmModule = new wasm.Module(base64Bytes(namesWasm));
+  const module: WasmModule = new wasm.Module(hexBytes(namesWasm));
   const exports = new wasm.Instance(module, { env: { memory } }).exports as unknown as NamesExports;
   return { memory, exports, ...viewsOf(memory) };
 }

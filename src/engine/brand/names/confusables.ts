@@ -17,9 +17,18 @@ function prototypeOf(letter: string): string {
 
 function readTable(): ReadonlyMap<string, string> {
   const table = new Map<string, string>();
+  let first = 0;
   for (const row of confusableRows.split("\n")) {
     const gap = row.lastIndexOf(" ");
-    for (const letter of row.slice(gap + 1)) table.set(letter, row.slice(0, gap));
+    let point = first;
+    for (const [i, distance] of row
+      .slice(gap + 1)
+      .split(",")
+      .entries()) {
+      point += Number.parseInt(distance, 36);
+      if (i === 0) first = point;
+      table.set(String.fromCodePoint(point), row.slice(0, gap));
+    }
   }
   return table;
 }

@@ -49,7 +49,7 @@ let compiled: WasmModule | undefined;
 
 /** The WebAssembly scan over a memory. */
 export function wasmScan(memory: WasmMemory): Scan {
-  compiled ??= new wasm.Module(Buffer.from(hammingWasm, "base64"));
+  compiled ??= new wasm.Module(Buffer.from(hammingWasm, "hex"));
   return new wasm.Instance(compiled, { env: { memory } }).exports["scan"] as Scan;
 }
 

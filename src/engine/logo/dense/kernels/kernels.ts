@@ -19,7 +19,7 @@ export function densePath(): DensePath {
 function moduleOf(): WasmModule | undefined {
   if (compiled === undefined) {
     try {
-      compiled = new wasm.Module(Buffer.from(denseWasm, "base64"));
+      compiled = new wasm.Module(Buffer.from(denseWasm, "hex"));
     } catch {
       compiled = "unsupported";
     }

@@ -79,7 +79,7 @@ let compiled: WasmModule | undefined;
 
 function load(pages: number): OwnKernels | "unsupported" {
   try {
-    compiled ??= new wasm.Module(Buffer.from(viewsWasm, "base64"));
+    compiled ??= new wasm.Module(Buffer.from(viewsWasm, "hex"));
     const memory = new wasm.Memory({ initial: pages });
     const { exports } = new wasm.Instance(compiled, { env: { memory } });
     return { memory, kernels: exports as unknown as ViewKernels };

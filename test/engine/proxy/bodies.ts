@@ -1,6 +1,6 @@
 /** The table of triggers and near misses (`fixtures/proxy/codes.json`), with its abbreviations expanded. */
-import { readFileSync } from "node:fs";
 import { type App, type Facts, type ValidateOptions, validateApp } from "edgeproof/proxy";
+import codes from "../../../fixtures/proxy/codes.json" with { type: "json" };
 import { byName, direct, staticEdge, virtual, world } from "../../../src/engine/proxy/checks/samples.ts";
 
 type Members = Record<string, unknown>;
@@ -28,20 +28,26 @@ export interface Row extends Pick<Written, "kind" | "code" | "check" | "name"> {
 }
 
 /** Every row of the table. */
-export const rows: readonly Row[] = (
-  JSON.parse(
-    readFileSync(new URL("../../../fixtures/proxy/codes.json", import.meta.url), "utf8"),
-  ) as Written[]
-).map(({ kind, code, check, name, base, set, unset = [], facts, previous, mode }) => {
-  const body: Members = { ...bases[base], ...set };
-  for (const member of unset) delete body[member];
-  const stored = previous && {
-    ...normalized({ ...bases[previous.base], ...previous.set }),
-    ...ids(previous.set),
-  };
-  const options: ValidateOptions = { ...(stored && { previous: stored }), ...(mode && { mode }) };
-  return { kind, code, name, body, facts: { ...world, ...facts } as Facts, options, ...(check && { check }) };
-});
+export const rows: readonly Row[] = (codes as readonly Written[]).map(
+  ({ kind, code, check, name, base, set, unset = [], facts, previous, mode }) => {
+    const body: Members = { ...bases[base], ...set };
+    for (const member of unset) delete body[member];
+    const stored = previous && {
+      ...normalized({ ...bases[previous.base], ...previous.set }),
+      ...ids(previous.set),
+    };
+    const options: ValidateOptions = { ...(stored && { previous: stored }), ...(mode && { mode }) };
+    return {
+      kind,
+      code,
+      name,
+      body,
+      facts: { ...world, ...facts } as Facts,
+      options,
+      ...(check && { check }),
+    };
+  },
+);
 
 function ids(set: Members | undefined): { id?: string } {
   return typeof set?.["id"] === "string" ? { id: set["id"] } : {};

@@ -42,7 +42,7 @@ function modelFunction(test: FunctionTest, facts: ModelFacts): boolean {
   const truth = (given: string): boolean => {
     let value: string | number = given;
     for (const name of [...functions].reverse()) {
-      if (name === "len") value = Buffer.byteLength(value as string);
+      if (name === "len") value = new TextEncoder().encode(value as string).length;
       else value = [...(value as string)].map((unit) => changeCase(unit, name)).join("");
     }
     if (typeof operand === "number") {

@@ -24,7 +24,7 @@ const rates = [1e-3, 1e-4] as const;
 /** Scores of one method over a half, overall and for each logo. */
 interface Results {
   readonly trials: Trials;
-  /** By transformation the better score of the method and of the dense search, in pictures that show the logo. */
+  /** By transformation the score of both searches, in pictures that show the logo. */
   readonly withDense: ReadonlyMap<string, readonly number[]>;
   /** False-alarm rate of each logo at the higher documented score. */
   readonly byLogo: readonly number[];
@@ -34,24 +34,24 @@ interface Scan {
   readonly owner: string;
   readonly transformation: string;
   readonly descriptor: LogoDescriptor;
-  /** The score of the dense search for the owner; 0 without one. */
-  readonly denseScore: number;
+  /** The score of both searches for the owner; 0 without one. */
+  readonly bothScore: number;
 }
 
 function scansOf({ logos, withoutLogo }: PreparedHalf): readonly Scan[] {
   const own = logos.flatMap(({ name, scans }) =>
-    scans.map(({ transformation, bytes, denseScore }) => ({
+    scans.map(({ transformation, bytes, bothScore }) => ({
       owner: name,
       transformation,
       descriptor: readLogoDescriptor(bytes),
-      denseScore,
+      bothScore,
     })),
   );
   const bare = withoutLogo.map((bytes) => ({
     owner: "",
     transformation: noLogo,
     descriptor: readLogoDescriptor(bytes),
-    denseScore: 0,
+    bothScore: 0,
   }));
   return [...own, ...bare];
 }
@@ -94,10 +94,10 @@ async function measure(
     const scores = await scorer(readLogoDescriptor(query));
     let alarms = 0;
     let pairs = 0;
-    for (const [i, { owner, transformation, denseScore }] of scans.entries()) {
+    for (const [i, { owner, transformation, bothScore }] of scans.entries()) {
       if (owner === name) {
         listOf(positives, transformation, () => []).push(scores[i]!);
-        listOf(withDense, transformation, () => []).push(Math.max(denseScore, scores[i]!));
+        listOf(withDense, transformation, () => []).push(bothScore);
         continue;
       }
       const list = listOf(negatives, transformation, () => ({ scores: [], pairs: 0 }));

@@ -1,12 +1,14 @@
 /** A process of the evaluation: renders logos, transforms them and describes the pictures. */
 
 import { runSteps } from "../../src/core/work/steps.ts";
+import { regionHit } from "../../src/engine/logo/box.ts";
 import { decodeLogo } from "../../src/engine/logo/decode/decode.ts";
-import { denseScore } from "../../src/engine/logo/dense/dense-score.ts";
 import { compileDetector, type Detector } from "../../src/engine/logo/dense/detector.ts";
 import { searchSteps } from "../../src/engine/logo/dense/search-picture.ts";
 import { describeLogo } from "../../src/engine/logo/describe.ts";
-import type { LogoRole } from "../../src/engine/logo/descriptor.ts";
+import { type LogoRole, readLogoDescriptor } from "../../src/engine/logo/descriptor.ts";
+import { compareLogos } from "../../src/engine/logo/features/compare.ts";
+import { betterHit } from "../../src/engine/logo/find-logos.ts";
 import type { Half, Logo } from "./collection.ts";
 import { plain, png, render, transformationsOf } from "./transformations.ts";
 
@@ -24,8 +26,8 @@ export interface DescribedScan {
   readonly transformation: string;
   /** Its descriptor. */
   readonly bytes: Uint8Array;
-  /** The score of the dense search for the logo. */
-  readonly denseScore: number;
+  /** The score of both searches for the logo. */
+  readonly bothScore: number;
 }
 
 /** The descriptors of a logo and of its transformed pictures. */
@@ -51,14 +53,18 @@ async function decode(image: Buffer, role: LogoRole) {
   return outcome.value;
 }
 
-async function searchDensely(detector: Detector, image: Buffer): Promise<number> {
+/** The score of both searches. */
+async function scoreOfBoth(query: Uint8Array, detector: Detector, image: Buffer, bytes: Uint8Array) {
+  const scan = readLogoDescriptor(bytes);
+  const { score, region } = compareLogos(readLogoDescriptor(query), scan);
   const { matches } = runSteps(searchSteps(await decode(image, "scan"), [detector]));
-  return matches[0] ? denseScore(matches[0].value) : 0;
+  return betterHit(regionHit(score, region, scan), matches[0], scan).score;
 }
 
 async function describeAll(task: WorkerTask, logo: Logo, otherColor: string): Promise<DescribedLogo> {
   const art = await render(logo.name, logo.svg, logo.color, otherColor);
   const detector = compileDetector(await decode(art.png, "query"));
+  const query = await describe(art.png, "query");
   const scans: DescribedScan[] = [];
   const invisible: string[] = [];
   for (const [transformation, transform] of Object.entries(transformationsOf(task.half))) {
@@ -68,9 +74,8 @@ async function describeAll(task: WorkerTask, logo: Logo, otherColor: string): Pr
       continue;
     }
     const bytes = await describe(image, "scan");
-    scans.push({ transformation, bytes, denseScore: await searchDensely(detector, image) });
+    scans.push({ transformation, bytes, bothScore: await scoreOfBoth(query, detector, image, bytes) });
   }
-  const query = await describe(art.png, "query");
   const controlQuery = await describe(await png(await plain(art)), "query");
   return { name: logo.name, query, controlQuery, scans, invisible };
 }

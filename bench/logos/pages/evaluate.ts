@@ -22,7 +22,7 @@ import {
   sampleOf,
 } from "./cache.ts";
 import { defaultPicturesOfLayout, hasBrowser, removePart, renderPart } from "./render.ts";
-import { type PageScorer, scorers, union } from "./scorers.ts";
+import { type PageScorer, scorers } from "./scorers.ts";
 import { exponent, percent, scoreAtRate, shareAt } from "./statistics.ts";
 
 /** The documented scores and their false-alarm rates. */
@@ -182,7 +182,7 @@ function optionsFromArguments() {
     options: {
       part: { type: "string", default: "tuning" },
       sample: { type: "boolean", default: false },
-      scorers: { type: "string", default: "regions,dense" },
+      scorers: { type: "string", default: "regions,dense,both" },
       pictures: { type: "string", default: String(defaultPicturesOfLayout) },
       group: { type: "string" },
       render: { type: "boolean", default: false },
@@ -205,17 +205,11 @@ async function evaluate(part: Part, options: ReturnType<typeof optionsFromArgume
   const { group } = options;
   const pictures = group ? sample.pictures.filter((picture) => picture.group === group) : sample.pictures;
   const index = { ...sample, pictures };
-  const all: Scores[] = [];
   for (const name of options.names) {
     const scorer = scorers[name]?.();
     if (!scorer) continue;
-    const scores = await scoresOf(index, scorer, options.sample);
-    all.push(scores);
-    report(index, name, scores, options);
+    report(index, name, await scoresOf(index, scorer, options.sample), options);
   }
-  if (all.length < 2) return;
-  const joined = index.pictures.map((_, i) => union(all.map((scores) => scores[i] ?? new Float64Array())));
-  report(index, `union of ${options.names.join(" and ")}`, joined, options);
 }
 
 const options = optionsFromArguments();

@@ -16,6 +16,7 @@ import { searchSteps } from "../../../src/engine/logo/dense/search-picture.ts";
 import { describeLogo } from "../../../src/engine/logo/describe.ts";
 import { type LogoDescriptor, readLogoDescriptor } from "../../../src/engine/logo/descriptor.ts";
 import { compareLogos } from "../../../src/engine/logo/features/compare.ts";
+import { type CompiledLogo, compileLogo, findLogos } from "../../../src/engine/logo/find-logos.ts";
 import { cacheFolder } from "./cache.ts";
 
 /** A method, by name. */
@@ -115,12 +116,6 @@ export function regionScorer(): PageScorer {
   };
 }
 
-/** The larger of the scores of several methods. */
-export function union(scores: readonly Float64Array[]): Float64Array {
-  const [first = new Float64Array(), ...others] = scores;
-  return first.map((score, i) => Math.max(score, ...others.map((list) => list[i] ?? 0)));
-}
-
 /** The templates of each kind as a detector whose values all have the smallest cost of the calibration, `minCost`. */
 function uncalibrated({ templates, calibration: { version } }: Detector): readonly Detector[] {
   return (["full", "silhouette"] as const).map((kind) => ({
@@ -132,7 +127,7 @@ function uncalibrated({ templates, calibration: { version } }: Detector): readon
 const minCost = calibrationShare * calibrationFloor;
 
 /**
- * The search of every place, at a score of its own; `union` with the regions is what `findLogos` reports.
+ * The search of every place, at a score of its own and without the colors of logos; `bothScorer` has them.
  *
  * @param rotations also search for the logos rotated by about 16 degrees
  */
@@ -166,9 +161,33 @@ export function denseScorer(rotations = false): PageScorer {
   };
 }
 
+/** The scores of `findLogos`: the better one of both searches. */
+function bothScorer(): PageScorer {
+  return {
+    name: "both",
+    async prepare(logos) {
+      const compiled: CompiledLogo[] = [];
+      for (const png of logos) {
+        const outcome = await compileLogo(png);
+        if (!outcome.ok) throw new Error(outcome.problems[0].message);
+        compiled.push(outcome.value);
+      }
+      return {
+        async values(picture) {
+          const outcome = await findLogos(picture, compiled);
+          if (!outcome.ok) throw new Error(outcome.problems[0].message);
+          return Float64Array.from(outcome.value.findings, ({ score }) => score);
+        },
+        scoresOf: (scores) => scores,
+      };
+    },
+  };
+}
+
 /** The methods by name. */
 export const scorers: Readonly<Record<string, () => PageScorer>> = {
   regions: regionScorer,
   dense: () => denseScorer(),
+  both: bothScorer,
   rotations: () => denseScorer(true),
 };

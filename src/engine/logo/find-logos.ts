@@ -8,11 +8,12 @@ import { type DecodeLimits, decodeLogo } from "./decode/decode.ts";
 import type { Raster } from "./decode/picture.ts";
 import { denseScore } from "./dense/dense-score.ts";
 import { compileSteps, type DenseCalibration, type Detector, noDetector } from "./dense/detector.ts";
-import { type DenseMatch, searchSteps } from "./dense/search-picture.ts";
+import { type DenseMatch, type DensePlace, searchSteps } from "./dense/search-picture.ts";
 import { describeSteps } from "./describe.ts";
 import type { LogoDescriptor } from "./descriptor.ts";
 import { compareLogos } from "./features/compare.ts";
 import { letterLogoNotes } from "./plain-logo.ts";
+import { maxSupportedAspect, maxSupportedShare, minSharedPart, pageSide, supportedScores } from "./tuning.ts";
 
 /** A logo that `findLogos` searches for. */
 export interface CompiledLogo {
@@ -153,29 +154,71 @@ function* compareSteps(
   matches: readonly (DenseMatch | undefined)[],
 ): Steps<LogoHit[]> {
   const findings: LogoHit[] = [];
-  for (const [i, { descriptor }] of logos.entries()) {
+  for (const [i, { descriptor, detector }] of logos.entries()) {
     const { score, region } = compareLogos(descriptor, scan);
-    findings.push(betterHit(regionHit(score, region, scan), matches[i], scan));
+    const hit = regionHit(score, region, scan);
+    findings.push(detector.templates.length === 0 ? hit : betterHit(hit, matches[i], scan));
     yield comparisonPixels;
   }
   return findings;
 }
 
-/** The finding of the larger score; of equal scores that of the regions. */
+/**
+ * The finding of the larger score; of equal scores that of the regions.
+ *
+ * @param match the places of the dense search; undefined when it found none
+ */
 export function betterHit(
-  region: LogoHit,
+  hit: LogoHit,
   match: DenseMatch | undefined,
   picture: Pick<Raster, "width" | "height">,
 ): LogoHit {
+  const region = { ...hit, score: Math.min(hit.score, supportedScore(hit, match, picture)) };
   if (!match) return region;
   const score = denseScore(match.value);
   if (score <= region.score) return region;
-  const [left, top, right, bottom] = match.box;
-  const shares = {
-    left: left / picture.width,
-    top: top / picture.height,
-    width: (right - left) / picture.width,
-    height: (bottom - top) / picture.height,
+  return { score, kind: "dense", box: pixelBox(sharesOf(match.box, picture), picture) };
+}
+
+/**
+ * The maximum score of a region of a page, by what the dense search reaches there: letters of text, and other small
+ * things, are similar to plain logos as regions, but not edge by edge. Large parts of a picture need no support, nor
+ * do wide marks, which the dense search misses more often than it confirms letters.
+ */
+function supportedScore(
+  { score, box }: LogoHit,
+  match: DenseMatch | undefined,
+  picture: Pick<Raster, "width" | "height">,
+): number {
+  if (!box || score >= denseScore(1) || Math.max(picture.width, picture.height) < pageSide) return 1;
+  const { x, y, width, height } = box;
+  if (width * height > maxSupportedShare * picture.width * picture.height) return 1;
+  if (width > maxSupportedAspect * height) return 1;
+  const values = (match?.places ?? [])
+    .filter((place) => sharedPart([x, y, x + width, y + height], place.box) > minSharedPart)
+    .map(({ value }) => denseScore(value));
+  return supportedScores[0] + supportedScores[1] * Math.max(0, ...values);
+}
+
+type Corners = DensePlace["box"];
+
+/** The common area of two boxes as a share of the smaller one. */
+function sharedPart(a: Corners, b: Corners): number {
+  const width = Math.min(a[2], b[2]) - Math.max(a[0], b[0]);
+  const height = Math.min(a[3], b[3]) - Math.max(a[1], b[1]);
+  if (width <= 0 || height <= 0) return 0;
+  return (width * height) / Math.min(areaOf(a), areaOf(b));
+}
+
+function areaOf([left, top, right, bottom]: Corners): number {
+  return (right - left) * (bottom - top);
+}
+
+function sharesOf([left, top, right, bottom]: Corners, { width, height }: Pick<Raster, "width" | "height">) {
+  return {
+    left: left / width,
+    top: top / height,
+    width: (right - left) / width,
+    height: (bottom - top) / height,
   };
-  return { score, kind: "dense", box: pixelBox(shares, picture) };
 }

@@ -184,6 +184,14 @@ export const similarCopySimilarity = 0.85;
 /** Score of a copy without any difference, and at `maxSimilarCopyDistance`. */
 export const copyScores = [0.99, 0.9] as const;
 
+/** Maximum share of a page that a region covers, and maximum width over its height, when it needs support of the dense search. */
+export const maxSupportedShare = 0.1;
+export const maxSupportedAspect = 3;
+/** Share of the smaller box that a region and a place have in common when the place supports the region. */
+export const minSharedPart = 0.5;
+/** Maximum score of a region without support, and what a score of 1 of the dense search there adds: 0.7 supports 0.85. */
+export const supportedScores = [0.5, 0.5] as const;
+
 /**
  * Score by raw similarity, piecewise linear. 0.75 is a false-alarm rate of at most 5e-4, 0.85 one of at most 5e-5: half
  * of the documented rates, because the dense search has the other half; a score of 1 is

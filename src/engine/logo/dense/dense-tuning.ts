@@ -72,6 +72,9 @@ export const calibrationFloor = 0.4;
  * place must exceed text by 0.09 for a score of 0.85.
  */
 export const textAllowance = 0.24;
+/** Agreement of colors from which a place costs less, and from which it pays nothing for text and `colorGain` less. */
+export const colorRange = [0.5, 0.8] as const;
+export const colorGain = 0.03;
 /** A silhouette that reaches this value in the calibration pictures is a disc or a tile, and is not searched. */
 export const plainSilhouette = 0.85;
 /** Degrees of the rotated templates, in both directions, when rotations are searched. */

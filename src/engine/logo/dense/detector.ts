@@ -2,6 +2,7 @@
 
 import { runSteps, type Steps } from "../../../core/work/steps.ts";
 import type { Raster } from "../decode/picture.ts";
+import { type ColorGrid, colorGridOf } from "../features/color-agreement.ts";
 import { ownLetters } from "../text/own-letters.ts";
 import { textPictures } from "../text/text-pictures.ts";
 import { calibrationPictures } from "./calibration-pictures.ts";
@@ -9,6 +10,8 @@ import { type Cutout, cutOutSteps, rotateCutout } from "./cutout.ts";
 import {
   calibrationFloor,
   calibrationShare,
+  colorGain,
+  colorRange,
   detectorVersion,
   plainSilhouette,
   rotationDegrees,
@@ -42,6 +45,8 @@ export interface Detector {
   readonly templates: readonly Template[];
   /** Best values in the calibration pictures, to store with the logo. */
   readonly calibration: DenseCalibration;
+  /** The colors of a logo of several colors. */
+  readonly colors?: ColorGrid | undefined;
 }
 
 /** The detector of a logo that is not searched densely. Its numbers have no version, so that they are never used. */
@@ -73,8 +78,9 @@ export function* compileSteps(logo: Raster, options: DetectorOptions = {}): Step
     }
   }
   const { calibration } = options;
-  if (calibration?.version === detectorVersion) return { templates, calibration };
-  return { templates, calibration: yield* calibrate(templates, cutout) };
+  const colors = cutout && colorGridOf(cutout);
+  if (calibration?.version === detectorVersion) return { templates, calibration, colors };
+  return { templates, calibration: yield* calibrate(templates, cutout), colors };
 }
 
 function* calibrate(templates: readonly Template[], cutout: Cutout | undefined): Steps<DenseCalibration> {
@@ -135,27 +141,48 @@ function isPlain({ silhouette }: DenseCalibration): boolean {
   return silhouette >= plainSilhouette;
 }
 
-/** The cost of a place of a kind: that of the pictures of common things, or that of text if it is larger. */
-export function calibrationCost(calibration: DenseCalibration, kind: TemplateKind): number {
+/**
+ * The cost of a place of a kind: that of the pictures of common things, or that of text if it is larger. A place with the
+ * colors of a logo of several colors is not text, and costs less.
+ *
+ * @param agreement of the colors, -1 to 1
+ */
+export function calibrationCost(calibration: DenseCalibration, kind: TemplateKind, agreement = 0): number {
   const text = kind === "full" ? calibration.textFull : calibration.textSilhouette;
-  return Math.max(calibrationShare * Math.max(calibrationFloor, calibration[kind]), text - textAllowance);
+  const drawn = drawnCost(calibration, kind);
+  const [min, max] = colorRange;
+  const share = Math.min(1, Math.max(0, (agreement - min) / (max - min)));
+  return drawn + (1 - share) * Math.max(0, text - textAllowance - drawn) - share * colorGain;
 }
 
-/** The best place of a logo, and its value after calibration. */
+/** The cost of the pictures of common things. */
+function drawnCost(calibration: DenseCalibration, kind: TemplateKind): number {
+  return calibrationShare * Math.max(calibrationFloor, calibration[kind]);
+}
+
+/** A place of a logo, and its value after calibration. */
 export interface CalibratedPlace {
   readonly place: Place;
   readonly value: number;
 }
 
-/** The best place of a logo after calibration; undefined when there is none. */
-export function bestPlace(places: PlacesByKind, calibration: DenseCalibration): CalibratedPlace | undefined {
-  let best: CalibratedPlace | undefined;
-  for (const kind of ["full", "silhouette"] as const satisfies readonly TemplateKind[]) {
-    if (kind === "silhouette" && isPlain(calibration)) continue;
-    for (const place of places[kind]) {
-      const value = placeValue(place) - calibrationCost(calibration, kind);
-      if (!best || value > best.value) best = { place, value };
-    }
-  }
-  return best;
+/**
+ * The places of a logo after calibration, in no order.
+ *
+ * @param agreementOf the agreement of the logo's colors with those of a box
+ */
+export function calibratedPlaces(
+  places: PlacesByKind,
+  calibration: DenseCalibration,
+  agreementOf: (box: Place["box"]) => number,
+): readonly CalibratedPlace[] {
+  const kinds: readonly TemplateKind[] = isPlain(calibration) ? ["full"] : ["full", "silhouette"];
+  return kinds.flatMap((kind) =>
+    places[kind].map((place) => {
+      const value = placeValue(place);
+      // The colors of a place that is found by no cost are not read.
+      const agreement = value < drawnCost(calibration, kind) ? 0 : agreementOf(place.box);
+      return { place, value: value - calibrationCost(calibration, kind, agreement) };
+    }),
+  );
 }

@@ -3,8 +3,9 @@
 import { type Steps, stepWork } from "../../../core/work/steps.ts";
 import { over } from "../decode/flatten-pixels.ts";
 import { matteOf, type Raster } from "../decode/picture.ts";
+import { colorAgreement } from "../features/color-agreement.ts";
 import { defaultWorkingPixels, maxWorkingWidth, padding, stripOverlap } from "./dense-tuning.ts";
-import { bestPlace, type CalibratedPlace, type Detector, searchedTemplates } from "./detector.ts";
+import { type CalibratedPlace, calibratedPlaces, type Detector, searchedTemplates } from "./detector.ts";
 import { findPlacesSteps } from "./find-best.ts";
 import { keepWorkspace, takeWorkspace } from "./kernels/idle-workspace.ts";
 import type { DensePath, Workspace } from "./kernels/kernels.ts";
@@ -12,14 +13,20 @@ import { strideOf } from "./page-layout.ts";
 import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
 import type { TemplateKind } from "./templates.ts";
 
-/** The best place of a logo in a picture. */
-export interface DenseMatch {
+/** A place of a logo in a picture. */
+export interface DensePlace {
   /** The value after calibration; `denseScore` maps it to a score. */
   readonly value: number;
   /** The box in the picture, in pixels from its left upper corner, within the picture. */
   readonly box: readonly [left: number, top: number, right: number, bottom: number];
   /** Whether all edges of the logo were found, or those of its silhouette. */
   readonly template: TemplateKind;
+}
+
+/** The best place of a logo in a picture. */
+export interface DenseMatch extends DensePlace {
+  /** All places that were compared, this one too: what supports a region. */
+  readonly places: readonly DensePlace[];
 }
 
 /** The result of a search. */
@@ -48,29 +55,38 @@ export function* searchSteps(
   options: DenseSearchOptions = {},
 ): Steps<DenseSearch> {
   const { workingPixels = defaultWorkingPixels, path } = options;
-  const matches: (DenseMatch | undefined)[] = detectors.map(() => undefined);
+  const found: DensePlace[][] = detectors.map(() => []);
   let working = raster;
   let scale = 1;
-  if (detectors.every(({ templates }) => templates.length === 0)) return { scale, matches };
+  if (detectors.every(({ templates }) => templates.length === 0))
+    return { scale, matches: found.map(matchOf) };
   while (mustReduce(working, workingPixels)) {
     working = yield* halved(working);
     scale /= 2;
   }
-  if (Math.min(working.width, working.height) < minSide) return { scale, matches };
+  if (Math.min(working.width, working.height) < minSide) return { scale, matches: found.map(matchOf) };
   let reuse: Workspace | undefined = takeWorkspace(path);
   for (const { top, bottom } of stripsOf(working, workingPixels)) {
     const page: PreparedPage = yield* prepareSteps(working, { top, bottom, ...(path && { path }), reuse });
     reuse = page;
     const places = yield* findPlacesSteps(page, detectors.map(searchedTemplates));
     for (const [i, each] of places.entries()) {
-      const calibration = detectors[i]?.calibration;
-      const best = calibration && bestPlace(each, calibration);
-      if (!best || best.value <= (matches[i]?.value ?? Number.NEGATIVE_INFINITY)) continue;
-      matches[i] = matchOf(best, top, scale, raster);
+      const detector = detectors[i];
+      if (!detector) continue;
+      const { calibration, colors } = detector;
+      const agreementOf = (box: Box) => (colors ? colorAgreement(colors, working, lowered(box, top)) : 0);
+      for (const place of calibratedPlaces(each, calibration, agreementOf))
+        found[i]?.push(placeOf(place, top, scale, raster));
     }
   }
   keepWorkspace(reuse);
-  return { scale, matches };
+  return { scale, matches: found.map(matchOf) };
+}
+
+/** The best of the places; of equal values the first. */
+function matchOf(places: readonly DensePlace[]): DenseMatch | undefined {
+  const [first] = places;
+  return first && { ...places.reduce((a, b) => (b.value > a.value ? b : a), first), places };
 }
 
 /** Whether a picture is too wide, or too large and not tall. */
@@ -97,16 +113,23 @@ export function stripsOf(
   }
 }
 
-function matchOf({ place, value }: CalibratedPlace, top: number, scale: number, raster: Raster): DenseMatch {
-  const [left, upper, right, lower] = place.box;
+type Box = DensePlace["box"];
+
+/** A box of a strip in its picture. */
+function lowered([left, upper, right, lower]: Box, top: number): Box {
+  return [left, upper + top, right, lower + top];
+}
+
+function placeOf({ place, value }: CalibratedPlace, top: number, scale: number, raster: Raster): DensePlace {
+  const [left, upper, right, lower] = lowered(place.box, top);
   const within = (at: number, end: number) => Math.round(Math.min(end, Math.max(0, at / scale)));
   return {
     value,
     box: [
       within(left, raster.width),
-      within(upper + top, raster.height),
+      within(upper, raster.height),
       within(right, raster.width),
-      within(lower + top, raster.height),
+      within(lower, raster.height),
     ],
     template: place.fit.template.kind,
   };

@@ -1,8 +1,10 @@
 /** The language server as an editor sees it: a real process, its protocol, and real files. */
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   CodeActionRequest,
@@ -252,7 +254,48 @@ test("formatting changes expressions only", async () => {
   );
 });
 
+test("without its optional packages it says what to install", () => {
+  const hooks = `export const resolve = (name, context, next) => {
+    if (!name.startsWith("vscode-")) return next(name, context);
+    throw Object.assign(new Error("none"), { code: "ERR_MODULE_NOT_FOUND" });
+  };`;
+  const register = `import { register } from "node:module"; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)});`;
+  const imports = ["tsx", `data:text/javascript,${encodeURIComponent(register)}`].flatMap((one) => [
+    "--import",
+    one,
+  ]);
+  const { status, stderr } = spawnSync(process.execPath, [...imports, "src/cli/main.ts", "lsp"], {
+    encoding: "utf8",
+  });
+  expect(stderr).toBe(
+    "edgeproof: `lsp` needs packages that are not installed: npm install vscode-languageserver vscode-languageserver-textdocument\n",
+  );
+  expect(status).toBe(2);
+});
+
 describe("hostile input", () => {
+  test("random changes leave the server running, and the last text has its findings", async () => {
+    const file = openFile("world.yaml", "zones:\n  - id: z1\n    token_validation: { rules: [] }\n", "yaml");
+    const position = fc.record({ line: fc.nat({ max: 12 }), character: fc.nat({ max: 40 }) });
+    const text = fc.string({ unit: fc.constantFrom(..."\n\r -:[]{}\"'|>&*!#a😀\t"), maxLength: 8 });
+    for (const [i, [start, end, inserted]] of fc.sample(fc.tuple(position, position, text), 150).entries()) {
+      const textDocument = { uri: file.uri, version: i + 2 };
+      void editor.connection.sendNotification(DidChangeTextDocumentNotification.type, {
+        textDocument,
+        contentChanges: [{ range: { start, end }, text: inserted }],
+      });
+      if (i % 10 > 0) continue;
+      const at = { textDocument: { uri: file.uri }, position: start };
+      await editor.connection.sendRequest(CompletionRequest.type, at);
+      await editor.connection.sendRequest(HoverRequest.type, at);
+    }
+    editor.change(file.uri, 1_000, print(worldOf("http.host eqq 1")));
+    const found = await editor.findings(file.uri, 1_000, (all) =>
+      all.some(({ code }) => code === "claim-type"),
+    );
+    expect(rulesOf(found)).toContain("invalid");
+  });
+
   test("huge, deep and damaged texts and addresses outside of the workspace leave the server running", async () => {
     const texts = [
       "[".repeat(200_000),

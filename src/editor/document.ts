@@ -61,7 +61,7 @@ export interface EditorDocument {
 /** Maximum length of a text that is read for completion and the like, by format, in UTF-16 code units. `chosen` */
 export const maxDocumentLength: Readonly<Record<DocumentFormat, number>> = {
   json: 8_388_608,
-  // The parser needs up to ten times as long.
+  // The lexer needs up to ten times as long.
   yaml: 524_288,
   terraform: 4_194_304,
 };

@@ -1,5 +1,5 @@
 /** Reads YAML that may be broken, as in an editor. Aliases, tags and documents after the first are passed over. */
-import { CST, Parser } from "yaml";
+import { CST, Lexer } from "yaml";
 import {
   type MemberName,
   maxTreeDepth,
@@ -10,90 +10,270 @@ import {
 } from "./node.ts";
 import { escapedString, offsetIn, readBackslash } from "./written-string.ts";
 
-/** A token that is still to be read, and where it belongs. */
-interface Waiting {
-  readonly token: CST.Token;
-  readonly parent?: TextNode | undefined;
-  readonly name?: MemberName | undefined;
-  readonly depth: number;
-  readonly isInFlow: boolean;
+/** An object or array that may get more values. */
+interface OpenValue {
+  readonly node: TextNode;
+  /** Column of its names or dashes; -1 in braces and brackets. */
+  readonly column: number;
+  /** The name of the next member. */
+  name?: MemberName | undefined;
 }
 
-/** Never throws. */
+/** A scalar that is a name when a colon follows. */
+interface HeldScalar {
+  readonly token: CST.FlowScalar;
+  readonly column: number;
+}
+
+/** The header of a block scalar, and what follows it on its line. */
+interface BlockHeader {
+  readonly offset: number;
+  readonly props: CST.Token[];
+}
+
+/**
+ * Never throws. Builds the tree of the lexer's tokens: the parser of the package needs four times as long, and a text is
+ * read at every change.
+ */
 export function readYamlTree(text: string): TextTree {
-  const builder = new TreeBuilder();
-  const nodes: TextNode[] = [];
-  const root = firstValue(text);
-  const waiting: Waiting[] = root ? [{ token: root, depth: 0, isInFlow: false }] : [];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const node = addToken(builder, text, next);
-    if (next.depth >= maxTreeDepth) builder.isCut = true;
-    if (builder.isCut) break;
-    if (!node) continue;
-    nodes.push(node);
-    for (const child of childrenOf(next, node).reverse()) waiting.push(child);
-  }
-  for (const node of nodes.reverse())
-    if (node.parent && node.parent.end < node.end) node.parent.end = node.end;
-  return builder.tree;
+  const reader = new YamlReader(text);
+  for (const lexeme of new Lexer().lex(text)) if (!reader.read(lexeme)) break;
+  return reader.finish();
 }
 
-function firstValue(text: string): CST.Token | undefined {
-  for (const token of new Parser().parse(text)) if (token.type === "document") return token.value;
-  return undefined;
+class YamlReader {
+  readonly #text: string;
+  readonly #builder = new TreeBuilder();
+  readonly #nodes: TextNode[] = [];
+  readonly #open: OpenValue[] = [];
+  #held: HeldScalar | undefined;
+  #header: BlockHeader | undefined;
+  #isScalarNext = false;
+  /** Whether a second document begins. */
+  #isOver = false;
+  #at = 0;
+  #lineStart = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Reads the next lexeme. @returns whether more of them belong to the tree */
+  read(lexeme: string): boolean {
+    if (lexeme === CST.DOCUMENT) return true;
+    if (lexeme === CST.FLOW_END) this.#closeFlow(this.#at);
+    else if (lexeme === CST.SCALAR) this.#isScalarNext = true;
+    else {
+      this.#readSource(lexeme);
+      this.#at += lexeme.length;
+    }
+    return !this.#builder.isCut && !this.#isOver;
+  }
+
+  finish(): TextTree {
+    this.#flush();
+    this.#closeFlow(this.#at);
+    for (const node of this.#nodes.reverse())
+      if (node.parent && node.parent.end < node.end) node.parent.end = node.end;
+    return this.#builder.tree;
+  }
+
+  #readSource(source: string): void {
+    const offset = this.#at;
+    if (this.#isScalarNext) {
+      this.#isScalarNext = false;
+      if (this.#header) this.#addBlock(this.#header, source);
+      else this.#hold("scalar", source);
+      this.#moveLine(source);
+      return;
+    }
+    const type = CST.tokenType(source);
+    if (this.#header) {
+      this.#header.props.push({ type: type === "newline" ? "newline" : "space", offset, indent: 0, source });
+      if (type === "newline") this.#lineStart = offset + source.length;
+      return;
+    }
+    this.#readToken(type, source);
+  }
+
+  #readToken(type: CST.TokenType | null, source: string): void {
+    const column = this.#at - this.#lineStart;
+    const end = this.#at + source.length;
+    switch (type) {
+      case "byte-order-mark":
+        this.#lineStart = end;
+        return;
+      case "space":
+      case "comment":
+        return;
+      case "double-quoted-scalar":
+      case "single-quoted-scalar":
+        this.#hold(type, source);
+        this.#moveLine(source);
+        return;
+      case "map-value-ind":
+        this.#addName();
+        return;
+      case "seq-item-ind":
+        this.#flush();
+        this.#addItem(column);
+        return;
+      case "block-scalar-header":
+        this.#flush();
+        this.#header = { offset: this.#at, props: [{ type, offset: this.#at, indent: 0, source }] };
+        return;
+      case "flow-map-start":
+      case "flow-seq-start":
+        this.#flush();
+        this.#push(
+          type === "flow-map-start" ? "object" : "array",
+          { start: this.#at, end: this.#text.length },
+          -1,
+        );
+        return;
+      case "flow-map-end":
+      case "flow-seq-end":
+        this.#flush();
+        if (this.#isInFlow) this.#close(end);
+        return;
+      case "alias":
+      case "comma":
+        this.#flush();
+        this.#dropName();
+        return;
+      case "newline":
+        this.#flush();
+        this.#lineStart = end;
+        return;
+      case "doc-start":
+      case "doc-end":
+        this.#flush();
+        this.#isOver = this.#builder.root !== undefined;
+        return;
+      default:
+        this.#flush();
+    }
+  }
+
+  get #isInFlow(): boolean {
+    return this.#open.at(-1)?.column === -1;
+  }
+
+  #moveLine(source: string): void {
+    const last = source.lastIndexOf("\n");
+    if (last >= 0) this.#lineStart = this.#at + last + 1;
+  }
+
+  #hold(type: CST.FlowScalar["type"], source: string): void {
+    this.#flush();
+    const token = { type, offset: this.#at, indent: 0, source };
+    this.#held = { token, column: this.#at - this.#lineStart };
+  }
+
+  /** A scalar without a colon behind it is a value. */
+  #flush(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    if (!held) return;
+    const { token } = held;
+    const range = { start: token.offset, end: token.offset + token.source.length };
+    const isInFlow = this.#isInFlow;
+    const isString = token.type !== "scalar" || !otherScalar.test(token.source);
+    if (isString) this.#add("string", range, () => readFlow(this.#text, token, isInFlow));
+    else this.#add("other", range);
+  }
+
+  #add(
+    kind: TextNode["kind"],
+    range: { readonly start: number; readonly end: number },
+    read?: () => WrittenString,
+  ): TextNode | undefined {
+    const around = this.#open.at(-1);
+    if (!around && this.#builder.root) return undefined;
+    const name = around?.name;
+    if (around) around.name = undefined;
+    if (around?.node.kind === "object" && !name) return undefined;
+    const node = this.#builder.add(kind, range, { parent: around?.node, name }, read);
+    if (node) this.#nodes.push(node);
+    return node;
+  }
+
+  #push(
+    kind: "object" | "array",
+    range: { readonly start: number; readonly end: number },
+    column: number,
+  ): void {
+    if (this.#open.length >= maxTreeDepth) this.#builder.isCut = true;
+    const node = this.#builder.isCut ? undefined : this.#add(kind, range);
+    if (node) this.#open.push({ node, column });
+  }
+
+  #close(end: number): void {
+    const last = this.#open.pop();
+    if (last) last.node.end = end;
+  }
+
+  #closeFlow(end: number): void {
+    while (this.#isInFlow) this.#close(end);
+  }
+
+  #dropName(): void {
+    const around = this.#open.at(-1);
+    if (around) around.name = undefined;
+  }
+
+  /** Ends the collections whose names or dashes are farther right, and those that a condition ends at this column. */
+  #dedent(column: number, ends: (one: OpenValue) => boolean): void {
+    for (let last = this.#open.at(-1); last; last = this.#open.at(-1)) {
+      const isOver = last.column > column || (last.column === column && ends(last));
+      if (!isOver) return;
+      this.#open.pop();
+    }
+  }
+
+  #addName(): void {
+    const held = this.#held;
+    this.#held = undefined;
+    if (!held) return;
+    const { token, column } = held;
+    const start = token.offset;
+    const name = { text: textOf(token), start, end: start + token.source.length };
+    if (!this.#isInFlow) {
+      this.#dedent(column, ({ node }) => node.kind === "array");
+      const around = this.#open.at(-1);
+      if (around?.node.kind !== "object" || around.column !== column)
+        this.#push("object", { start, end: start }, column);
+    }
+    const around = this.#open.at(-1);
+    if (around?.node.kind === "object") around.name = name;
+  }
+
+  #addItem(column: number): void {
+    if (this.#isInFlow) return;
+    // A list may be in the column of the name that has it.
+    this.#dedent(column, ({ node, name }) => node.kind === "object" && !name);
+    const around = this.#open.at(-1);
+    if (around?.node.kind === "array" && around.column === column) return;
+    this.#push("array", { start: this.#at, end: this.#at }, column);
+  }
+
+  #addBlock({ offset, props }: BlockHeader, source: string): void {
+    this.#header = undefined;
+    const indent = Math.max(0, this.#open.at(-1)?.column ?? 0);
+    const token = { type: "block-scalar" as const, offset, indent, props, source };
+    const range = { start: offset, end: this.#at + source.length };
+    this.#add("string", range, () => readBlock(this.#text, token));
+  }
 }
 
-function addToken(builder: TreeBuilder, text: string, waiting: Waiting): TextNode | undefined {
-  const { token, parent, name, isInFlow } = waiting;
-  const { offset: start } = token;
-  const at = { parent, name };
-  switch (token.type) {
-    case "block-map":
-      return builder.add("object", { start, end: start }, at);
-    case "block-seq":
-      return builder.add("array", { start, end: start }, at);
-    case "flow-collection": {
-      const last = token.end.at(-1);
-      const end = last ? last.offset + last.source.length : text.length;
-      return builder.add(
-        token.start.source === "{" ? "object" : "array",
-        { start: token.start.offset, end },
-        at,
-      );
-    }
-    case "block-scalar": {
-      const range = { start, end: contentOf(token) + token.source.length };
-      return builder.add("string", range, at, () => readBlock(text, token));
-    }
-    case "scalar":
-    case "single-quoted-scalar":
-    case "double-quoted-scalar": {
-      const isString = token.type !== "scalar" || !otherScalar.test(token.source);
-      const range = { start, end: start + token.source.length };
-      return isString
-        ? builder.add("string", range, at, () => readFlow(text, token, isInFlow))
-        : builder.add("other", range, at);
-    }
-    default:
-      return undefined;
-  }
+/** The value of a scalar; that of a plain one in one line is its source. */
+function textOf(token: CST.FlowScalar): string {
+  if (token.type === "scalar" && !/[\r\n]/.test(token.source)) return token.source;
+  return CST.resolveAsScalar(token, false, ignoreError)?.value ?? "";
 }
 
 /** Plain scalars that are not strings. */
 const otherScalar = /^(?:~|null|true|false|[-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|0x[\da-f]+|0o[0-7]+|\.\d+))$/i;
-
-function childrenOf({ token, depth, isInFlow }: Waiting, parent: TextNode): Waiting[] {
-  if (!CST.isCollection(token)) return [];
-  const isFlow = isInFlow || token.type === "flow-collection";
-  return (token.items as readonly CST.CollectionItem[]).flatMap(({ key, value }) => {
-    if (parent.kind === "array")
-      return value ? [{ token: value, parent, depth: depth + 1, isInFlow: isFlow }] : [];
-    if (!value || !key || !CST.isScalar(key)) return [];
-    const text = CST.resolveAsScalar(key, false, ignoreError)?.value ?? "";
-    const name = { text, start: key.offset, end: key.offset + key.source.length };
-    return [{ token: value, parent, name, depth: depth + 1, isInFlow: isFlow }];
-  });
-}
 
 const ignoreError = () => {};
 

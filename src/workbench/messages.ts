@@ -275,6 +275,8 @@ export interface DraftView {
   readonly findings: readonly Diagnostic[];
   readonly comparison?: ComparisonView;
   readonly verdict?: VerdictView;
+  /** The fields that the custom rules read with the draft and only the test can say. */
+  readonly givenFields: readonly GivenFieldView[];
 }
 
 /** Whether the saved and the changed zone act differently. */

@@ -61,6 +61,7 @@ async function checkDraft({ edge, body }: DataCall): Promise<DraftView> {
   return {
     problems,
     findings,
+    givenFields: view.givenFields,
     ...(comparison && { comparison: viewOfComparison(comparison, view) }),
     ...(check.verdict && request && { verdict: viewOfVerdict(check.verdict, request, view) }),
   };

@@ -118,7 +118,8 @@ describe("a custom rule", () => {
 
   test("is added to the ruleset of the account, and asks for what it needs", async () => {
     const draft = { ruleset: "root", title: "Office", action: "block", expression: office };
-    const { verdict, comparison } = await check(draft);
+    const { verdict, comparison, givenFields: asked } = await check(draft);
+    expect(asked.map(({ name }) => name)).toEqual(["ip.src"]);
     expect(verdict?.custom).toMatchObject({ action: "undecided", needs: ["ip.src"] });
     expect(comparison).toMatchObject({ result: "different", request: { ip: expect.any(String) } });
     const { rulesets, givenFields } = await save(draft);

@@ -1,6 +1,6 @@
 /** Inputs for what a request does not say and custom rules read: the address of the client, the body, and values of fields. */
 import type { GivenFieldView } from "../../../src/workbench/messages.ts";
-import { form, shownVerdict, typeRequest, zone } from "./request-state.ts";
+import { form, givenFields, shownVerdict, typeRequest, zone } from "./request-state.ts";
 
 const detailsId = "custom-inputs";
 
@@ -16,8 +16,7 @@ export function askForNeeds(): void {
 export function CustomInputs() {
   if (!zone.value || zone.value.rulesets.length === 0) return null;
   const needs = new Set(shownVerdict.value?.custom?.needs);
-  const { givenFields } = zone.value;
-  const fields = givenFields.filter(
+  const fields = givenFields.value.filter(
     ({ name }) => name !== "ip.src" && !name.startsWith("http.request.body."),
   );
   const { ip = "", body = "", challengePassed = false, fields: given = {} } = form.value;

@@ -2,6 +2,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type {
   EvaluationView,
+  GivenFieldView,
   PasteResult,
   PlainRequest,
   SampleRequest,
@@ -60,6 +61,15 @@ export const evaluationError = signal<string | undefined>(undefined);
 /** The rules of the chosen zone. */
 export const zone = signal<ZoneView | undefined>(undefined);
 
+/** The fields that the rules read with the draft that is open. */
+export const draftFields = signal<readonly GivenFieldView[]>([]);
+
+/** The fields that have an input, each once. */
+export const givenFields = computed(() => {
+  const all = [...(zone.value?.givenFields ?? []), ...draftFields.value];
+  return [...new Map(all.map((field) => [field.name, field])).values()];
+});
+
 /** Why the zone could not be read. */
 export const zoneError = signal<string | undefined>(undefined);
 
@@ -76,7 +86,7 @@ export function currentRequest(): PlainRequest {
 /** The members that custom rules read. */
 function customMembers({ ip = "", body = "", challengePassed = false, fields = {} }: RequestForm) {
   const given = Object.entries(fields).filter(([, text]) => text !== "");
-  const typeOf = (name: string) => zone.value?.givenFields.find((field) => field.name === name)?.type;
+  const typeOf = (name: string) => givenFields.value.find((field) => field.name === name)?.type;
   const values = given.map(([name, text]) => [name, readFieldValue(text, typeOf(name))] as const);
   return {
     ...(ip.trim() !== "" && { ip: ip.trim() }),
@@ -171,6 +181,7 @@ function notesOf({ format, requests, rejected }: PasteResult): readonly string[]
 export async function loadZone(): Promise<void> {
   const id = zoneId.value;
   if (id === "") return;
+  draftFields.value = [];
   try {
     zone.value = await readData<ZoneView>("zone", { zone: id });
     zoneError.value = undefined;

@@ -1,5 +1,5 @@
 /** The effect of a draft: nothing, or a request that is treated differently. */
-import type { ComparisonView } from "../../../../src/workbench/messages.ts";
+import type { ComparisonView, PlainRequest } from "../../../../src/workbench/messages.ts";
 import { Scroller } from "../../parts/scroller.tsx";
 import { setRequest } from "../request-state.ts";
 
@@ -18,12 +18,7 @@ export function ComparisonNote({ comparison }: { readonly comparison: Comparison
       </p>
       <Scroller label="Counterexample">
         <pre>
-          <code>
-            {[
-              `${request.method} ${request.url}`,
-              ...request.headers.map(([name, value]) => `${name}: ${value}`),
-            ].join("\n")}
-          </code>
+          <code>{linesOf(request).join("\n")}</code>
         </pre>
       </Scroller>
       {tokens.length > 0 && (
@@ -34,4 +29,24 @@ export function ComparisonNote({ comparison }: { readonly comparison: Comparison
       </button>
     </div>
   );
+}
+
+/** The request, and below it what only custom rules read. */
+function linesOf({
+  method,
+  url,
+  headers,
+  ip,
+  challengePassed,
+  fields = {},
+  body,
+}: PlainRequest): readonly string[] {
+  return [
+    `${method} ${url}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(ip === undefined ? [] : [`ip = ${ip}`]),
+    ...Object.entries(fields).map(([name, value]) => `${name} = ${JSON.stringify(value)}`),
+    ...(challengePassed ? ["The client has passed a challenge."] : []),
+    ...(body === undefined ? [] : ["", body]),
+  ];
 }

@@ -8,7 +8,7 @@ import type { Editor } from "../../editor/editor.ts";
 import { loadLanguage } from "../../editor/languages.ts";
 import { zoneId } from "../../overview.ts";
 import { showView } from "../../view-state.ts";
-import { currentRequest, evaluateNow, form as requestForm, zone } from "../request-state.ts";
+import { currentRequest, draftFields, evaluateNow, form as requestForm, zone } from "../request-state.ts";
 import { DraftFields } from "./draft-fields.tsx";
 import { type DraftForm, type DraftSubject, draftOf, formOf, isChanged } from "./draft-form.ts";
 import { DraftResult } from "./draft-result.tsx";
@@ -172,6 +172,7 @@ function useDraftCheck(
       };
       try {
         draft.value = await sendData<DraftView>("draft", body, stop.signal);
+        draftFields.value = draft.value.givenFields;
         failure.value = undefined;
       } catch (error) {
         if (!stop.signal.aborted) failure.value = messageOf(error);

@@ -18,10 +18,17 @@ interface Shot {
   readonly name: string;
   readonly screen: string;
   readonly prepare?: (page: Page) => Promise<void>;
+  /** The part of the page that the document shows; the top of the page by default. */
+  readonly part?: string;
 }
 
 /** The pictures of the document; a folder that is named gets all. */
-const documented: readonly string[] = ["workbench-requests", "workbench-names", "workbench-pictures"];
+const documented: readonly string[] = [
+  "workbench-requests",
+  "workbench-edit",
+  "workbench-names",
+  "workbench-pictures",
+];
 
 function isChosen({ name }: Shot): boolean {
   return isWhole || documented.includes(name);
@@ -51,14 +58,17 @@ const shots: readonly Shot[] = [
   {
     name: "workbench-edit",
     screen: "requests",
+    part: ".rule:has(.draft)",
     prepare: async (page) => {
-      await chooseSample(page, "No token");
-      await page.getByRole("button", { name: /^Edit Orders/ }).click();
+      await chooseSample(page, "An order by a trainee");
+      await page.getByRole("button", { name: /^Edit Trainees/ }).click();
       await page.locator(".cm-content").click();
       await page.keyboard.press("Control+End");
-      await page.keyboard.type(' or http.request.method eq "POST"', { delay: 5 });
+      await page.keyboard.type(' and ip.src.country ne "NL"', { delay: 5 });
+      await page.keyboard.press("Escape");
       await page.locator(".counterexample").waitFor();
-      await page.locator(".rule.decider").scrollIntoViewIfNeeded();
+      // It would cover the part.
+      await page.evaluate("document.querySelector('.decision').style.position = 'static'");
     },
   },
   {
@@ -106,7 +116,7 @@ async function take(url: string, width: number, scheme: "light" | "dark", suffix
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
-    for (const { name, screen, prepare } of shots.filter(isChosen)) {
+    for (const { name, screen, prepare, part } of shots.filter(isChosen)) {
       const viewport = { width, height: width < 600 ? 800 : 560 };
       const page = await browser.newPage({ viewport, colorScheme: scheme, reducedMotion: "reduce" });
       page.on("console", (message) => console.error(`${name}: ${message.text()}`));
@@ -117,7 +127,8 @@ async function take(url: string, width: number, scheme: "light" | "dark", suffix
       await prepare?.(page);
       await page.evaluate("scrollTo(0, 0)");
       await page.waitForTimeout(300);
-      const picture = await page.screenshot(isWhole ? { fullPage: true } : {});
+      const shown = part === undefined || isWhole ? page : page.locator(part);
+      const picture = await shown.screenshot(isWhole ? { fullPage: true } : {});
       // The package has these pictures: few colors keep it small.
       const small = isWhole ? sharp(picture) : sharp(picture).png({ palette: true, colours: 16, effort: 10 });
       await small.toFile(join(folder, `${name}${suffix}.png`));

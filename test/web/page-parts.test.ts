@@ -96,4 +96,5 @@ test("values of fields are read by their type, and printed back", () => {
   expect(readFieldValue("[1,2]", "Array<Int>")).toEqual([1, 2]);
   expect(readFieldValue("seven", "Int")).toBe("seven");
   expect([7, "7", true, [1]].map(printFieldValue)).toEqual(["7", "7", "true", "[1]"]);
+  expect(readFieldValue(printFieldValue(""), "String")).toBe("");
 });

@@ -99,7 +99,7 @@ function FieldInput({ field, isNeeded }: { readonly field: GivenFieldView; reado
           spellcheck={false}
           autocomplete="off"
           inputMode={type === "Int" ? "numeric" : "text"}
-          placeholder={type}
+          placeholder={type === "String" ? 'String; "" is the empty one' : type}
           onInput={(event) => change(event.currentTarget.value)}
         />
       )}

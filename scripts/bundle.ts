@@ -58,5 +58,8 @@ export async function bundleForBrowsers(outdir: string): Promise<void> {
     outdir,
     platform: "browser",
     target: "es2023",
+    // Names are kept, for stack traces; the bundler of an application shortens them.
+    minifySyntax: true,
+    minifyWhitespace: true,
   });
 }

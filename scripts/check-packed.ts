@@ -32,7 +32,7 @@ const versions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Packages of the checks in addition to those of the examples. */
-const tools = ["kysely", "libsql", "pg", "@types/pg", "typescript", "@types/node"];
+const tools = ["esbuild", "kysely", "libsql", "pg", "@types/pg", "typescript", "@types/node"];
 
 /** A version of TypeScript beside the newest, under another name. */
 const olderTypeScript = "typescript-5@npm:typescript@5.9";
@@ -54,7 +54,7 @@ function run(command: string, words: readonly string[], cwd: string, path = proc
 }
 
 /** Maximum size of the tarball (`chosen`): it grows by what users install, so growth is decided and does not happen. */
-const maxPackageBytes = 1_950_000;
+const maxPackageBytes = 2_300_000;
 
 /** Builds and packs; returns the path of the tarball. */
 function pack(folder: string): string {

@@ -14,6 +14,7 @@ const entries = [
   "edgeproof/tokens",
   "edgeproof/analysis",
   "edgeproof/brand",
+  "edgeproof/brand/names",
   "edgeproof/images",
   "edgeproof/proxy",
   "edgeproof/testing",

@@ -17,6 +17,21 @@ export const platforms = {
   workerd: ["workerd"],
 } as const;
 
+/** Maximum sizes of whole entries, compressed by gzip, in kilobytes (1,000 bytes); RE2 is loaded on demand and not in them. */
+export const maxKilobytes: Readonly<Record<(typeof portableEntries)[number], number>> = {
+  tokens: 95,
+  proxy: 25,
+  world: 290,
+  "brand/names": 80,
+};
+
+/** The size of a whole entry, compressed by gzip, in kilobytes. */
+export async function measureEntry(entry: (typeof portableEntries)[number]): Promise<number> {
+  const contents = `export * from "edgeproof/${entry}";`;
+  const bundle = await bundlePackage(`size-${entry.replace("/", "-")}`, contents, platforms.browser);
+  return compressedBytes(bundle, ["re2js"]) / 1000;
+}
+
 /** Inside the project, so that the packages of the project are found. */
 const folder = join(process.cwd(), "node_modules/.cache", `${basename(tmpdir())}-browser`);
 const installed = join(folder, "node_modules/edgeproof");
@@ -36,7 +51,7 @@ export function removePackage(): void {
 }
 
 /** Bytes of the files of a bundle that a script loads, compressed by gzip, without those of packages that are named. */
-export function compressedBytes({ folder, outputs }: PackageBundle, without: readonly string[] = []): number {
+function compressedBytes({ folder, outputs }: PackageBundle, without: readonly string[] = []): number {
   const isLeftOut = (inputs: object) =>
     Object.keys(inputs).some((input) => without.some((name) => input.includes(`node_modules/${name}/`)));
   return readdirSync(folder)

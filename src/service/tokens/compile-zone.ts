@@ -9,7 +9,10 @@ import { verifierDefaults } from "../../engine/tokens/jwt/verifier.ts";
 import { compileZone as compileZoneAt, type Zone, type ZoneOptions } from "../../engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 
-/** Options of {@link compileZone}; the default clock is `Date.now`. The rows of `profiles` are options, too. */
+/**
+ * Options of {@link compileZone}; the default clock is `Date.now`. The rows of `profiles` are options, too. In a browser or a
+ * worker the default of `verifier` is `jose`.
+ */
 export interface CompileZoneOptions extends Omit<ZoneOptions, "clock"> {
   /** Defaults of the other options: those of the specification, or those of the real service. Default `spec`. */
   readonly profile?: Profile;

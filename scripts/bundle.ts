@@ -40,7 +40,12 @@ const options = {
 export async function bundle(): Promise<void> {
   await build({
     ...options,
-    entryPoints: ["src/cli/main.ts", "src/threads/thread.ts", ...entries(() => true)],
+    entryPoints: [
+      "src/cli/main.ts",
+      "src/threads/thread.ts",
+      "src/cli/lsp/analysis/thread.ts",
+      ...entries(() => true),
+    ],
     outbase: "src",
     outdir: "dist",
     platform: "node",

@@ -2,6 +2,9 @@
  * Analyzes texts in a worker thread, one at a time. A newer version of the text under analysis ends the thread: an
  * analysis cannot be interrupted otherwise, and its result would be of no use.
  */
+
+import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { BufferJob, TextDiagnostic } from "./analyze-buffer.ts";
 
@@ -110,9 +113,14 @@ export function createAnalyzer(onResult: (message: AnalysisMessage) => void): An
   };
 }
 
+const require = createRequire(import.meta.url);
+
 function startThread(): Worker {
   const isSource = import.meta.url.endsWith(".ts");
-  const module = new URL(isSource ? "./thread.ts" : "./thread.js", import.meta.url);
+  // This file is in a chunk of the build, the thread is not.
+  const root = pathToFileURL(require.resolve("edgeproof/package.json"));
+  const path = isSource ? "src/cli/lsp/analysis/thread.ts" : "dist/cli/lsp/analysis/thread.js";
+  const module = new URL(path, root);
   // Node 20 compiles no sources by itself.
   const source = `import('tsx/esm/api').then(({ register }) => { register(); return import(${JSON.stringify(module.href)}); });`;
   const options = { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: maxHeapMiB } };

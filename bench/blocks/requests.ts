@@ -474,17 +474,20 @@ export async function loadsOf(edge: Edge, sizes: Sizes): Promise<Readonly<Record
   };
 }
 
+/** A rule with a long expression, without an id. */
+function customRule(i: number) {
+  const paths = Array.from({ length: 150 }, (_, k) => `"/path/${i}/${k}"`).join(" ");
+  return { ref: `r${i}`, action: "block", expression: `http.request.uri.path in {${paths}}` } as const;
+}
+
 /** Rules of the full ruleset, and items of the full list. */
 const rulesetSizes = { rules: 1_000, items: 10_000 } as const;
 
-/** No request creates rulesets and lists: a ruleset and a list of one element, and full ones. */
+/** Stored directly, because no request creates lists: a ruleset and a list of one element, and full ones. */
 async function addRulesets({ store }: Edge): Promise<void> {
   const time = "2026-01-01T00:00:00Z";
   const changed = { description: "", version: "1", last_updated: time };
-  const rule = (i: number) => {
-    const expression = `http.request.uri.path in {${Array.from({ length: 150 }, (_, k) => `"/path/${i}/${k}"`).join(" ")}}`;
-    return { id: `r${i}`, ref: `r${i}`, action: "block", enabled: true, expression, ...changed } as const;
-  };
+  const rule = (i: number) => ({ id: `r${i}`, enabled: true, ...customRule(i), ...changed }) as const;
   const ruleset = (isFull: boolean) => ({
     sequence: 1,
     name: "default",
@@ -521,7 +524,15 @@ function rulesetLoads<Owners extends "zones" | "accounts">(owners: Owners, id: s
     [`rulesets.${owners}.entrypoint`]: pair((n) =>
       get(`${at(n)}/phases/http_request_firewall_custom/entrypoint`),
     ),
+    [`rulesets.${owners}.replaceEntryPoint`]: pair((n) =>
+      request("PUT", `${at(n)}/phases/http_request_firewall_custom/entrypoint`, () => ({
+        rules: Array.from({ length: n === "1" ? rulesetSizes.rules / 5 : 1 }, (_, i) => customRule(i)),
+      })),
+    ),
     [`rulesets.${owners}.versions`]: pair((n) => get(`${at(n)}/${id}/versions`)),
     [`rulesets.${owners}.version`]: pair((n) => get(`${at(n)}/${id}/versions/1`)),
-  } as Record<`rulesets.${Owners}.${"list" | "get" | "entrypoint" | "versions" | "version"}`, Load>;
+  } as Record<
+    `rulesets.${Owners}.${"list" | "get" | "entrypoint" | "replaceEntryPoint" | "versions" | "version"}`,
+    Load
+  >;
 }

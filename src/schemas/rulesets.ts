@@ -141,6 +141,60 @@ export const ruleset = z
   .strictObject({ ...shapeOf(rulesetResource, "answer"), version: text, last_updated: timestamp })
   .meta({ id: "Ruleset" });
 
+/** Members of a rule that a client sends back as it has read them: they are not stored. */
+const readOnly = z.unknown().optional().describe("Not stored: the service has its own.");
+
+/** A rule in the body that replaces an entry point. */
+const entryPointRule = z
+  .object({
+    id: text.optional().describe("That of the rule in the entry point. Absent for a new rule."),
+    ref: text
+      .min(1)
+      .max(255)
+      .optional()
+      .describe("Without an id, names the rule in the entry point. Default: the id."),
+    action: givenAction,
+    action_parameters: parameters.optional(),
+    description: text.max(500).optional(),
+    enabled: z.boolean().optional().meta({ default: true }),
+    expression: text,
+    logging: logging.optional(),
+    exposed_credential_check: z.unknown().optional(),
+    version: readOnly,
+    last_updated: readOnly,
+    categories: readOnly,
+  })
+  .meta({ id: "EntryPointRule" });
+
+/** The body that replaces the entry point of a phase. */
+export const entryPointPut = z
+  .object({
+    name: text.min(1).max(255).optional(),
+    description: text.max(500).optional(),
+    kind: text.optional().describe("Cannot be changed."),
+    phase: text.optional().describe("Cannot be changed."),
+    id: readOnly,
+    version: readOnly,
+    last_updated: readOnly,
+    rules: z
+      .array(entryPointRule)
+      .optional()
+      .describe("All rules, in the order of evaluation. Absent: they stay as they are."),
+  })
+  .meta({ id: "EntryPointPut" });
+
+/** A decoded body. */
+export type EntryPointPut = z.output<typeof entryPointPut>;
+
+/** The query of a change. */
+export const changeQuery = z.object({
+  dry_run: z
+    .boolean()
+    .optional()
+    .describe("Only check the request; the result is null.")
+    .meta({ default: false }),
+});
+
 /** A ruleset of a list, without its rules. */
 export const listedRuleset = ruleset.omit({ rules: true }).meta({ id: "ListedRuleset" });
 

@@ -454,6 +454,43 @@ export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = {
     errors: [],
     messages: [],
   },
+  "rulesets.zones.replaceEntryPoint": {
+    result: {
+      id: "2f2feab2026849078ba485f918791bdc",
+      kind: "zone",
+      phase: "http_request_firewall_custom",
+      name: "default",
+      description: "Who may do what.",
+      version: "2",
+      last_updated: "2026-01-01T00:00:00.000000Z",
+      rules: [
+        {
+          id: "3a03d665bac047339bb530ecb439a90d",
+          ref: "admins",
+          action: "block",
+          expression:
+            'http.request.method eq "DELETE" and not lookup_json_string(http.request.jwt.claims["51231d16-01f1-48e3-93f8-91c99e81288e"][0], "role") eq "admin"',
+          description: "",
+          enabled: true,
+          version: "2",
+          last_updated: "2026-01-01T00:00:00.000000Z",
+        },
+        {
+          id: "00000000000000000000000000000005",
+          ref: "office",
+          action: "log",
+          expression: "not ip.src in $office",
+          description: "",
+          enabled: true,
+          version: "1",
+          last_updated: "2026-01-01T00:00:00.000000Z",
+        },
+      ],
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
   "rulesets.zones.versions": {
     result: [
       {
@@ -561,6 +598,43 @@ export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = {
           enabled: true,
           expression:
             'http.request.method eq "DELETE" and not lookup_json_string(http.request.jwt.claims["51231d16-01f1-48e3-93f8-91c99e81288e"][0], "role") eq "admin"',
+          version: "1",
+          last_updated: "2026-01-01T00:00:00.000000Z",
+        },
+      ],
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "rulesets.accounts.replaceEntryPoint": {
+    result: {
+      id: "2f2feab2026849078ba485f918791bdc",
+      kind: "root",
+      phase: "http_request_firewall_custom",
+      name: "default",
+      description: "Who may do what.",
+      version: "2",
+      last_updated: "2026-01-01T00:00:00.000000Z",
+      rules: [
+        {
+          id: "3a03d665bac047339bb530ecb439a90d",
+          ref: "admins",
+          action: "block",
+          expression:
+            'http.request.method eq "DELETE" and not lookup_json_string(http.request.jwt.claims["51231d16-01f1-48e3-93f8-91c99e81288e"][0], "role") eq "admin"',
+          description: "",
+          enabled: true,
+          version: "2",
+          last_updated: "2026-01-01T00:00:00.000000Z",
+        },
+        {
+          id: "00000000000000000000000000000005",
+          ref: "office",
+          action: "log",
+          expression: "not ip.src in $office",
+          description: "",
+          enabled: true,
           version: "1",
           last_updated: "2026-01-01T00:00:00.000000Z",
         },

@@ -1,5 +1,5 @@
 /** Documents of rulesets and lists. */
-import type { EndpointDocument } from "./endpoint-document.ts";
+import { type EndpointDocument, exampleParameters } from "./endpoint-document.ts";
 
 const documentsOf = (noun: "zone" | "account") =>
   ({
@@ -17,6 +17,23 @@ const documentsOf = (noun: "zone" | "account") =>
       description: `Returns the ruleset of the ${noun} with which a phase begins. Without one there is no result.`,
       errors: [],
       example: {},
+    },
+    replaceEntryPoint: {
+      description: `Replaces the ruleset of the ${noun} with which a phase begins, or creates it: all of it or nothing. A rule keeps its id and its version when it is found by its id, or by its \`ref\`, and is equal.`,
+      errors: [20018],
+      example: {
+        body: {
+          description: "Who may do what.",
+          rules: [
+            {
+              ref: "admins",
+              action: "block",
+              expression: `http.request.method eq "DELETE" and not lookup_json_string(http.request.jwt.claims["${exampleParameters["config_id"]}"][0], "role") eq "admin"`,
+            },
+            { ref: "office", action: "log", expression: "not ip.src in $office" },
+          ],
+        },
+      },
     },
     versions: {
       description: "Lists the versions of a ruleset without their rules; only the latest is kept.",
@@ -37,11 +54,13 @@ export const rulesetDocuments = {
   "rulesets.zones.list": zones.list,
   "rulesets.zones.get": zones.get,
   "rulesets.zones.entrypoint": zones.entrypoint,
+  "rulesets.zones.replaceEntryPoint": zones.replaceEntryPoint,
   "rulesets.zones.versions": zones.versions,
   "rulesets.zones.version": zones.version,
   "rulesets.accounts.list": accounts.list,
   "rulesets.accounts.get": accounts.get,
   "rulesets.accounts.entrypoint": accounts.entrypoint,
+  "rulesets.accounts.replaceEntryPoint": accounts.replaceEntryPoint,
   "rulesets.accounts.versions": accounts.versions,
   "rulesets.accounts.version": accounts.version,
   "lists.list": {

@@ -1,8 +1,18 @@
-/** Endpoints of rulesets of zones and accounts, and of the lists of accounts; read-only (`observed`). */
+/** Endpoints of rulesets of zones and accounts, and of the lists of accounts (`observed`). */
 
 import * as z from "zod";
+import { quoteText } from "../../errors.ts";
 import { cursorPaged, enveloped } from "../../schemas/envelope.ts";
-import { cursorQueryOf, listedRuleset, ruleList, ruleListItem, ruleset } from "../../schemas/rulesets.ts";
+import {
+  changeQuery,
+  cursorQueryOf,
+  entryPointPut,
+  listedRuleset,
+  ruleList,
+  ruleListItem,
+  ruleset,
+} from "../../schemas/rulesets.ts";
+import { invalid } from "../../service/context.ts";
 import { derivedHex } from "../../service/tokens/derived-ids.ts";
 import type { CursorPage } from "../../service/tokens/rulesets/cursor.ts";
 import { itemPages, rulesetPages } from "../../service/tokens/rulesets/rulesets.ts";
@@ -11,7 +21,7 @@ import type { CustomRuleRecord, RuleListRecord, RulesetRecord } from "../../stor
 import { one } from "../requests/query.ts";
 import { type Call, type Endpoint, endpointsOf } from "./endpoint.ts";
 
-const { get } = endpointsOf("tokens", "rulesets");
+const { get, put } = endpointsOf("tokens", "rulesets");
 
 function showListed({ scope, sequence, rules, ...shown }: RulesetRecord) {
   return shown;
@@ -59,6 +69,13 @@ function ownerOf(kind: RulesetOwner, { params }: OwnerCall): string {
   return kind === "zones" ? params.zone_id : params.account_id;
 }
 
+/** @throws {ApiError} for another word than `true` and `false` */
+function readDryRun({ query }: Call): boolean {
+  const word = one(query, "dry_run") ?? "false";
+  if (word === "true" || word === "false") return word === "true";
+  throw invalid("tokens", `\`dry_run\` must be \`true\` or \`false\`; found ${quoteText(word)}.`);
+}
+
 /** The endpoints of zones, or those of accounts. */
 function rulesetEndpoints<Kind extends RulesetOwner>(kind: Kind): readonly Endpoint[] {
   const { path, noun } = owners[kind];
@@ -99,6 +116,23 @@ function rulesetEndpoints<Kind extends RulesetOwner>(kind: Kind): readonly Endpo
           ),
         ),
       }),
+    }),
+    put({
+      id: `rulesets.${kind}.replaceEntryPoint`,
+      path: `${path}/phases/{ruleset_phase}/entrypoint`,
+      summary: `Replace the entry point of a phase of ${noun}`,
+      query: changeQuery,
+      request: entryPointPut,
+      response: enveloped(ruleset.nullable()),
+      handle: async (call: OwnerCall) => {
+        const dryRun = readDryRun(call);
+        const { ruleset_phase: phase } = call.params;
+        const options = { dryRun, notes: call.notes };
+        const { rulesets } = call.services.tokens;
+        const body = await call.json();
+        const stored = await rulesets.replaceEntryPoint(kind, ownerOf(kind, call), phase, body, options);
+        return { result: dryRun ? null : showRuleset(stored) };
+      },
     }),
     get({
       id: `rulesets.${kind}.versions`,

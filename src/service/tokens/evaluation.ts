@@ -114,13 +114,13 @@ interface ZoneState {
 
 async function readState(tx: ReadTransaction, zone: string): Promise<ZoneState> {
   const { revision, has_operations: hasOperations } = await readRevision(tx, zone);
-  const account = await readAccountOf(tx, zone);
+  const account = await accountOf(tx, zone);
   const ofAccount = await readAccountRevision(tx, account);
   return { revision: `${revision} ${ofAccount} ${account}`, account, hasOperations };
 }
 
 /** The account of a zone; of one that no list has, the only account, or that of zones without one. */
-async function readAccountOf(tx: ReadTransaction, zone: string): Promise<string> {
+export async function accountOf(tx: ReadTransaction, zone: string): Promise<string> {
   const found = await tx.get("zones", worldScope, zone);
   if (found !== undefined) return found.account_id;
   return accountOfZone(

@@ -1,4 +1,4 @@
-/** Reads the rulesets of zones and accounts, and the lists of accounts (`observed`). */
+/** Reads and replaces the rulesets of zones and accounts, and the lists of accounts (`observed`). */
 
 import { phases } from "../../../engine/tokens/rulesets/input/phases.ts";
 import { quote, quoteText } from "../../../errors.ts";
@@ -7,6 +7,7 @@ import type { RuleListRecord, RulesetRecord } from "../../../store/records/rules
 import { invalid, notFound, requireScope, type ServiceContext } from "../../context.ts";
 import { type CursorPage, type CursorRequest, readCursor } from "./cursor.ts";
 import { findLists, findRulesets, type RulesetOwner, rulesetOwners } from "./stored-rulesets.ts";
+import { type ReplaceOptions, replaceEntryPoint } from "./write-entry-point.ts";
 
 const area = "tokens";
 
@@ -24,10 +25,19 @@ export interface RulesetService {
   entryPoint(owners: RulesetOwner, owner: string, phase: string): Promise<RulesetRecord>;
   /** A version of a ruleset; only the latest is kept (`chosen`). */
   version(owners: RulesetOwner, owner: string, id: string, version: string): Promise<RulesetRecord>;
+  /** Replaces the entry point of a phase, or creates it. */
+  replaceEntryPoint(
+    owners: RulesetOwner,
+    owner: string,
+    phase: string,
+    body: unknown,
+    options?: ReplaceOptions,
+  ): Promise<RulesetRecord>;
 }
 
 /** Creates the service. */
-export function rulesetService({ store }: ServiceContext): RulesetService {
+export function rulesetService(context: ServiceContext): RulesetService {
+  const { store } = context;
   const get: RulesetService["get"] = (owners, owner, id) =>
     store.read(async (tx) => {
       await requireScope(tx, area, owners, owner);
@@ -37,6 +47,8 @@ export function rulesetService({ store }: ServiceContext): RulesetService {
     });
   return {
     get,
+    replaceEntryPoint: (owners, owner, phase, body, options = {}) =>
+      replaceEntryPoint(context, owners, owner, phase, body, options),
     list: (owners, owner, request = {}) => {
       const page = readCursor(request, rulesetPages);
       return store.read(async (tx) => {

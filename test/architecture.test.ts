@@ -105,7 +105,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   "@hono/node-server": /^http\//,
   "@fastify/busboy": /^http\//,
   "jsonc-parser": /^core\/(json\/comments|text-tree\/json)\.ts$/,
-  yaml: /^core\/(yaml\/(source|values)|text-tree\/yaml)\.ts$/,
+  yaml: /^core\/(yaml\/(source|values|comments)|text-tree\/yaml)\.ts$/,
   zod: /^(schemas|http|service|cli)\//,
   aws4fetch: /^store\/sql\/blobs\/bucket\//,
   kysely: /^store\/sql\//,

@@ -19,9 +19,16 @@ export interface Io {
   handleSignals?(maxMs?: number): void;
   /** The configuration file of the project; absent without one. */
   readonly project?: Project;
+  /** The words of the command line from the name of the command on, which advice repeats; absent with a secret among them. */
+  readonly commandLine?: readonly string[];
   /** Called with every file and folder before a command reads it; `--watch` waits for a change of one of them. */
   onInputFile?(path: string): void;
+  /** Called with every pattern and folder before its files are listed; `--watch` waits for another list. */
+  onInputList?(name: string, list: ListFiles): void;
 }
+
+/** Lists the paths of the files that a pattern matches, or that a folder has. */
+export type ListFiles = () => Promise<readonly string[]>;
 
 export interface Output {
   write(chunk: string): void;

@@ -38,14 +38,27 @@ export async function runCommand(
   io: Io,
 ): Promise<number> {
   const sorted = sortWords(command, rest);
+  const hasSecret = [...sorted.given.keys()].some((name) => command.options[name]?.notInFile !== undefined);
+  const own: Io = hasSecret ? io : { ...io, commandLine: [...command.name.split(" "), ...rest] };
+  const first = await readInvocation(sorted, command, commands, own);
+  const { run } = await command.load();
+  if (first.options["watch"] !== true) return run({ ...first, commands });
+  const { rejectStandardInput, watchRuns } = await import("./watch/watch.ts");
+  rejectStandardInput(first);
+  const runAgain = async (watched: Io) => {
+    // The configuration file may have changed.
+    const next = await readInvocation(sorted, command, commands, watched);
+    rejectStandardInput(next);
+    return run({ ...next, commands });
+  };
+  return watchRuns((watched) => orUsageError(watched, () => runAgain(watched)), own);
+}
+
+/** The options and words of a command, those of the configuration file among them. */
+async function readInvocation(sorted: SortedWords, command: Command, commands: readonly Command[], io: Io) {
   const configured = command.ignoresProject ? undefined : await readProject(sorted, command, commands, io);
   const input = readWords(command, sorted, configured);
-  const own = configured ? { ...io, project: configured.project } : io;
-  const { run } = await command.load();
-  if (input.options["watch"] !== true) return run({ ...input, commands, io: own });
-  const { rejectStandardInput, watchRuns } = await import("./watch/watch.ts");
-  rejectStandardInput(input);
-  return watchRuns((watched) => orUsageError(watched, () => run({ ...input, commands, io: watched })), own);
+  return { ...input, io: configured ? { ...io, project: configured.project } : io };
 }
 
 /** The configuration of the project; undefined without a file, for which the reader is not loaded. */

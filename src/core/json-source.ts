@@ -73,13 +73,16 @@ function tooDeepAt(text: string): ScanStop | undefined {
   return undefined;
 }
 
-function faultMessage(text: string, { offset, isTooDeep }: ScanStop = new ScanStop(0)): string {
+function faultMessage(text: string, { offset, isTooDeep, isSecond }: ScanStop = new ScanStop(0)): string {
   if (text.trim() === "") return "the text is empty";
   if (isTooDeep) return `objects and arrays are nested in more than ${maxDepth} levels`;
   if (offset >= text.length) return "the text ends too early";
   if (text[offset] === '"' && stringEnd(text, offset) === 0)
     return "the text ends too early, inside a string";
-  return `\`${text.slice(offset, offset + 12).split("\n")[0]}\` is not allowed here`;
+  const found = `\`${text.slice(offset, offset + 12).split("\n")[0]}\``;
+  if (isSecond && /[[{]/.test(text[offset] ?? ""))
+    return `${found} begins a second value; a text has one, or one a line, as \`jq -c\` writes them`;
+  return `${found} is not allowed here`;
 }
 
 const space = /[ \t\n\r]*/y;
@@ -92,9 +95,12 @@ class ScanStop {
   readonly offset: number;
   /** Whether the values around it are nested too deeply. */
   readonly isTooDeep: boolean;
-  constructor(offset: number, isTooDeep = false) {
+  /** Whether a whole value is before it. */
+  readonly isSecond: boolean;
+  constructor(offset: number, isTooDeep = false, isSecond = false) {
     this.offset = offset;
     this.isTooDeep = isTooDeep;
+    this.isSecond = isSecond;
   }
 }
 
@@ -159,7 +165,7 @@ function faultOf(text: string): ScanStop | undefined {
   try {
     value(0);
     take(space);
-    return offset === text.length ? undefined : new ScanStop(offset);
+    return offset === text.length ? undefined : new ScanStop(offset, false, true);
   } catch (error) {
     if (error instanceof ScanStop) return error;
     throw error;

@@ -16,6 +16,12 @@ export interface TextRange {
   readonly end: TextPosition;
 }
 
+/** A part of a text by its offsets, in UTF-16 code units. */
+export interface TextSpan {
+  readonly offset: number;
+  readonly length: number;
+}
+
 /** Returns a function from offsets to positions. The line starts are found at its first call. */
 export function createLineIndex(text: string): (offset: number) => TextPosition {
   let starts: readonly number[] | undefined;

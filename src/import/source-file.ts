@@ -1,6 +1,7 @@
 /** A file of the user: its text, and its value as JSON, parsed when it is first needed. */
 import type { Placed } from "../core/diagnostic.ts";
-import { type JsonSource, parseJsonSource } from "../core/json-source.ts";
+import { parseJsonOrLines } from "../core/json/json-lines.ts";
+import type { JsonSource } from "../core/json-source.ts";
 import type { PlacedSource } from "../core/place.ts";
 import type { Result } from "../core/result.ts";
 import { startOf } from "./origin.ts";
@@ -15,7 +16,7 @@ export interface ImportFile {
 
 /** A file whose format is not known yet. */
 export interface SourceFile extends ImportFile {
-  /** The text as one JSON document, or its first syntax error. */
+  /** The text as one JSON document, lines of JSON as an array, or its first syntax error. */
   readonly json: () => Result<JsonSource, Placed<"syntax">>;
 }
 
@@ -27,7 +28,7 @@ export function sourceFile({ name, text: given }: ImportFile): SourceFile {
     name,
     text,
     json: () => {
-      json ??= parseJsonSource(text, name);
+      json ??= parseJsonOrLines(text, name);
       return json;
     },
   };

@@ -1,7 +1,7 @@
 /** `--watch`: real files that change, break, disappear and are replaced; real signals. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
@@ -133,6 +133,47 @@ describe("--watch", () => {
     await put(tf, `# edge\n\n${block}`);
     await watched.runs(2);
     expect(watched.out()).toContain(`${tf}:3:1: warning undecided`);
+  });
+
+  test("watches the configuration file, and what its patterns and folders match", async () => {
+    const at = await mkdtemp(join(folder, "project-"));
+    const config = join(at, "edgeproof.config.json");
+    const only = (arguments_: string) => ({ commands: { check: { arguments: arguments_ } } });
+    await put(join(at, "one.json"), good);
+    await put(config, only("o*.json"));
+    const page = join(at, "page.sarif");
+    const watched = watch([
+      "check",
+      "--config-file",
+      config,
+      "--format",
+      `sarif=${page}`,
+      "--format",
+      "text",
+    ]);
+    await watched.runs(1);
+    expect(watched.err()).toContain("; watching 2 files");
+    await put(join(at, "other.json"), bad);
+    await watched.runs(2);
+    expect(watched.err()).toMatch(/exit code 1 .*; watching 3 files\n$/);
+    await put(config, only("one.json"));
+    await watched.runs(3);
+    expect(watched.err()).toMatch(/exit code 0 .*; watching 2 files\n$/);
+    await put(config, '{"commands": ');
+    await watched.runs(4);
+    expect(watched.err()).toMatch(/exit code 2 .*; watching 1 file\n$/);
+    await put(config, only("worlds"));
+    await watched.runs(5);
+    await mkdir(join(at, "worlds"));
+    await put(config, only("worlds/"));
+    await watched.runs(6);
+    await put(join(at, "worlds", "world.json"), { zones: [{ id: "z" }] });
+    await watched.runs(7);
+    expect(watched.err()).toMatch(/exit code 2 [\s\S]*1 file read, 0 other files/);
+    // Its own output in the folder of a pattern is no change.
+    await rm(page, { force: true });
+    await sleep(500);
+    expect(countRuns(watched.err())).toBe(7);
   });
 
   test("survives a broken file", async () => {

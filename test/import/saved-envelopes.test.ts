@@ -186,12 +186,16 @@ describe("saved responses", () => {
     expect(sources.locate("/zones/0/token_validation/rules/1/expression")?.pointer).toBe("/1/expression");
   });
 
-  test.each<[string, unknown]>([
-    ["an object of no kind", [{ a: 1 }]],
-    ["an element that is not an object", [{ expression: "x", action: "block" }, 1]],
-    ["nothing", []],
-  ])("an array with %s is not read", (_what, value) => {
-    expect(() => worldFrom([{ name: "a.json", text: JSON.stringify(value) }])).toThrow("no known format");
+  test.each<[string, unknown, string]>([
+    ["an object of no kind", [{ a: 1 }], "no known format"],
+    [
+      "an element that is not an object",
+      [{ expression: "x", action: "block" }, 1],
+      "a.json:1:38: A response,",
+    ],
+    ["nothing", [], "no known format"],
+  ])("an array with %s is not read", (_what, value, message) => {
+    expect(() => worldFrom([{ name: "a.json", text: JSON.stringify(value) }])).toThrow(message);
   });
 
   test("responses of several lists become one zone of one account", () => {

@@ -20,7 +20,7 @@ import { replayCases } from "../output/results/replay-report.ts";
 export async function run({ options, words: files, io }: InvocationOf<typeof replay>): Promise<number> {
   const { running, worlds } = await startReplay(options, io);
   io.handleSignals?.();
-  for (const file of await expandPaths(files)) {
+  for (const file of await expandPaths(files, io)) {
     if (!io.signal.aborted) await replayFile(running, file, options, io);
   }
   const report = running.report();

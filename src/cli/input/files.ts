@@ -2,7 +2,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Placed } from "../../core/diagnostic.ts";
-import { type JsonSource, parseJsonSource } from "../../core/json-source.ts";
+import { parseJsonOrLines } from "../../core/json/json-lines.ts";
+import type { JsonSource } from "../../core/json-source.ts";
 import { failure, type Result } from "../../core/result.ts";
 import { unicodeEncodingOf } from "../../core/text-decoding.ts";
 import { type Io, UsageError } from "../command.ts";
@@ -59,7 +60,7 @@ export async function readJsonSource(path: string, io: Io): Promise<JsonSource> 
   return parseJsonText(path, await readTextInput(path, io));
 }
 
-/** The value of the text of a file; one named `.jsonc` may have comments. @throws {UsageError} with line and column */
+/** The value of the text of a file; one named `.jsonc` may have comments, and lines of JSON are an array. @throws {UsageError} with line and column */
 export async function parseJsonText(path: string, text: string): Promise<JsonSource> {
   const read = await readJsonText(path, text);
   if (read.ok) return read.value;
@@ -74,7 +75,7 @@ export async function readJsonText(
 ): Promise<Result<JsonSource, Placed<"syntax">>> {
   const isYaml = isYamlText(path, text);
   const isJsonc = extname(path).toLowerCase() === ".jsonc";
-  const parse = isYaml ? await yamlParser() : isJsonc ? await jsoncParser() : parseJsonSource;
+  const parse = isYaml ? await yamlParser() : isJsonc ? await jsoncParser() : parseJsonOrLines;
   const read = parse(text, path === standardInput ? "standard input" : path);
   if (read.ok) return read;
   const [found] = read.problems;
@@ -89,12 +90,12 @@ export function isYamlText(path: string, text: string): boolean {
 }
 
 /** The YAML parser is loaded only now. */
-async function yamlParser(): Promise<typeof parseJsonSource> {
+async function yamlParser(): Promise<typeof parseJsonOrLines> {
   return (await import("../../core/yaml/source.ts")).parseYamlSource;
 }
 
 /** The scanner is loaded only now. */
-async function jsoncParser(): Promise<typeof parseJsonSource> {
+async function jsoncParser(): Promise<typeof parseJsonOrLines> {
   return (await import("../../core/json/comments.ts")).parseJsoncSource;
 }
 

@@ -1,9 +1,16 @@
 /** Notices changes of files by comparing their states, which works on every file system, network ones included. */
 import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ListFiles } from "../command.ts";
 
-/** Files and their states at one time. */
-export type FileStates = ReadonlyMap<string, string>;
+/** A file, or a list of files, that is looked at again and again. */
+export interface Watched {
+  /** Its state when it was read first. */
+  readonly before: string | Promise<string>;
+  readonly state: () => string | Promise<string>;
+}
+
+type States = readonly string[];
 
 /** Time between two looks at the files, in milliseconds. */
 const intervalMs = 150;
@@ -14,7 +21,7 @@ const missingMs = 1_000;
 const missing = "missing";
 
 /** The state of a file or folder; a different one means that its contents may differ. */
-export function fileState(path: string): string {
+function fileState(path: string): string {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
     return [ino, size, mtimeNs, ctimeNs].join(" ");
@@ -23,19 +30,32 @@ export function fileState(path: string): string {
   }
 }
 
+/** A file, with its state of now. */
+export function watchedFile(path: string): Watched {
+  const state = () => fileState(path);
+  return { before: state(), state };
+}
+
+/** A list of files, with its elements of now. */
+export function watchedList(list: ListFiles): Watched {
+  const state = async () => (await list()).join("\n");
+  return { before: state(), state };
+}
+
 /**
- * Waits until a file has changed and all files have been the same for one interval, so that several changes at once,
+ * Waits until a file or a list has changed and all have been the same for one interval, so that several changes at once,
  * and a file that is written in parts, count as one change. A file that is removed counts when it is not replaced soon.
  *
- * @returns whether a file changed; false when the signal was aborted before
+ * @returns whether something changed; false when the signal was aborted before
  */
-export async function nextChange(before: FileStates, signal: AbortSignal): Promise<boolean> {
+export async function nextChange(watched: readonly Watched[], signal: AbortSignal): Promise<boolean> {
   const isOver = () => signal.aborted;
-  let last = before;
+  const before = await Promise.all(watched.map((one) => one.before));
+  let last: States = before;
   let changedAt: number | undefined;
   while (!isOver()) {
     await sleep(intervalMs, undefined, { signal }).catch(() => {});
-    const now = statesOf(before.keys());
+    const now = await Promise.all(watched.map(({ state }) => state()));
     const isStable = isSame(now, last);
     last = now;
     if (isSame(now, before)) changedAt = undefined;
@@ -46,14 +66,10 @@ export async function nextChange(before: FileStates, signal: AbortSignal): Promi
   return false;
 }
 
-function statesOf(paths: Iterable<string>): FileStates {
-  return new Map([...paths].map((path) => [path, fileState(path)]));
+function isSame(left: States, right: States): boolean {
+  return left.every((state, i) => right[i] === state);
 }
 
-function isSame(left: FileStates, right: FileStates): boolean {
-  return [...left].every(([path, state]) => right.get(path) === state);
-}
-
-function wasRemoved(before: FileStates, now: FileStates): boolean {
-  return [...now].some(([path, state]) => state === missing && before.get(path) !== missing);
+function wasRemoved(before: States, now: States): boolean {
+  return now.some((state, i) => state === missing && before[i] !== missing);
 }

@@ -1,9 +1,9 @@
-/** `--watch`: runs a command again whenever a file that it read has changed. */
+/** `--watch`: runs a command again whenever a file that it read has changed, or a pattern matches other files. */
 import { type Io, UsageError } from "../command.ts";
 import type { Invocation } from "../declare.ts";
 import { standardInput } from "../input/files.ts";
 import { formatCount } from "../output/progress.ts";
-import { fileState, nextChange } from "./file-changes.ts";
+import { nextChange, type Watched, watchedFile, watchedList } from "./file-changes.ts";
 
 /** @throws {UsageError} when the command reads standard input, which cannot be read a second time */
 export function rejectStandardInput({ options, words }: Pick<Invocation, "options" | "words">): void {
@@ -25,18 +25,21 @@ export async function watchRuns(run: (io: Io) => Promise<number>, io: Io): Promi
   const { handleSignals, ...watched } = io;
   handleSignals?.();
   for (;;) {
-    const files = new Map<string, string>();
+    const files = new Map<string, Watched>();
+    const lists = new Map<string, Watched>();
     const from = performance.now();
     const code = await run({
       ...watched,
       // The state before reading: a change during the run counts.
-      onInputFile: (path) => void (files.has(path) || files.set(path, fileState(path))),
+      onInputFile: (path) => void (files.has(path) || files.set(path, watchedFile(path))),
+      onInputList: (name, list) => void (lists.has(name) || lists.set(name, watchedList(list))),
     });
-    if (files.size === 0) return code;
+    const seen = [...files.values(), ...lists.values()];
+    if (seen.length === 0) return code;
     const seconds = ((performance.now() - from) / 1_000).toFixed(2);
     const end = `${formatTime(new Date())} exit code ${code} after ${seconds} s`;
     io.stderr.write(`${end}; watching ${formatCount(files.size, "file")}\n`);
-    if (!(await nextChange(files, io.signal))) return 0;
+    if (!(await nextChange(seen, io.signal))) return 0;
     if (io.stdout.isTerminal) io.stdout.write(clearScreen);
   }
 }

@@ -2,6 +2,7 @@
 import { createScanner } from "jsonc-parser";
 import type { Placed } from "../diagnostic.ts";
 import { type JsonSource, parseJsonSource } from "../json-source.ts";
+import type { TextSpan } from "../line-index.ts";
 import type { Result } from "../result.ts";
 
 /** Tokens of the scanner; the enumeration of the package exists for its compiler only. */
@@ -28,7 +29,7 @@ export function parseJsoncSource(text: string, file = ""): Result<JsonSource, Pl
 export function blankComments(text: string): string {
   const blanked: string[] = [];
   let copied = 0;
-  const blank = ({ offset, length }: Span) => {
+  const blank = ({ offset, length }: TextSpan) => {
     blanked.push(text.slice(copied, offset), text.slice(offset, offset + length).replace(/[^\r\n]/g, " "));
     copied = offset + length;
   };
@@ -36,16 +37,16 @@ export function blankComments(text: string): string {
   return copied === 0 ? text : blanked.join("") + text.slice(copied);
 }
 
-interface Span {
-  readonly offset: number;
-  readonly length: number;
+/** The comments of a text in their order; one without an end is left out. */
+export function jsonComments(text: string): readonly TextSpan[] {
+  return findBlanks(text).filter(({ offset }) => text[offset] === "/");
 }
 
 /** The comments and trailing commas, in their order. A comment without an end is left to be found as an error. */
-function findBlanks(text: string): readonly Span[] {
+function findBlanks(text: string): readonly TextSpan[] {
   const scanner = createScanner(text);
-  const spans: Span[] = [];
-  let comma: Span | undefined;
+  const spans: TextSpan[] = [];
+  let comma: TextSpan | undefined;
   let before = 0;
   for (let token: number = scanner.scan(); token !== tokens.end; token = scanner.scan()) {
     const span = { offset: scanner.getTokenOffset(), length: scanner.getTokenLength() };

@@ -1,4 +1,4 @@
-/** Reads saved responses of the interface: envelopes, arrays of envelopes, and bare arrays of their objects. */
+/** Reads saved responses of the interface: envelopes, their objects and lists of these, one or an array or lines of them. */
 import type { Placed } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
@@ -23,8 +23,17 @@ export const savedEnvelopes: Reader = {
 
 function isSavedResponse(value: unknown): boolean {
   if (isEnvelope(value)) return true;
-  if (!Array.isArray(value) || value.length === 0) return false;
-  return value.every(isEnvelope) || value.every((one) => isJsonObject(one) && isBareKind(kindByShape(one)));
+  if (!Array.isArray(value)) return isDistinct(value);
+  if (value.every((one) => isJsonObject(one) && kindByShape(one) === "image_key")) return value.length > 0;
+  return value.some(
+    (one) => isEnvelope(one) || (Array.isArray(one) ? one.some(isDistinct) : isDistinct(one)),
+  );
+}
+
+/** Two strings with common names are no mark. */
+function isDistinct(value: unknown): boolean {
+  const kind = isJsonObject(value) ? kindByShape(value) : undefined;
+  return isBareKind(kind) && kind !== "image_key";
 }
 
 /** Applications in an array are bodies of requests, which `check` reads as they are. */
@@ -32,13 +41,12 @@ function isBareKind(kind: ResourceKind | undefined): boolean {
   return kind !== undefined && kind !== "proxy_application";
 }
 
-/** The answer of domain queries is such an array; of every other list the pages are not known. */
-function pagesRemark(file: Origin["file"], value: unknown): readonly Placed[] {
-  const [first] = Array.isArray(value) ? (value as readonly unknown[]) : [];
-  if (!isJsonObject(first) || kindByShape(first) === "domain_query") return [];
+/** The answer of domain queries is such a list; of every other list the pages are not known. */
+function pagesRemark({ file, pointer }: Origin, [first]: readonly ListedObject[]): readonly Placed[] {
+  if (first && kindByShape(first.object) === "domain_query") return [];
   const message =
     "An array without its envelope does not say whether the list has more pages; all are expected.";
-  return [derivedValue({ file, pointer: "" }, message)];
+  return [derivedValue({ file, pointer }, message)];
 }
 
 interface Collected {
@@ -47,8 +55,8 @@ interface Collected {
   readonly lists: ListedPage[];
 }
 
-interface Envelope {
-  readonly envelope: JsonObject;
+interface Part {
+  readonly value: unknown;
   readonly origin: Origin;
 }
 
@@ -56,28 +64,34 @@ function readEnvelopes(file: SourceFile): Result<Reading, Placed> {
   const value = jsonValue(file);
   const places = placesOf(file);
   const collected: Collected = { resources: [], dropped: [], lists: [] };
-  const envelopes = envelopesOf(value).map(([at, envelope]): Envelope => {
-    return { envelope, origin: { file: places, pointer: at } };
+  const parts = partsOf(value).map(([at, one]): Part => {
+    return { value: one, origin: { file: places, pointer: at } };
   });
-  const [first, ...rest] = envelopes.flatMap(faultsOf);
+  const [first, ...rest] = parts.flatMap(faultsOf);
   if (first) return failure(first, ...rest);
-  for (const { envelope, origin } of envelopes) readEnvelope(envelope, origin, collected);
-  if (envelopes.length === 0)
-    for (const one of listObjects("", value)) readListed(one, { file: places, pointer: one.at }, collected);
-  const derived = envelopes.length === 0 ? pagesRemark(places, value) : [];
+  const bare: ListedObject[] = [];
+  for (const { value: part, origin } of parts) {
+    if (isEnvelope(part)) readEnvelope(part, origin, collected);
+    else bare.push(...listObjects(origin.pointer, part));
+  }
+  for (const one of bare) readListed(one, { file: places, pointer: one.at }, collected);
+  const derived =
+    Array.isArray(value) && bare.length > 0 ? pagesRemark({ file: places, pointer: "" }, bare) : [];
   return success({ ...emptyReading, ...collected, derived, run: "save the response again" });
 }
 
-/** The envelopes of a file with their pointers; none for a bare list. */
-function envelopesOf(value: unknown): readonly (readonly [at: string, envelope: JsonObject])[] {
-  if (isEnvelope(value)) return [["", value]];
-  if (!Array.isArray(value) || !value.every(isEnvelope)) return [];
-  return value.map((one, i) => [pointer(i), one]);
+/** The parts of a file with their pointers. */
+function partsOf(value: unknown): readonly (readonly [at: string, part: unknown])[] {
+  return Array.isArray(value) ? value.map((one, i) => [pointer(i), one]) : [["", value]];
 }
 
 /** A response without a result says nothing: it must never count as an empty list. */
-function faultsOf({ envelope, origin }: Envelope): readonly Placed[] {
-  const message = envelopeFault(envelope);
+function faultsOf({ value, origin }: Part): readonly Placed[] {
+  const message = isEnvelope(value)
+    ? envelopeFault(value)
+    : typeof value === "object" && value !== null
+      ? undefined
+      : `A response, an object or a list of the interface is expected; found ${quote(value)}.`;
   return message === undefined ? [] : [unreadable(locationOf(origin), message)];
 }
 

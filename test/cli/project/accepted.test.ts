@@ -297,13 +297,67 @@ describe("by a comment beside it", () => {
     }
   });
 
-  test("no comment where the language has none, and none in a word", () => {
-    const line = "edgeproof-accept a: b";
-    expect(commentsOf("a.json", `{"a": "# ${line}"}`)).toEqual([]);
-    expect(commentsOf("a.yaml", `a: x#${line}`)).toEqual([]);
-    expect(commentsOf("a.jsonc", `{} /* ${line} */`)).toMatchObject([
-      { comment: { rule: "a", line: 1 }, reason: "b" },
+  const line = "edgeproof-accept a: b";
+  const accept = async (file: string, text: string) =>
+    (await commentsOf(file, text)).map(({ comment, at }) => [
+      comment?.line,
+      at.start?.line,
+      at.start?.column,
     ]);
+
+  test.each([
+    ["JSON", "a.json", `{"a": "# ${line}"}`],
+    ["a word of YAML", "a.yaml", `a: x#${line}`],
+    ["a quoted scalar", "a.yaml", `a: "x # ${line}"\nb: 'x # ${line}'\n`],
+    ["a quoted scalar of several lines", "a.yaml", `a: "x\n  # ${line}\n  y"\n`],
+    ["a block scalar", "a.yaml", `a: |\n  # ${line}\nb: >-\n  x # ${line}\n`],
+    ["a string of JSON with comments", "a.jsonc", `{"a": "/* ${line} */", "b": "x // ${line}"}`],
+    ["a string of Terraform", "a.tf", `a = "x # ${line}"\nb = "\\" // ${line}"\n`],
+    ["a string behind an interpolation", "a.tf", `a = "\${f("}", { b = "c" })} # ${line}"\n`],
+    ["a string in an interpolation", "a.tf", `a = "\${f("# ${line}")}"\n`],
+    ["an escaped interpolation", "a.tf", `a = "$\${ # ${line}"\n`],
+    ["a heredoc", "a.tf", `a = <<-EOT\n  # ${line}\n  EOT\nb = 1\n`],
+    ["a heredoc without an end", "a.tf", `a = <<EOT\n# ${line}\n`],
+  ])("%s has no comment", async (_title, file, text) => {
+    expect(await accept(file, text)).toEqual([]);
+  });
+
+  test.each([
+    ["JSON with comments", "a.jsonc", `{} /* ${line} */`, [[1, 1, 4]]],
+    ["a comment before a value", "a.jsonc", `[\n  /* ${line} */ {}]`, [[2, 2, 3]]],
+    ["a comment of several lines", "a.jsonc", `[\n  /*\n   * ${line}\n   */\n\n  {}]`, [[6, 3, 4]]],
+    [
+      "several comments",
+      "a.yaml",
+      `# ${line}\n# x\n# ${line}\r\n\r\na: 1\r\n`,
+      [
+        [5, 1, 1],
+        [5, 3, 1],
+      ],
+    ],
+    [
+      "behind a block scalar",
+      "a.yaml",
+      `a: | # ${line}\n  x\n# ${line}\nb: 1\n`,
+      [
+        [1, 1, 6],
+        [4, 3, 1],
+      ],
+    ],
+    [
+      "behind strings",
+      "a.tf",
+      `a = "\${f("}")}" # ${line}\nb = "%%{" // ${line}\n`,
+      [
+        [1, 1, 17],
+        [2, 2, 11],
+      ],
+    ],
+    ["behind a heredoc", "a.tf", `a = <<EOT\n"\nEOT\n# ${line}\nb = 1\n`, [[5, 4, 1]]],
+    ["behind a string without an end", "a.tf", `a = "x\n# ${line}\nb = 1\n`, [[3, 2, 1]]],
+    ["at the end", "a.tf", `a = 1\n# ${line}`, [[2, 2, 1]]],
+  ])("%s", async (_title, file, text, expected) => {
+    expect(await accept(file, text)).toEqual(expected);
   });
 });
 

@@ -91,6 +91,19 @@ describe("complete worlds", () => {
       2,
       expect.stringContaining("w has 2 worlds (w/a.json, w/b.yaml)"),
     ]);
+    for (const [words, command] of [
+      ["eval --world=w --request r.json", "eval --world=w/a.json --request r.json"],
+      ["suite mutate --requests r.json --world w", "suite mutate --requests r.json --world w/a.json"],
+      ["diff w/a.json w", "diff w/a.json w/a.json"],
+    ] as const)
+      expect(await folder.run(words.split(" "))).toMatchObject({
+        code: 2,
+        err: expect.stringContaining(`name each in turn: \`edgeproof ${command}\`\n`),
+      });
+    await folder.write({ "edgeproof.config.json": { worlds: { both: "w" }, suites: "r.json" } });
+    expect((await folder.run(["eval", "--expect", "allow"])).err).toContain(
+      "`edgeproof eval --expect allow --world w/a.json`",
+    );
   });
 });
 

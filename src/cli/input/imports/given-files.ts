@@ -58,8 +58,9 @@ async function readGivenFile(file: string, io: Io): Promise<GivenFile> {
 
 /** The configuration files of a folder and those in it; the others are counted on standard error. */
 async function readFolder(folder: string, io: Io): Promise<readonly GivenFile[]> {
-  io.onInputFile?.(folder);
-  const paths = await walkFiles(folder, (name) => extensions.has(extname(name).toLowerCase()));
+  const list = () => walkFiles(folder, (name) => extensions.has(extname(name).toLowerCase()));
+  io.onInputList?.(folder, list);
+  const paths = await list();
   const found: GivenFile[] = [];
   for (const path of paths) {
     const { size } = await stat(path).catch(() => ({ size: Number.POSITIVE_INFINITY }));
@@ -116,8 +117,11 @@ export function withoutRepeatedForms<T extends Pick<GivenFile, "file" | "format"
 const marks =
   /"(?:format_version|lineage|serial|test_state|@module|success|errors|query_id)"|openapi|swagger/;
 
+/** A list, or an object in one line, as lines of JSON begin. */
+const lists = /^\s*(?:\[|\{[^\n]*\}[ \t\r]*(?:\n|$))/;
+
 /** The format of a file of another form than a world; undefined when no reader knows it. */
 export async function importFormat(name: string, text: string): Promise<string | undefined> {
-  if (!marks.test(text) && !/^\s*\[/.test(text)) return undefined;
+  if (!marks.test(text) && !lists.test(text)) return undefined;
   return (await import("../../../import/world-from.ts")).formatOf({ name, text });
 }

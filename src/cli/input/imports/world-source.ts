@@ -7,12 +7,14 @@ import { otherFormatHint } from "../../../import/other-formats.ts";
 import type { Undecided } from "../../../import/undecided.ts";
 import { readUndecided, withZoneNames } from "../../../import/world/partial-world.ts";
 import type { ImportedWorld } from "../../../import/world-from.ts";
+import { shellWord } from "../../../workbench/requests/print-curl.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { ImportValues } from "../../options/world.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { printFaults } from "../../output/places.ts";
 import type { Acceptance } from "../../output/report/acceptance/accept.ts";
-import { commentsOf } from "../accepted/comments.ts";
+import { maskSecrets } from "../../output/safe/mask-secrets.ts";
+import { acceptMark, commentsOf } from "../accepted/comments.ts";
 import { parseJsonText, standardInput } from "../files.ts";
 import { type GivenFile, readGivenFiles } from "./given-files.ts";
 import { readImportOptions } from "./import-options.ts";
@@ -43,8 +45,22 @@ export async function readWorldSource(word: string, options: ImportValues, io: I
   const sources = await readWorldSources([word], options, io);
   const [only, ...more] = sources;
   if (only && more.length === 0) return only;
-  const files = sources.map(({ file }) => file).join(", ");
-  throw new UsageError(`${word} has ${sources.length} worlds (${files}); name one of them`);
+  const files = sources.map(({ file }) => file);
+  const command = commandFor(word, files[0] ?? "", io);
+  throw new UsageError(
+    `${word} has ${files.length} worlds (${files.join(", ")}), and this command needs one; name each in turn${command}`,
+  );
+}
+
+/** The clause with the command line of this run, with a file in place of a word; nothing when it is not known. */
+function commandFor(word: string, file: string, { commandLine }: Io): string {
+  if (!commandLine) return "";
+  const at = commandLine.findIndex((one, i) => i > 0 && [word, `--world=${word}`].includes(one));
+  const words =
+    at < 0
+      ? [...commandLine, "--world", file]
+      : commandLine.with(at, commandLine[at] === word ? file : `--world=${file}`);
+  return `: \`${["edgeproof", ...words].map(maskSecrets).map(shellWord).join(" ")}\``;
 }
 
 /**
@@ -88,7 +104,7 @@ async function sourcesOf(
     if (one === first) sources.push(await importedSource(merged, options, io));
     if (one.format !== undefined) continue;
     const { zoneNames } = readImportOptions(options);
-    sources.push(worldSource(one.file, await parseJsonText(one.file, one.text), one.text, zoneNames));
+    sources.push(await worldSource(one.file, await parseJsonText(one.file, one.text), one.text, zoneNames));
   }
   return sources;
 }
@@ -121,13 +137,14 @@ function namesOf(files: readonly GivenFile[]): string {
  * The source of a text that is neither of Terraform nor a saved response.
  *
  * @param zoneNames domains of zones that have none in the text, by id
+ * @throws {UsageError} with the place of an acceptance that is not complete
  */
-export function worldSource(
+export async function worldSource(
   file: string,
   source: JsonSource,
   text: string,
   zoneNames: Readonly<Record<string, string>> = {},
-): WorldSource {
+): Promise<WorldSource> {
   const place = (pointer: string) => ({ file, pointer, ...source.range(pointer) });
   const value = withZoneNames(source.value, zoneNames);
   const undecided = readUndecided(source.value, place).filter(
@@ -141,7 +158,7 @@ export function worldSource(
     placeOf: (at) => at,
     undecided,
     dropped: [],
-    acceptances: commentsOf(file, text),
+    acceptances: await commentsOf(file, text),
     isImported: false,
     text,
   };
@@ -159,8 +176,10 @@ async function importedSource(
       `${escapeControlCharacters(file)}: ${format}; profile ${escapeControlCharacters(profile ?? "")}\n`,
     );
   const [{ file, text } = { file: standardInput, text: "" }] = files;
-  const acceptances: Acceptance[] = [];
-  const onText = (path: string, source: string) => void acceptances.push(...commentsOf(path, source));
+  const texts: (readonly [path: string, text: string])[] = [];
+  const onText = (path: string, source: string) => {
+    if (source.includes(acceptMark)) texts.push([path, source]);
+  };
   const find = await blocksOf(
     file,
     report.accepted.map(({ at }) => at),
@@ -169,6 +188,8 @@ async function importedSource(
     io,
     onText,
   );
+  const acceptances: Acceptance[] = [];
+  for (const [path, source] of texts) acceptances.push(...(await commentsOf(path, source)));
   const placeOf = (at: Location) => placeOfLocation(at, find);
   const locate = (pointer: string) => (sources.locate(pointer) ?? startOf(file)).start;
   return {

@@ -4,14 +4,15 @@ import { type Io, UsageError } from "../../command.ts";
 import { filesOfPattern, isPattern } from "./pattern.ts";
 
 /** The paths of words, each once. @throws {UsageError} for a pattern that no file matches */
-export async function expandPaths(words: readonly string[]): Promise<readonly string[]> {
+export async function expandPaths(words: readonly string[], io: Io): Promise<readonly string[]> {
   const paths: string[] = [];
-  for (const word of words) paths.push(...(await pathsOf(word)));
+  for (const word of words) paths.push(...(await pathsOf(word, io)));
   return [...new Set(paths)];
 }
 
-async function pathsOf(word: string): Promise<readonly string[]> {
+async function pathsOf(word: string, io: Io): Promise<readonly string[]> {
   if (!isPattern(word) || existsSync(word)) return [word];
+  io.onInputList?.(word, () => filesOfPattern(word));
   const found = await filesOfPattern(word);
   if (found.length > 0) return found;
   throw new UsageError(`no file matches the pattern \`${word}\``);
@@ -25,5 +26,5 @@ export function fileOfWorld(word: string | undefined, io: Io): string | undefine
 
 /** The paths of a world of the configuration file, or of a word that names none. */
 export async function pathsOfWorld(word: string, io: Io): Promise<readonly string[]> {
-  return expandPaths(io.project?.worlds.get(word)?.paths ?? [word]);
+  return expandPaths(io.project?.worlds.get(word)?.paths ?? [word], io);
 }

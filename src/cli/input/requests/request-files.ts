@@ -17,7 +17,7 @@ export interface ReadRequests {
 
 /** @throws {UsageError} when a file cannot be read, or has an invalid request */
 export async function readRequestFiles(words: readonly string[], io: Io): Promise<ReadRequests> {
-  const files = await expandPaths(words);
+  const files = await expandPaths(words, io);
   const requests: RequestLine[] = [];
   const places: Location[] = [];
   for (const file of files) {

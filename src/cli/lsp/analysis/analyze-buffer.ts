@@ -72,7 +72,7 @@ async function checkFindings(
   source: JsonSource,
 ): Promise<readonly TextDiagnostic[]> {
   const { options, words } = parseWords(check, [name]);
-  const file = checkedFile(worldSource(name, source, text), options, io, false);
+  const file = checkedFile(await worldSource(name, source, text), options, io, false);
   const { cases, rules } = await checkFiles([file], { options, words, io, maxSteps });
   return cases
     .flatMap(({ diagnostics }) => diagnostics)

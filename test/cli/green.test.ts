@@ -115,6 +115,15 @@ describe("world from", () => {
   });
 });
 
+test("check of applications exits with 1 when no file names their zone, whose names are then not checked", async () => {
+  const app = { id: "a1", protocol: "tcp/22", dns: { type: "CNAME", name: "ssh.example.com" } };
+  const apps = await file("apps.json", saved([{ ...app, origin_direct: ["tcp://192.0.2.1:22"] }]));
+  const { code, out } = await run("check", [apps]);
+  expect([code, out]).toEqual([1, expect.stringMatching(/undecided[\s\S]*--zone-name zone=<domain>/)]);
+  expect((await run("check", [apps, "--partial"])).code).toBe(0);
+  expect((await run("check", [apps, "--zone-name", "zone=example.com"])).code).toBe(0);
+});
+
 /** An OpenAPI document whose operations need a token. */
 function documentOf(paths: object): object {
   return {

@@ -41,11 +41,24 @@ export async function checkApplications(
   }
   const linted: Linted[] = [];
   for (const result of results) linted.push(...(await writeFixes(result, io)));
-  return [...linted.map((one) => applicationCase(one, failOn)), ...files.flatMap(undecidedCases)];
+  const undecided = files.flatMap((one) => undecidedCases(one, options.zone, given !== undefined));
+  return [...linted.map((one) => applicationCase(one, failOn)), ...undecided];
 }
 
-function undecidedCases({ source }: CheckedFile): readonly ReportCase[] {
-  const parts = source.undecided.filter(({ about }) => about === "application");
+/** Applications that a file leaves undecided, and zones without a domain, in which no name of an application is checked. */
+function undecidedCases(
+  { source, world }: CheckedFile,
+  zone: string | undefined,
+  hasFacts: boolean,
+): readonly ReportCase[] {
+  const zones = (world?.value.zones ?? []).filter(({ id, name, proxy }) => {
+    const isChecked = zone === undefined || zone === id;
+    return isChecked && name === undefined && !hasFacts && proxy?.applications?.length;
+  });
+  const nameless = new Set(zones.map(({ id }) => id));
+  const parts = source.undecided.filter(({ about, subject }) => {
+    return about === "application" || (about === "zone" && nameless.has(subject?.["zone"] ?? ""));
+  });
   return parts.map((part) => undecidedApplicationCase(part, source));
 }
 
@@ -221,7 +234,7 @@ async function writeFixes(result: CheckedApplications, io: Io): Promise<readonly
   for (const at of unfixed)
     io.stderr.write(`not fixed: ${name} repeats a member of the application at ${at || "/"}\n`);
   if (text === source.text) return applications.map((one) => ({ ...one, source }));
-  const fixed = worldSource(file, await parseJsonText(file, text), text);
+  const fixed = await worldSource(file, await parseJsonText(file, text), text);
   await replaceFile(file, (await startOfFile(file, io)) + text);
   io.stderr.write(`fixed ${name}\n`);
   return applications.map((one) => ({ ...one, source: fixed }));

@@ -43,7 +43,7 @@ export const applicationRules: Rules = {
   "undecided-application": importRules["undecided-application"],
 };
 
-/** An application that a file leaves undecided. */
+/** An application that a file leaves undecided, or the names of all in a zone whose domain it does not have. */
 export function undecidedApplicationCase(
   { about, effect, ...found }: Undecided,
   source: WorldSource,
@@ -52,7 +52,7 @@ export function undecidedApplicationCase(
   return {
     kind: "application",
     group: found.at.file,
-    name: `application ${location.pointer ?? ""}`,
+    name: `${about === "zone" ? "names in the zone of" : "application"} ${location.pointer ?? ""}`,
     status: "undecided",
     diagnostics: [{ ...found, at: location }],
     location,

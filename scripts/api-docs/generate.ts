@@ -3,11 +3,18 @@ import { readFileSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
-import { Application, Context, Converter, type Reflection, ReflectionKind } from "typedoc";
+import {
+  Application,
+  Context,
+  Converter,
+  type Reflection,
+  ReflectionKind,
+  type TypeDocOptions,
+} from "typedoc";
 import type { PluginOptions } from "typedoc-plugin-markdown";
 import ts from "typescript";
 
-const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
 const pages: PluginOptions = {
   outputFileStrategy: "modules",
@@ -22,7 +29,7 @@ const pages: PluginOptions = {
 };
 
 /** Shows a type of this project that no entry exports where it is used. */
-function inlineUnexported(app: Application): void {
+export function inlineUnexported(app: Application): void {
   const exported = new Set<ts.Symbol>();
   app.converter.on(Converter.EVENT_BEGIN, ({ programs }) => {
     for (const program of programs) for (const one of exportsOf(program)) exported.add(one);
@@ -67,32 +74,46 @@ function entries(): string[] {
     .map((types) => types.replace("./dist/", `${root}/src/`).replace(/\.d\.ts$/, ".ts"));
 }
 
-/** Writes the reference into a folder, which is emptied first. */
-export async function writeApiReference(folder: string): Promise<void> {
-  const app = await Application.bootstrapWithPlugins({
-    entryPoints: entries(),
-    sortEntryPoints: false,
-    tsconfig: `${root}/tsconfig.json`,
-    plugin: ["typedoc-plugin-markdown"],
-    outputs: [{ name: "markdown", path: folder }],
-    name: "edgeproof",
-    readme: "none",
-    disableSources: true,
-    hideGenerator: true,
-    // `npm run check:types` has checked them, with the project's own compiler.
-    skipErrorChecking: true,
-    validation: { invalidLink: true, notExported: false },
-    // Within a kind in the order of the entry file, which starts with what a newcomer needs.
-    sort: ["kind"],
-    groupOrder: ["Functions", "Classes", "Interfaces", "Type Aliases", "Variables"],
-    logLevel: "Warn",
-    ...pages,
-  });
-  inlineUnexported(app);
+/** Options that the outputs have in common. */
+const common = {
+  entryPoints: entries(),
+  sortEntryPoints: false,
+  tsconfig: `${root}/tsconfig.json`,
+  name: "edgeproof",
+  disableSources: true,
+  hideGenerator: true,
+  // `npm run check:types` has checked them, with the project's own compiler.
+  skipErrorChecking: true,
+  validation: { invalidLink: true, notExported: false },
+  // Within a kind in the order of the entry file, which starts with what a newcomer needs.
+  sort: ["kind"],
+  groupOrder: ["Functions", "Classes", "Interfaces", "Type Aliases", "Variables"],
+  logLevel: "Warn",
+} satisfies TypeDocOptions;
+
+/** Reads the sources, and writes the outputs of the options. Returns the numbers of warnings and errors. */
+export async function convertSources(
+  options: TypeDocOptions,
+  prepare: (app: Application) => void,
+): Promise<number> {
+  const app = await Application.bootstrapWithPlugins({ ...common, ...options });
+  prepare(app);
   const project = await app.convert();
   if (!project) throw new Error("typedoc could not read the sources.");
-  rmSync(folder, { recursive: true, force: true });
   await app.generateOutputs(project);
+  return app.logger.warningCount + app.logger.errorCount;
+}
+
+/** Writes the reference into a folder, which is emptied first. */
+export async function writeApiReference(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true });
+  const options: TypeDocOptions & PluginOptions = {
+    ...pages,
+    plugin: ["typedoc-plugin-markdown"],
+    outputs: [{ name: "markdown", path: folder }],
+    readme: "none",
+  };
+  await convertSources(options, inlineUnexported);
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) await writeApiReference(`${root}/docs/api`);

@@ -76,7 +76,7 @@ test("a mutant is noticed, survives or is equivalent as whole zones show", async
           expect(isSameDecision(one!, other!), result.description).toBe(false);
       }
     }),
-    { numRuns: runs(15) },
+    { numRuns: runs(40) },
   );
   const all = [...results.values()].reduce((sum, one) => sum + one, 0);
   expect(results.get("undecided") ?? 0, "every part has a model").toBeLessThanOrEqual(1 + all / 100);

@@ -136,6 +136,6 @@ test("every request of the suite of a random zone has the decision that it expec
       const { decisions } = await evaluateSuite(input, suite);
       expect(decisions).toEqual(suite.requests.map(({ expected }) => expected));
     }),
-    { numRuns: runs(8) },
+    { numRuns: runs(30) },
   );
 });

@@ -29,7 +29,7 @@ export function testWholeZones(
 ): TestedMutant[] {
   const { precedence = "all", onProgress } = options;
   const decide = createDecider(requests, options);
-  const originals = decide(zone);
+  const originals = [...decide(zone)];
   const configs = bindConfigs(zone.configs);
   const tested = { zone, configs, evaluate: createZoneEvaluator(zone, precedence), options };
   return mutants.map((mutant, i) => {

@@ -156,8 +156,8 @@ describe("diff", () => {
   test("diff of worlds without rules is exit code 1, which --allow-empty accepts", async () => {
     const none = await file("none.json", {});
     const { code, out, err } = await edgeproof(["diff", none, none]);
-    expect([code, out]).toEqual([1, "no zone has token validation\n"]);
-    expect(err).toContain("have no token rule to compare");
+    expect([code, out]).toEqual([1, "no zone has rules\n"]);
+    expect(err).toContain("have no rule to compare");
     expect((await edgeproof(["diff", none, none, "--allow-empty"])).code).toBe(0);
   });
 

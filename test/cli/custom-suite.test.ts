@@ -141,3 +141,20 @@ test("tests in a file of their own have custom rules of zone and account, also w
   await writeFile(join(folder, "own.json"), JSON.stringify(withAccount("192.0.2.0/24")));
   expect(Number(/fail (\d+)/.exec(await runTests(path))?.[1])).toBeGreaterThan(0);
 });
+
+test("worlds with custom rules alone are compared, and the same ones are green", async () => {
+  const paths = await Promise.all(
+    ["log", "block"].map(async (action) => {
+      const [zone] = worldOf([{ ...rules[0], action }]).zones;
+      const path = join(folder, `${action}.json`);
+      await writeFile(path, JSON.stringify({ zones: [{ ...zone, token_validation: undefined }] }));
+      return path;
+    }),
+  );
+  const [one = "", other = ""] = paths;
+  const same = await edgeproof(["diff", one, one]);
+  expect([same.code, same.out, same.err]).toEqual([0, "zone z1: equivalent for every request\n", ""]);
+  const different = await edgeproof(["diff", one, other]);
+  expect([different.code, different.err]).toEqual([1, ""]);
+  expect(different.out).not.toContain("nothing-evaluated");
+});

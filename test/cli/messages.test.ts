@@ -100,7 +100,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
     "check world.json --format sarfi",
     "--format must be `text`, `json`, `sarif`, `junit`, `github`, `gitlab` or `markdown`; found `sarfi`; did you mean `sarif`?",
   ],
-  ["check world.json --zone z9", "no zone `z9` has token validation; zones with token validation: none"],
+  ["check world.json --zone z9", "no zone `z9` has rules; zones with rules: none"],
   ["diff world.json", "expected 2 world files; found 1: `edgeproof diff old.json new.json`"],
   ["diff world.json nowhere.json", "cannot read nowhere.json: the file does not exist"],
   ["check nowhere.json", "cannot read nowhere.json: the file does not exist"],

@@ -314,10 +314,7 @@ describe("usage errors", () => {
   test("a world without token validation is exit code 1, and names what to add", async () => {
     await writeFile(at("empty.json"), "{}");
     const { code, err } = await edgeproof(["replay", "--world", at("empty.json"), ...samples]);
-    expect([code, err]).toEqual([
-      1,
-      expect.stringMatching(/Add a zone with token validation to .*empty\.json/),
-    ]);
+    expect([code, err]).toEqual([1, expect.stringMatching(/Add a zone with rules to .*empty\.json/)]);
   });
 
   test("requests that are compared with nothing are exit code 1, and name what to add", async () => {

@@ -2,6 +2,7 @@
 
 import { profiles } from "../../core/profiles.ts";
 import { compareZones } from "../../engine/tokens/analysis/compare-zones.ts";
+import { customPhase } from "../../engine/tokens/rulesets/model.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { couldChange } from "../../import/world/could-change.ts";
 import { UsageError } from "../command.ts";
@@ -41,7 +42,7 @@ function compare(
   const [owner] = owners;
   const base = {
     zone,
-    rules: Math.max(left.rules.length, right.rules.length),
+    rules: Math.max(countRules(left), countRules(right)),
     ...(owner && owners.length === 1 && { onlyIn: owner.file }),
   };
   const invalid = worlds.flatMap((world) =>
@@ -65,9 +66,13 @@ function zoneIds(worlds: readonly ValidZones[], only: string | undefined): reado
   if (only === undefined) return all;
   if (all.includes(only)) return [only];
   const known = all.map((id) => `\`${id}\``).join(", ") || "none";
-  throw new UsageError(
-    `no zone \`${only}\` has token validation in either file; zones with token validation: ${known}`,
-  );
+  throw new UsageError(`no zone \`${only}\` has rules in either file; zones with rules: ${known}`);
+}
+
+/** The rules that are compared: token rules, and custom rules of the phase that is evaluated. */
+function countRules({ rules, rulesets = [], account_rulesets = [] }: ZoneInput): number {
+  const custom = [...account_rulesets, ...rulesets].filter(({ phase }) => phase === customPhase);
+  return custom.reduce((sum, one) => sum + (one.rules?.length ?? 0), rules.length);
 }
 
 function zoneOf({ zones }: WorldZones, id: string): ZoneInput {

@@ -14,7 +14,7 @@ import { invalidZones, type LeftOut } from "./imports/left-out.ts";
 import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
 import { invalidWorldError, printWorldNotes } from "./world-file.ts";
 
-/** A zone with token validation. */
+/** A zone with token validation or custom rules. */
 export interface WorldZone {
   readonly id: string;
   /** Domain of the zone; absent when the world does not have it. */
@@ -122,7 +122,7 @@ function isCustom(within: string): boolean {
   return /^\/(?:rulesets|account_rulesets|lists)(?=\/|$)/.test(within);
 }
 
-/** The zones with token validation of a value that may be a world; none when it is not valid. */
+/** The zones with rules of a value that may be a world; none when it is not valid. */
 export function tokenZonesOf(value: unknown): readonly WorldZone[] {
   const parsed = parseValidParts(value, () => {});
   return parsed.ok ? tokenZones(parsed.value.world, (zone) => zone.token_validation) : [];
@@ -138,10 +138,10 @@ export function zoneInput({ configs = [], rules = [], operations }: Validation):
   return input as unknown as ZoneInput;
 }
 
-/** The zones with token validation, or one of them. @throws {UsageError} when it does not exist */
+/** The zones with rules, or one of them. @throws {UsageError} when it does not exist */
 export function selectZones({ zones }: WorldZones, only: string | undefined): readonly WorldZone[] {
   const selected = zones.filter(({ id }) => only === undefined || id === only);
   if (only === undefined || selected.length > 0) return selected;
   const known = zones.map(({ id }) => `\`${id}\``).join(", ") || "none";
-  throw new UsageError(`no zone \`${only}\` has token validation; zones with token validation: ${known}`);
+  throw new UsageError(`no zone \`${only}\` has rules; zones with rules: ${known}`);
 }

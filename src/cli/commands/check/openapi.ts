@@ -71,10 +71,10 @@ function invalidZoneCase(
 
 function chooseZone(world: WorldZones, id: string | undefined): WorldZone {
   const [only, ...more] = selectZones(world, id);
-  if (only === undefined) throw new UsageError(`${world.file} has no zone with token validation`);
+  if (only === undefined) throw new UsageError(`${world.file} has no zone with rules`);
   if (more.length === 0) return only;
   const known = world.zones.map((zone) => `\`${zone.id}\``).join(", ");
-  throw new UsageError(`--zone is missing; zones with token validation: ${known}`);
+  throw new UsageError(`--zone is missing; zones with rules: ${known}`);
 }
 
 function auditWorld(

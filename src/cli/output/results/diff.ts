@@ -26,7 +26,7 @@ export interface ComparedZone {
 
 /** Prints the comparisons for people. */
 export function printText(compared: readonly ComparedZone[]): string {
-  if (compared.length === 0) return "no zone has token validation\n";
+  if (compared.length === 0) return "no zone has rules\n";
   return `${compared.flatMap(describeZone).join("\n")}\n`;
 }
 
@@ -87,7 +87,7 @@ export const diffRules = {
   },
   "zone-in-one-world": {
     level: "error",
-    description: "A zone with token validation is in one of two worlds only.",
+    description: "A zone with rules is in one of two worlds only.",
     help: "Add the zone to the other world, or select the zones to compare with --zone.",
     tags: ["tokens"],
   },
@@ -106,7 +106,7 @@ export function diffReport(
       ...compared.map((one) => caseOf(one, oldWorld, newWorld)),
       ...[oldWorld, newWorld].flatMap(leftOutCases),
     ],
-    whenEmpty: `${oldWorld.file} and ${newWorld.file} have no token rule to compare.`,
+    whenEmpty: `${oldWorld.file} and ${newWorld.file} have no rule to compare.`,
   };
 }
 

@@ -69,7 +69,7 @@ export function replayCases(
 function adviceOf({ files, evaluated, notEvaluated }: ReplayCounts, worlds: readonly ValidZones[]): string {
   if (files.every(({ requests }) => requests === 0)) return "Add a file with requests.";
   const empty = worlds.find(({ zones }) => zones.length === 0);
-  if (empty) return `Add a zone with token validation to ${empty.file}.`;
+  if (empty) return `Add a zone with rules to ${empty.file}.`;
   if (evaluated > 0)
     return "The recording has no answers of the edge; set --against to compare with another world.";
   return notEvaluated > 0

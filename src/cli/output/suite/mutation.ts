@@ -194,7 +194,7 @@ export function mutationReportOf(
   const hasRequests = tested.some(({ requests }) => requests.length > 0);
   const whenEmpty = hasRequests
     ? `${file} has no rule with a mutant.`
-    : `There is no request to a zone with token validation of ${file}.`;
+    : `There is no request to a zone with rules of ${file}.`;
   return { command: "mutate", rules, cases, whenEmpty };
 }
 

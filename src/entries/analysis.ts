@@ -7,9 +7,9 @@ export {
   compareZones,
   type ZoneComparison,
   type ZoneComparisonOptions,
-  type ZoneDifference,
 } from "../engine/tokens/analysis/compare-zones.ts";
 export { analysisChecks } from "../engine/tokens/analysis/findings/checks.ts";
+export type { ZoneDifference } from "../engine/tokens/analysis/zone-difference.ts";
 
 // Make and measure test suites
 

@@ -1,10 +1,7 @@
 /** The result of `edgeproof diff`: text, JSON, and a report with a case for each zone. */
 import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
-import type {
-  SideOfDifference,
-  ZoneComparison,
-  ZoneDifference,
-} from "../../../engine/tokens/analysis/compare-zones.ts";
+import type { ZoneComparison } from "../../../engine/tokens/analysis/compare-zones.ts";
+import type { SideOfDifference, ZoneDifference } from "../../../engine/tokens/analysis/zone-difference.ts";
 import { startOf } from "../../../import/origin.ts";
 import { formatJson } from "../../command.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";

@@ -9,9 +9,6 @@
 
 import { InvalidInputError } from "../../../errors.ts";
 import { references } from "../expression/references.ts";
-import { decidingRuleId } from "../verdict/custom-reason.ts";
-import { decisionOf, isSameDecision } from "../verdict/decision.ts";
-import type { Verdict, VerdictAction } from "../verdict/verdict.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
 import {
   type ReadingOptions,
@@ -24,24 +21,24 @@ import { evaluatedRules } from "./action-diagrams.ts";
 import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter, withinBudget } from "./budget.ts";
 import { changedSteps } from "./changed-steps.ts";
-import { completeRequest } from "./custom/complete-request.ts";
 import { type CustomPart, readCustomPart } from "./custom/custom-part.ts";
-import { describeFreeParts, isSameCustomPart } from "./custom/free-parts.ts";
+import { isSameCustomPart } from "./custom/free-parts.ts";
 import { customOutcomes, noOutcome, outcomesDiffer } from "./custom/outcomes.ts";
 import { actionsDiffer, decisionsDiffer } from "./differences.ts";
 import { checkOptionNames } from "./option-names.ts";
 import { mapPair, type Pair } from "./pair.ts";
-import { concretize, type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
 import { anyOf, type DecisionDiagram } from "./requests/decision-diagram.ts";
 
 import { partitionRequests, type RequestClass } from "./requests/partition.ts";
-import type { PlaceholderToken } from "./requests/placeholder-token.ts";
-import { compileWithPlaceholders, type PlaceholderEvaluator } from "./requests/reference-engine.ts";
-import { findRequest } from "./requests/search.ts";
+import { compileWithPlaceholders } from "./requests/reference-engine.ts";
 import { createRequestVariables, type RequestVariables } from "./requests/variables.ts";
-
-/** The part of a verdict that a comparison observes: its action, or also the rule that decided and the rules that logged. */
-export type Observation = "action" | "decision";
+import {
+  type ComparedZone,
+  findDifference,
+  type Observation,
+  type SearchedZones,
+  type ZoneDifference,
+} from "./zone-difference.ts";
 
 /** Options of a comparison of zones. */
 export interface ZoneComparisonOptions extends AnalysisOptions, ReadingOptions {
@@ -55,34 +52,6 @@ export interface ZoneComparisonOptions extends AnalysisOptions, ReadingOptions {
 
 /** The default of `maxDifferences`. */
 const defaultMaxDifferences = 20;
-
-/** The treatment of a request by one zone. */
-export interface SideOfDifference {
-  /** The action of the verdict. */
-  readonly action: VerdictAction;
-  /** The id of the rule that decided, a token rule or a custom rule; absent when none did. */
-  readonly rule?: string;
-  /** The ids of the `log` rules that fired, in order; only when decisions are compared. */
-  readonly logged?: readonly string[];
-  /** The id of the operation that the request matches; absent when it matches none. */
-  readonly operationId?: string;
-  /** The state of the token of each configuration that is referenced for this operation, by configuration id. */
-  readonly tokens: Readonly<Record<string, TokenState>>;
-}
-
-/** A request for which two zones take different actions, confirmed by the real engine. */
-export interface ZoneDifference {
-  /** The request, with placeholders for valid tokens in its headers, and with what custom rules read. */
-  readonly request: PlainRequest;
-  /** The placeholders in the request; `fillPlaceholderTokens` replaces them by valid tokens. */
-  readonly placeholderTokens: readonly PlaceholderToken[];
-  /** The time of the evaluation, in milliseconds since 1970, when claims or custom rules compare times. */
-  readonly timeMs?: number;
-  /** The treatment by the first zone. */
-  readonly left: SideOfDifference;
-  /** The treatment by the second zone. */
-  readonly right: SideOfDifference;
-}
 
 /** The result of a comparison of two zones. */
 export type ZoneComparison =
@@ -102,14 +71,6 @@ export type ZoneComparison =
       /** Why the question is not decided. */
       readonly reason: string;
     };
-
-interface ComparedZone {
-  readonly read: ReadZone;
-  readonly configs: BoundConfigs;
-  /** An identifier of each rule's action and condition; equal identifiers mean equal effects. */
-  readonly effects: ReadonlyMap<ReadRule, string>;
-  readonly evaluate: PlaceholderEvaluator;
-}
 
 /**
  * Compares two zones over all possible requests.
@@ -170,12 +131,8 @@ export function compareReadZones(read: Pair<ReadZone>, options: ZoneComparisonOp
   );
 }
 
-interface ComparisonState {
-  readonly zones: Pair<ComparedZone>;
-  /** Undefined when no zone has custom rules. */
-  readonly custom: CustomPart | undefined;
+interface ComparisonState extends SearchedZones {
   readonly precedence: Precedence;
-  readonly observation: Observation;
   readonly maxDifferences: number;
   readonly nextMeter: () => Meter;
   readonly differences: ZoneDifference[];
@@ -356,48 +313,4 @@ function differenceDiagram(
   return custom === undefined
     ? differ
     : variables.diagrams.combine("and", differ, custom.possible(variables));
-}
-
-/** Whether both verdicts are decided, and differ. */
-function isDifferent([left, right]: Pair<Verdict>, observation: Observation): boolean {
-  if (left.action === "undecided" || right.action === "undecided") return false;
-  if (observation === "action") return left.action !== right.action;
-  return !isSameDecision(decisionOf(left), decisionOf(right));
-}
-
-function findDifference(
-  variables: RequestVariables,
-  differs: DecisionDiagram,
-  { zones, custom, observation }: ComparisonState,
-): ZoneDifference | string | undefined {
-  const search = findRequest(
-    variables,
-    differs,
-    (concrete) => {
-      const verdicts = mapPair(zones, ({ evaluate }) => evaluate(concrete));
-      return isDifferent(verdicts, observation) ? verdicts : undefined;
-    },
-    (assignment) =>
-      custom === undefined
-        ? concretize(variables, assignment)
-        : completeRequest(custom, variables, assignment),
-  );
-  if (search.kind === "none") return undefined;
-  if (search.kind === "undecided")
-    return search.reason + describeFreeParts(custom?.freeParts(variables, differs) ?? []);
-  const { concrete, confirmation } = search;
-  const [left, right] = mapPair(confirmation, (verdict, i): SideOfDifference => {
-    const { action, operation } = verdict;
-    const rule = decidingRuleId(verdict);
-    const referenced = variables.configs.filter((config) => zones[i].configs.get(config.id) === config);
-    return {
-      action,
-      ...(rule !== undefined && { rule }),
-      ...(observation === "decision" && { logged: decisionOf(verdict).logged }),
-      ...(operation && { operationId: operation.operation_id }),
-      tokens: Object.fromEntries(referenced.map((config) => [config.id, tokenStateOf(config, concrete)])),
-    };
-  });
-  const { request, placeholderTokens, timeMs } = concrete;
-  return { request, placeholderTokens, ...(timeMs !== undefined && { timeMs }), left, right };
 }

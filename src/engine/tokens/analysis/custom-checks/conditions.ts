@@ -5,7 +5,7 @@
  * all requests.
  */
 
-import { compileRight } from "../../expression/custom/compile.ts";
+import { compileRight } from "../../expression/custom/compile-right.ts";
 import type { CustomProgram } from "../../expression/custom/compile-value.ts";
 import { printCustomExpression, printValue } from "../../expression/custom/print.ts";
 import type {

@@ -4,18 +4,10 @@
  */
 
 import { failure, type Result, success } from "../../../../core/result.ts";
-import { operatorsOfType } from "../language/custom-operators.ts";
-import { type Address, missing, type ScalarType, unknown } from "../language/custom-types.ts";
-import { stringOperators } from "../language/operators.ts";
-import { compileBytePattern } from "../patterns/byte-pattern.ts";
+import { missing, unknown } from "../language/custom-types.ts";
 import { type ExpressionError, errorAt, type Span } from "../syntax-error.ts";
-import {
-  type CustomProgram,
-  compileStream,
-  compileValue,
-  type Read,
-  unknownSources,
-} from "./compile-value.ts";
+import { compileRight, type Right } from "./compile-right.ts";
+import { type CustomProgram, compileStream, compileValue, unknownSources } from "./compile-value.ts";
 import { type Condition, conditionOf } from "./keys.ts";
 import { type NotedPart, noteExpression } from "./notes.ts";
 import { printLeafValue } from "./print.ts";
@@ -26,11 +18,9 @@ import type {
   CustomExpression,
   CustomQuantified,
   CustomTest,
-  SetItem,
 } from "./tree.ts";
 import { configsOf, isValue, jsonSources, leavesOf } from "./tree-queries.ts";
 import { exceededLimit } from "./values/json-lookup.ts";
-import { compileAddressRanges, compileRanges } from "./values/ranges.ts";
 import type { CustomValues } from "./values/request-values.ts";
 
 /** The value of a test: undefined when it is unknown. */
@@ -351,11 +341,6 @@ function compileComparison(program: CustomProgram, comparison: CustomComparison)
   return (values) => compareOne(read(values), typeof bind === "function" ? bind : bind.read(values), bind);
 }
 
-/** The right side: a test of a value, or a value to read with the comparison. */
-export type Right =
-  | ((value: unknown) => boolean)
-  | { readonly read: Read; readonly holds: (value: unknown, operand: unknown) => boolean };
-
 function compareOne(value: unknown, operand: unknown, right: Right): Truth {
   if (value === missing || operand === missing) return false;
   if (value === unknown || operand === unknown) return undefined;
@@ -372,47 +357,4 @@ function compileComparisons(program: CustomProgram, comparison: CustomComparison
     const operand = typeof right === "function" ? right : right.read(values);
     return (found as readonly unknown[]).map((value) => compareOne(value, operand, right));
   };
-}
-
-/** Compiles the right side of a comparison. */
-export function compileRight(program: CustomProgram, { left, operator, right }: CustomComparison): Right {
-  const type = left.type as ScalarType;
-  switch (right.kind) {
-    case "set":
-      return compileSet(type, right.items);
-    case "list": {
-      const list = program.lists.get(right.name);
-      if (list === undefined) return { read: () => unknown, holds: () => false };
-      return (value) => list.has(value as never);
-    }
-    case "regex":
-      return compileBytePattern(right.value) as (value: unknown) => boolean;
-    case "wildcard":
-      return stringOperators[operator as "wildcard"].compile(right.value) as (value: unknown) => boolean;
-    case "literal": {
-      const { value: operand } = right;
-      if (operator === "contains")
-        return stringOperators.contains.compile(operand as string) as (value: unknown) => boolean;
-      const holds = holdsOf(type, operator);
-      return (value) => holds(value, operand);
-    }
-    default:
-      return { read: compileValue(program, right), holds: holdsOf(type, operator) };
-  }
-}
-
-function holdsOf(type: ScalarType, operator: CustomComparison["operator"]) {
-  const holds = operatorsOfType(type).get(operator)?.holds;
-  if (holds === undefined) throw new RangeError(`${type} has no operator ${operator} of two values.`);
-  return holds;
-}
-
-function compileSet(type: ScalarType, items: readonly SetItem[]): (value: unknown) => boolean {
-  if (type === "String") {
-    const strings = new Set(items.map((item) => (item.type === "String" ? item.value : "")));
-    return (value) => strings.has(value as string);
-  }
-  const ranges = items.flatMap((item) => (item.type === "String" ? [] : [item]));
-  const has = type === "IP" ? compileAddressRanges(ranges) : compileRanges(ranges);
-  return (value) => has(value as Address);
 }

@@ -3,11 +3,12 @@
 import { evaluatedRules } from "../../analysis/action-diagrams.ts";
 import type { TokenKey } from "../../analysis/bound-expression.ts";
 import { budgetReason } from "../../analysis/budget.ts";
-import { compareReadZones, type ZoneDifference } from "../../analysis/compare-zones.ts";
+import { compareReadZones } from "../../analysis/compare-zones.ts";
 import { firingsDiffer } from "../../analysis/fired-rules.ts";
 import { anyOf } from "../../analysis/requests/decision-diagram.ts";
 import { coversOperation } from "../../analysis/requests/host-classes.ts";
 import { intersection, samplePath } from "../../analysis/requests/partition.ts";
+import type { ZoneDifference } from "../../analysis/zone-difference.ts";
 import type { Precedence } from "../../zone/evaluate-rules.ts";
 import { isHostTemplate } from "../../zone/host-template.ts";
 import type { ReadOperation, ReadZone } from "../../zone/zone-input.ts";

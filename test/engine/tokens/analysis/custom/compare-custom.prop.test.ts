@@ -2,7 +2,8 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compareZones, type Observation } from "../../../../../src/engine/tokens/analysis/compare-zones.ts";
+import { compareZones } from "../../../../../src/engine/tokens/analysis/compare-zones.ts";
+import type { Observation } from "../../../../../src/engine/tokens/analysis/zone-difference.ts";
 import { decisionOf, isSameDecision } from "../../../../../src/engine/tokens/verdict/decision.ts";
 import type { Verdict } from "../../../../../src/engine/tokens/verdict/verdict.ts";
 import type { ZoneInput } from "../../../../../src/engine/tokens/zone/zone-input.ts";

@@ -4,7 +4,8 @@
  */
 
 import { type BoundConfigs, bindConfigs } from "../../../analysis/bound-expression.ts";
-import { compareReadZones, type ZoneDifference } from "../../../analysis/compare-zones.ts";
+import { compareReadZones } from "../../../analysis/compare-zones.ts";
+import type { ZoneDifference } from "../../../analysis/zone-difference.ts";
 import { createNodeVerifier, type VerifierOptions } from "../../../jwt/verifier.ts";
 import type { JwtKey } from "../../../model.ts";
 import { type Decision, decisionOf, isSameDecision } from "../../../verdict/decision.ts";

@@ -13,7 +13,15 @@ import { describeSteps } from "./describe.ts";
 import type { LogoDescriptor } from "./descriptor.ts";
 import { compareLogos } from "./features/compare.ts";
 import { letterLogoNotes } from "./plain-logo.ts";
-import { maxSupportedAspect, maxSupportedShare, minSharedPart, pageSide, supportedScores } from "./tuning.ts";
+import { scoreOnScale } from "./score-scale.ts";
+import {
+  freeScore,
+  maxSupportedAspect,
+  maxSupportedShare,
+  minSharedPart,
+  pageSide,
+  supportedScores,
+} from "./tuning.ts";
 
 /** A logo that `findLogos` searches for. */
 export interface CompiledLogo {
@@ -197,7 +205,7 @@ function supportedScore(
   const values = (match?.places ?? [])
     .filter((place) => sharedPart([x, y, x + width, y + height], place.box) > minSharedPart)
     .map(({ value }) => denseScore(value));
-  return supportedScores[0] + supportedScores[1] * Math.max(0, ...values);
+  return scoreOnScale(Math.max(0, ...values), supportedScores) + Math.max(0, score - freeScore);
 }
 
 type Corners = DensePlace["box"];

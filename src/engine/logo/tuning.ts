@@ -189,8 +189,14 @@ export const maxSupportedShare = 0.1;
 export const maxSupportedAspect = 3;
 /** Share of the smaller box that a region and a place have in common when the place supports the region. */
 export const minSharedPart = 0.5;
-/** Maximum score of a region without support, and what a score of 1 of the dense search there adds: 0.7 supports 0.85. */
-export const supportedScores = [0.5, 0.5] as const;
+/** Maximum score of a region by the score of the dense search there, piecewise linear. */
+export const supportedScores = [
+  [0, 0.5],
+  [0.7, 0.85],
+  [0.8, 1],
+] as const;
+/** Score of a region above which the rest is added: hardly any letter of a text is so similar, and small logos have less support. */
+export const freeScore = 0.93;
 
 /**
  * Score by raw similarity, piecewise linear. 0.75 is a false-alarm rate of at most 5e-4, 0.85 one of at most 5e-5: half

@@ -31,6 +31,13 @@ describe("a small region of a page", () => {
     expect(betterHit(regionOf(0.87), match, page)).toEqual({ ...regionOf(0.87), score });
   });
 
+  test("needs less support the more similar it is", () => {
+    const scoreAt = (score: number) => betterHit(regionOf(score), matchOf([302, 0.21]), page).score;
+    expect(scoreAt(0.92)).toBeLessThan(0.85);
+    expect(scoreAt(0.97)).toBeGreaterThan(0.85);
+    expect(betterHit(regionOf(0.97), undefined, page).score).toBeLessThan(0.6);
+  });
+
   test("is replaced by a better place elsewhere", () => {
     const { kind, score, box } = betterHit(regionOf(0.97), matchOf([600, 0.33]), page);
     expect([kind, box?.x]).toEqual(["dense", 600]);

@@ -62,7 +62,7 @@ test("compiling a mark of letters notes its value in text, measured rates, and w
     expect.objectContaining({
       code: noteCodes.plainLogo,
       message: expect.stringMatching(
-        /^The logo is like letters of running text \(0\.\d\d of 1\).*1\.1 % of pages.*symbol/,
+        /^The logo is like letters of running text \(0\.\d\d of 1\).*0\.2 % of pages.*symbol/,
       ),
     }),
   ]);

@@ -244,6 +244,13 @@ describe.skipIf(isMissing)("axe finds nothing", () => {
 });
 
 describe.skipIf(isMissing)("applications", () => {
+  test("begin with an example that is accepted without a finding", async () => {
+    const page = await open({ query: "?screen=applications" });
+    await page.getByRole("button", { name: /from the example/ }).click();
+    await page.getByText("Accepted").waitFor();
+    expect([await page.locator(".findings").innerText(), ...complaints]).toEqual([""]);
+  });
+
   test.each(["light", "dark"] as const)("are fixed and saved by keyboard, in %s", async (scheme) => {
     const page = await open({ scheme, query: "?screen=applications" });
     await page.getByText("Not checked yet").waitFor();

@@ -122,6 +122,7 @@ describe("a custom rule", () => {
     expect(asked.map(({ name }) => name)).toEqual(["ip.src"]);
     expect(verdict?.custom).toMatchObject({ action: "undecided", needs: ["ip.src"] });
     expect(comparison).toMatchObject({ result: "different", request: { ip: expect.any(String) } });
+    expect((await evaluate()).action).toBe("allow");
     const { rulesets, givenFields } = await save(draft);
     expect(rulesets.map(({ id, owner, rules }) => [id, owner, rules.length])).toEqual([
       ["root", "account", 1],
@@ -138,6 +139,7 @@ describe("a custom rule", () => {
   test("is changed with its version; an action without parameters drops them and `logging`", async () => {
     const draft = { ruleset: "own", rule: "r1", expression: "ssl", action: "block", parameters: "" };
     expect((await check(draft)).verdict).toMatchObject({ action: "block" });
+    expect((await evaluate()).action).toBe("allow");
     await save(draft);
     const stored = await edge.tokens.rulesets.get("zones", "z1", "own");
     expect([stored.version, stored.rules[0]?.version]).toEqual(["2", "2"]);

@@ -13,7 +13,6 @@ export const commandLines: Readonly<Record<string, readonly (readonly string[])[
   workbench: "runs until it is stopped",
   lsp: "It speaks a protocol over standard input; test/cli/lsp has its tests.",
   serve: "runs until it is stopped",
-  mcp: "It speaks a protocol; test/cli/agents has its hostile input.",
   "world from": [
     ["<plan.json"],
     ["<raw.tfstate", "<jwks.json", "--json", "--partial"],
@@ -120,6 +119,7 @@ export const commandLines: Readonly<Record<string, readonly (readonly string[])[
   "queue dead list": [["--queue", postgres, "--limit", "?5"]],
   "queue dead retry": [["--queue", postgres, "?id"]],
   "queue dead drop": [["--queue", postgres, "--all"]],
+  mcp: "It speaks a protocol; test/cli/agents has its hostile input.",
   explain: [["?11034", "--json"], ["?always-true"]],
   complete: [["?bash"]],
 };

@@ -4,7 +4,15 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
-import { config, entry, planFile, rule, stateFile, zone } from "../../import/terraform/documents.ts";
+import {
+  config,
+  entry,
+  operation,
+  planFile,
+  rule,
+  stateFile,
+  zone,
+} from "../../import/terraform/documents.ts";
 import { projectFolder, worldWith } from "./folder.ts";
 
 const har = {
@@ -57,6 +65,61 @@ describe("init", () => {
     expect(checked.code).toBeLessThan(2);
     expect((await folder.run(["eval"])).code).toBe(0);
     expect((await folder.run(["replay"])).code).toBeLessThan(2);
+  });
+
+  test("from a state, a document and a recording to a red, and then a green pipeline with an accepted finding", async () => {
+    const folder = await projectFolder();
+    const stateOf = (expression: string) =>
+      stateFile(
+        entry("zone", "main", zone),
+        entry("config", "web", config),
+        entry("operation", "orders", { ...operation, method: "GET" }),
+        entry("operation", "add", {
+          ...operation,
+          id: "b9c5615e-fe15-48ce-bec6-cfc1946f1bec",
+          method: "POST",
+        }),
+        entry("rule", "enforce", { ...rule, expression }),
+      ).text;
+    const operations = (method: string) =>
+      `    ${method}: {operationId: ${method}, security: [{b: []}, {k: []}], responses: {'200': {description: ok}}}\n`;
+    const schemes = "{b: {type: http, scheme: bearer}, k: {type: apiKey, name: api_key, in: header}}";
+    await folder.write({
+      "infra/state.json": stateOf(`(${rule.expression} or http.request.method eq "POST")`),
+      "api/openapi.yaml": `openapi: 3.0.3\ninfo: {title: t, version: '1'}\nservers: [{url: 'https://api.example.com'}]\npaths:\n  /v1/orders:\n${operations("get")}${operations("post")}components: {securitySchemes: ${schemes}}\n`,
+      "traffic.har": har,
+    });
+    expect((await folder.run(["init"])).code).toBe(0);
+    const red = await folder.run(["check", "--json"]);
+    const found: readonly { readonly id: string; readonly rule: string }[] = JSON.parse(red.out).diagnostics;
+    expect([red.code, found.map((one) => one.rule)]).toEqual([1, ["unprotected", "scheme-not-read"]]);
+    const written = await readFile(join(folder.path, "edgeproof.config.yaml"), "utf8");
+    await folder.write({
+      "edgeproof.config.yaml": `${written}accepted:\n  - id: ${found[1]!.id}\n    reason: The service checks the key.\n`,
+    });
+    expect((await folder.run(["check"])).code).toBe(1);
+    await folder.write({ "infra/state.json": stateOf(rule.expression) });
+    const green = await folder.run(["check"]);
+    expect([green.code, green.out]).toEqual([
+      0,
+      expect.stringContaining("0 errors, 0 warnings, 0 notes, 1 accepted"),
+    ]);
+    // The suite was written for the rule as it was.
+    expect((await folder.run(["eval"])).code).toBe(1);
+    const suite = await folder.run(["suite", "generate", "--format", "json"]);
+    await folder.write({ "edgeproof/suite.json": suite.out });
+    expect((await folder.run(["eval"])).code).toBe(0);
+  });
+
+  test("a document is not compared with a world without token rules, which is what its line says", async () => {
+    const folder = await projectFolder();
+    await folder.write({
+      "state.json": stateFile(entry("zone", "main", zone)).text,
+      "openapi.yaml": openapi,
+    });
+    expect((await folder.run(["init"])).out).toContain(
+      "one zone that has token rules: choose with --openapi and --zone",
+    );
   });
 
   test("nothing is overwritten", async () => {

@@ -117,8 +117,10 @@ function readPlanned(world: PlannedWorld, io: Io) {
 /** A project with one world. */
 function withWorld({ name, files }: PlannedWorld, io: Io): Io {
   const at = { file: configFile, start: { line: 1, column: 1 } };
+  // Advice about a command line is about that of a later command.
+  const { commandLine: _, ...rest } = io;
   return {
-    ...io,
+    ...rest,
     project: { file: configFile, worlds: new Map([[name, { paths: files, at }]]), accepted: [] },
   };
 }
@@ -172,7 +174,8 @@ function useOf(
     terraform: `another form of the same resources as a file beside it (${format})`,
     responses: "no world can be made of it",
     world: "no world can be made of it",
-    openapi: "several zones, worlds or documents: choose with `check --openapi` and --zone",
+    openapi:
+      "`check` compares one document with one zone that has token rules: choose with --openapi and --zone",
     traffic: "several worlds: choose with `replay --world`",
     suite: "no world was found",
   };

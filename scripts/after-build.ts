@@ -1,8 +1,9 @@
-/** The steps of a build after the compiler: the JavaScript, the page of the workbench, the executable bit, and declarations that allow optional packages to be missing. */
+/** The steps of a build after the compiler: the JavaScript, the pages of the workbench and of the playground, the executable bit, and declarations that allow optional packages to be missing. */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { assertSizes, buildPage } from "./build-page.ts";
+import { buildPlayground } from "./build-playground.ts";
 import { bundle } from "./bundle.ts";
 import { allowMissing } from "./optional-types.ts";
 
@@ -11,6 +12,7 @@ const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 await bundle();
 await buildPage();
 assertSizes(`${dist}workbench`);
+await buildPlayground(`${dist}playground`);
 await chmod(`${dist}cli/main.js`, 0o755);
 
 for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" })) {

@@ -130,6 +130,9 @@ export const outFile = (help: string): Option<string | undefined> => paths(text(
 
 export const folder = (help: string): Option<string | undefined> => paths(text("folder", help));
 
+/** A folder that is written to. */
+export const outFolder = (help: string): Option<string | undefined> => paths(text("folder", help), "write");
+
 /** One of several words. */
 export function choice<const C extends string>(
   choices: readonly C[],

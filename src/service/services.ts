@@ -5,7 +5,7 @@ import { type ImageServices, imageServices } from "./images/services.ts";
 import { type ProxyAppService, proxyAppService } from "./proxy/apps.ts";
 import { type HealthService, healthService } from "./store/health.ts";
 import { type TokenConfigService, tokenConfigService } from "./tokens/configs.ts";
-import { type DraftService, draftService } from "./tokens/drafts.ts";
+import { type DraftService, draftService } from "./tokens/drafts/drafts.ts";
 import { type EvaluationService, evaluationService } from "./tokens/evaluation.ts";
 import { type OperationService, operationService } from "./tokens/operations.ts";
 import { type TokenRuleService, tokenRuleService } from "./tokens/rules.ts";

@@ -1,9 +1,10 @@
 /** The fetch handler of a workbench: the guard, the files of the page, and the data that the page asks for. */
 import type { Edge } from "../edge.ts";
-import { ApiError, InvalidInputError, quote } from "../errors.ts";
+import { quote } from "../errors.ts";
 import type { DataEndpoint, DataEndpoints } from "./data/data-endpoint.ts";
 import { createGuard, dataPath, type GuardOptions } from "./guard/guard.ts";
-import { RequestFault, readJsonBody } from "./guard/request-body.ts";
+import { readJsonBody } from "./guard/request-body.ts";
+import { RequestFault, rejectionOf } from "./guard/request-fault.ts";
 import { securityHeaders } from "./guard/security-headers.ts";
 import type { EventLog } from "./log/event-log.ts";
 import type { LogEntry, Rejection } from "./messages.ts";
@@ -95,11 +96,8 @@ function logStream(query: URLSearchParams, log: EventLog<LogEntry>): Response {
 
 /** Input of a person is never an internal error: the page shows the message, and each problem at its place. */
 function failure(error: unknown, { onError }: WorkbenchParts): Response {
-  if (error instanceof RequestFault) return reject(error.message, error.status);
-  if (error instanceof ApiError || error instanceof InvalidInputError) {
-    const status = error instanceof ApiError ? Math.min(error.status, 499) : 400;
-    return json({ message: error.message, problems: error.problems } satisfies Rejection, status);
-  }
+  const rejected = rejectionOf(error);
+  if (rejected) return json(rejected.rejection, rejected.status);
   onError?.(error);
   return reject("An unexpected error occurred; the command printed it.", 500);
 }

@@ -269,8 +269,9 @@ describe("--json", () => {
   });
 
   test("every command has the option, a published schema and a case in this file", () => {
-    // The output of `suite generate` is input: test files, or JSON with the schema of requests; those of `lsp` and `mcp` are protocols.
-    const others = ["suite generate", "complete", "lsp", "mcp"];
+    // The output of `suite generate` is input: test files, or JSON with the schema of requests; those of `lsp` and `mcp` are protocols;
+    // `playground` writes a page.
+    const others = ["suite generate", "complete", "playground", "lsp", "mcp"];
     const reporting = commands.filter(({ name }) => !others.includes(name));
     const names = [...new Set(reporting.map(({ schema = "" }) => schema))];
     const ofCommands = Object.keys(jsonOutputs).filter((name) => name !== "sarif" && name !== "coverage");

@@ -57,6 +57,7 @@ const wrong: Readonly<Record<string, readonly (readonly [words: string, message:
     ["--workbench-port 70000", /an integer from 0 to 65535/],
     ["--world none.json", /cannot read none.json/],
   ],
+  playground: [["--replace", /--out is missing; it must name a folder/]],
   lsp: [
     ["--socket 1", /unknown option|--socket/],
     ["world.json", /unexpected argument/],

@@ -1,4 +1,4 @@
-/** Asks the server part for data. */
+/** Asks for data: the server part over HTTP, or the engines of the page. The screens do not know which. */
 import { type PictureFacts, pictureHeader } from "../../src/workbench/image-messages.ts";
 import type { RejectedPart, Rejection } from "../../src/workbench/messages.ts";
 import { sessionToken } from "./session.ts";
@@ -19,20 +19,43 @@ export class DataError extends Error {
   }
 }
 
+/** Where the data of the screens comes from. Results are JSON values; rejections are DataErrors. */
+export interface DataSource {
+  read(name: string, query: Readonly<Record<string, string>>): Promise<unknown>;
+  /** @param signal ends the work; then the promise rejects with an AbortError */
+  send(name: string, body: unknown, signal?: AbortSignal): Promise<unknown>;
+}
+
+/** The server part. */
+const overHttp: DataSource = {
+  read: (name, query) => {
+    const search = new URLSearchParams(query).toString();
+    return receive(`/data/${name}${search === "" ? "" : `?${search}`}`, {});
+  },
+  send: (name, body, signal) =>
+    receive(`/data/${name}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      ...(signal && { signal }),
+    }),
+};
+
+let source = overHttp;
+
+/** Replaces the source of data, before the first screen is shown. */
+export function useDataSource(other: DataSource): void {
+  source = other;
+}
+
 /** Reads data. @throws {DataError} */
 export function readData<T>(name: string, query: Readonly<Record<string, string>> = {}): Promise<T> {
-  const search = new URLSearchParams(query).toString();
-  return receive<T>(`/data/${name}${search === "" ? "" : `?${search}`}`, {});
+  return source.read(name, query) as Promise<T>;
 }
 
 /** Sends JSON. @throws {DataError} */
 export function sendData<T>(name: string, body: unknown, signal?: AbortSignal): Promise<T> {
-  return receive<T>(`/data/${name}`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-    ...(signal && { signal }),
-  });
+  return source.send(name, body, signal) as Promise<T>;
 }
 
 /** A response whose body is a stream. @throws {DataError} */
@@ -75,8 +98,8 @@ async function receivePicture(path: string, init: RequestInit): Promise<LoadedPi
   return { blob: new Blob([await response.arrayBuffer()], { type: facts.type }), facts };
 }
 
-async function receive<T>(path: string, init: RequestInit): Promise<T> {
-  return (await (await request(path, init)).json()) as T;
+async function receive(path: string, init: RequestInit): Promise<unknown> {
+  return (await request(path, init)).json();
 }
 
 async function request(path: string, init: RequestInit): Promise<Response> {

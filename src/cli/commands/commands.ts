@@ -6,6 +6,7 @@ import { diff } from "../declarations/diff.ts";
 import { evaluate } from "../declarations/eval.ts";
 import { mcp } from "../declarations/first-steps/agents.ts";
 import { demo } from "../declarations/first-steps/demo.ts";
+import { playground } from "../declarations/first-steps/playground.ts";
 import { configPrint, init } from "../declarations/first-steps/project.ts";
 import { complete, explain } from "../declarations/first-steps/reference.ts";
 import { render, sign } from "../declarations/images.ts";
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   connect(init, () => import("./project/init.ts")),
   connect(configPrint, () => import("./project/print.ts")),
   connect(workbench, () => import("./service/workbench.ts")),
+  connect(playground, () => import("./service/playground.ts")),
   connect(lsp, () => import("./service/lsp.ts")),
   connect(serve, () => import("./service/serve.ts")),
   connect(worldFrom, () => import("./configuration/world.ts")),

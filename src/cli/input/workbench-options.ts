@@ -25,7 +25,7 @@ export async function openWorkbench(
   shown: ShownData,
   io: Io,
 ): Promise<Workbench> {
-  const pageFolder = io.env?.["EDGEPROOF_PAGE"] ?? builtPage();
+  const pageFolder = io.env?.["EDGEPROOF_PAGE"] ?? builtFolder("workbench");
   try {
     return await startWorkbench({
       ...shown,
@@ -43,8 +43,8 @@ export async function openWorkbench(
   }
 }
 
-/** The folder of the page in the package. */
-function builtPage(): string {
+/** The folder of a page in the package. */
+export function builtFolder(name: "workbench" | "playground"): string {
   const require = createRequire(import.meta.url);
-  return join(dirname(require.resolve("edgeproof/package.json")), "dist", "workbench");
+  return join(dirname(require.resolve("edgeproof/package.json")), "dist", name);
 }

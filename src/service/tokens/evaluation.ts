@@ -4,6 +4,7 @@ import { createRevisionCache, type Revised } from "../../core/revision-cache.ts"
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
 import { evaluationFacts } from "../../engine/tokens/verdict/lazy-verdict.ts";
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
+import type { Precedence } from "../../engine/tokens/zone/evaluate-rules.ts";
 import type { EvaluationRequest } from "../../engine/tokens/zone/request.ts";
 import { compileZone, type Zone, type ZoneOptions } from "../../engine/tokens/zone/zone.ts";
 import { InvalidInputError, quote } from "../../errors.ts";
@@ -84,7 +85,11 @@ async function compileStored(context: ServiceContext, zone: string): Promise<Rev
 }
 
 /** The options with which stored zones are compiled. */
-export function zoneOptions({ settings, limits, clock }: ServiceContext): ZoneOptions {
+export function zoneOptions({
+  settings,
+  limits,
+  clock,
+}: ServiceContext): ZoneOptions & { readonly precedence: Precedence } {
   return {
     clock,
     precedence: settings.precedence,

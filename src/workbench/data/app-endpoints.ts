@@ -2,21 +2,21 @@
 import { pointersOf } from "../../core/diagnostic.ts";
 import { parseJsoncSource } from "../../core/json/comments.ts";
 import type { JsonSource, TextPosition } from "../../core/json-source.ts";
-import type { Edge } from "../../edge.ts";
 import { fixBody, fixText } from "../../engine/proxy/fix.ts";
 import type { Validation } from "../../engine/proxy/model.ts";
-import { RequestFault } from "../guard/request-body.ts";
+import { RequestFault } from "../guard/request-fault.ts";
 import type { AppCheck, AppMark, AppView, TextPlace } from "../messages.ts";
 import type { DataCall, DataEndpoints } from "./data-endpoint.ts";
+import type { AppEdge } from "./data-sources.ts";
 import { objectBody, stringField } from "./fields.ts";
 
-export const appEndpoints: DataEndpoints = {
+export const appEndpoints: DataEndpoints<AppEdge> = {
   apps: { method: "GET", handle: ({ edge, query }) => listApps(edge, query.get("zone") ?? "") },
   "app/check": { method: "POST", handle: check },
   "app/save": { method: "POST", handle: save },
 };
 
-async function listApps({ proxy }: Edge, zone: string): Promise<readonly AppView[]> {
+async function listApps({ proxy }: AppEdge, zone: string): Promise<readonly AppView[]> {
   const { items } = await proxy.apps.list(zone);
   return items.map(({ id, app }) => ({
     id,
@@ -27,12 +27,12 @@ async function listApps({ proxy }: Edge, zone: string): Promise<readonly AppView
 }
 
 /** The zone, the id of a stored application (empty for a new one), and the text. */
-function readBody({ body }: DataCall) {
+function readBody({ body }: DataCall<AppEdge>) {
   const given = objectBody(body);
   return { zone: stringField(given, "zone"), id: stringField(given, "id"), text: stringField(given, "text") };
 }
 
-async function check(call: DataCall): Promise<AppCheck> {
+async function check(call: DataCall<AppEdge>): Promise<AppCheck> {
   const { zone, id, text } = readBody(call);
   const parsed = parseJsoncSource(text);
   if (!parsed.ok) {
@@ -77,7 +77,7 @@ function marksOf({ violations, warnings }: Validation, source: JsonSource, text:
   });
 }
 
-async function save(call: DataCall): Promise<readonly AppView[]> {
+async function save(call: DataCall<AppEdge>): Promise<readonly AppView[]> {
   const { zone, id, text } = readBody(call);
   const parsed = parseJsoncSource(text);
   if (!parsed.ok) throw new RequestFault(400, `The text is not JSON: ${parsed.problems[0].message}.`);

@@ -13,7 +13,7 @@ import type {
   NameQueryView,
   Page,
 } from "../brand-messages.ts";
-import { RequestFault } from "../guard/request-body.ts";
+import { RequestFault } from "../guard/request-fault.ts";
 import type { DataCall, DataEndpoints } from "./data-endpoint.ts";
 import { booleanField, objectBody, stringField } from "./fields.ts";
 import { pictureResponse } from "./picture-response.ts";

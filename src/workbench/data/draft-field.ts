@@ -1,9 +1,9 @@
 /** Reads a draft of a rule: the changed members of a stored one, or those of a new one. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import type { Selector } from "../../engine/tokens/model.ts";
-import type { RuleDraft } from "../../service/tokens/drafts.ts";
+import type { RuleDraft } from "../../service/tokens/drafts/check-draft.ts";
 import type { CustomRuleDraft } from "../../service/tokens/rulesets/custom-drafts.ts";
-import { RequestFault } from "../guard/request-body.ts";
+import { RequestFault } from "../guard/request-fault.ts";
 import { booleanField, objectField, stringField } from "./fields.ts";
 
 /**

@@ -1,6 +1,6 @@
 /** Reads the members of a JSON body that the page sends; another client gets a message that names the member. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
-import { RequestFault } from "../guard/request-body.ts";
+import { RequestFault } from "../guard/request-fault.ts";
 import type { PlainRequest } from "../messages.ts";
 
 /** The body as an object. @throws {RequestFault} 400 */

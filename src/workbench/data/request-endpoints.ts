@@ -1,7 +1,6 @@
 /** The data of the screen Requests. */
-import type { Edge } from "../../edge.ts";
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
-import type { DraftCheck, RuleDraft } from "../../service/tokens/drafts.ts";
+import type { DraftCheck, RuleDraft } from "../../service/tokens/drafts/check-draft.ts";
 import type { CustomRuleDraft } from "../../service/tokens/rulesets/custom-drafts.ts";
 import type {
   ComparisonView,
@@ -16,14 +15,17 @@ import { readPaste } from "../requests/read-paste.ts";
 import { viewOfVerdict } from "../requests/verdict-view.ts";
 import { viewOfDraftZone, viewOfZone } from "../requests/zone-view.ts";
 import type { DataCall, DataEndpoints } from "./data-endpoint.ts";
+import type { TokenEdge } from "./data-sources.ts";
 import { draftField } from "./draft-field.ts";
 import { objectBody, requestField, stringField } from "./fields.ts";
+
+type TokenCall = DataCall<TokenEdge>;
 
 /** Maximum size of a pasted text: archives of browsers are large. */
 const maxPasteBytes = 64 * 1024 * 1024;
 
 /** @param worldPath path of the world file in texts to copy */
-export function requestEndpoints(worldPath: string): DataEndpoints {
+export function requestEndpoints(worldPath: string): DataEndpoints<TokenEdge> {
   return {
     zone: { method: "GET", handle: ({ edge, query }) => viewOfZone(edge, query.get("zone") ?? "") },
     paste: { method: "POST", maxBytes: maxPasteBytes, handle: paste },
@@ -33,14 +35,14 @@ export function requestEndpoints(worldPath: string): DataEndpoints {
   };
 }
 
-async function paste({ edge, body }: DataCall): Promise<PasteResult> {
+async function paste({ edge, body }: TokenCall): Promise<PasteResult> {
   const given = objectBody(body);
   const { configs } = await viewOfZone(edge, stringField(given, "zone"));
   const sources = configs.flatMap((config) => config.sources);
   return readPaste(stringField(given, "text"), { request: requestField(given), sources });
 }
 
-async function evaluate({ edge, body }: DataCall, worldPath: string): Promise<EvaluationView> {
+async function evaluate({ edge, body }: TokenCall, worldPath: string): Promise<EvaluationView> {
   const given = objectBody(body);
   const zone = stringField(given, "zone");
   const request = requestField(given);
@@ -50,7 +52,7 @@ async function evaluate({ edge, body }: DataCall, worldPath: string): Promise<Ev
   return { verdict: viewOfVerdict(verdict, request, await viewOfZone(edge, zone)), nowMs, copies };
 }
 
-async function checkDraft({ edge, body }: DataCall): Promise<DraftView> {
+async function checkDraft({ edge, body }: TokenCall): Promise<DraftView> {
   const given = objectBody(body);
   const zone = stringField(given, "zone");
   const draft = draftField(given);
@@ -67,7 +69,8 @@ async function checkDraft({ edge, body }: DataCall): Promise<DraftView> {
   };
 }
 
-function viewOfComparison(
+/** A comparison with titles, and its first counterexample. */
+export function viewOfComparison(
   comparison: NonNullable<DraftCheck["comparison"]>,
   { configs }: ZoneView,
 ): ComparisonView {
@@ -113,14 +116,14 @@ function pairsOf(headers: unknown): PlainRequest["headers"] {
   );
 }
 
-async function saveRule({ edge, body }: DataCall): Promise<ZoneView> {
+async function saveRule({ edge, body }: TokenCall): Promise<ZoneView> {
   const given = objectBody(body);
   const zone = stringField(given, "zone");
   await save(edge, zone, draftField(given));
   return viewOfZone(edge, zone);
 }
 
-async function save(edge: Edge, zone: string, draft: RuleDraft | CustomRuleDraft): Promise<void> {
+async function save(edge: TokenEdge, zone: string, draft: RuleDraft | CustomRuleDraft): Promise<void> {
   if ("rulesetId" in draft) return edge.tokens.drafts.saveCustom(zone, draft);
   const { ruleId, ...members } = draft;
   if (ruleId === undefined) await edge.tokens.rules.create(zone, { description: "", ...members });

@@ -1,18 +1,6 @@
 /** Reads the body of a request up to a maximum size. */
 import { isUtf8 } from "node:buffer";
-
-/** A request that cannot be answered as asked; the message is for the person at the page. */
-export class RequestFault extends Error {
-  override readonly name = "RequestFault";
-  /** HTTP status. */
-  readonly status: number;
-
-  /** @param status HTTP status, 400 to 499 */
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
+import { RequestFault } from "./request-fault.ts";
 
 /** The body in bytes. @throws {RequestFault} 413 when it has more than `maxBytes` */
 export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {

@@ -1,4 +1,6 @@
 /** Decodes the token of a request for people, without a check of its signature. */
+
+import { base64Bytes, utf8Text } from "#bytes";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
 import { findToken } from "../../engine/tokens/zone/find-token.ts";
@@ -23,7 +25,7 @@ export function decodeToken(request: SimulatedRequest, sources: readonly string[
 
 function decodePart(part: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+    const value: unknown = JSON.parse(utf8Text(base64Bytes(part)));
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;

@@ -4,7 +4,7 @@ import { parseTokenSource } from "../../engine/tokens/zone/token-source.ts";
 import { counted } from "../../errors.ts";
 import { detectTrafficFormat, trafficFormats } from "../../import/traffic/format.ts";
 import { requestsFrom } from "../../import/traffic/requests-from.ts";
-import { RequestFault } from "../guard/request-body.ts";
+import { RequestFault } from "../guard/request-fault.ts";
 import type { PasteResult, PlainRequest, SampleRequest } from "../messages.ts";
 
 /** Where a bare token is put: the request that the page shows, and the sources of the zone's configurations. */

@@ -1,12 +1,12 @@
 /** The rules of a zone, with the titles that the page shows in place of ids. */
-import type { Edge } from "../../edge.ts";
 import { customPhase, type Ruleset } from "../../engine/tokens/rulesets/model.ts";
-import type { DraftZone } from "../../service/tokens/drafts.ts";
+import type { DraftZone } from "../../service/tokens/drafts/drafts.ts";
+import type { TokenEdge } from "../data/data-sources.ts";
 import type { ConfigView, OperationView, RulesetView, RuleView, ZoneView } from "../messages.ts";
 import { readGivenFields } from "./given-fields.ts";
 
 /** Reads a zone. @throws {ApiError} when it does not exist */
-export async function viewOfZone(edge: Edge, id: string): Promise<ZoneView> {
+export async function viewOfZone(edge: TokenEdge, id: string): Promise<ZoneView> {
   return viewOfDraftZone(id, await edge.tokens.drafts.read(id));
 }
 

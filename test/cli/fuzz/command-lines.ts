@@ -11,6 +11,10 @@ export const commandLines: Readonly<Record<string, readonly (readonly string[])[
   init: "It writes to the current folder; test/cli/project has its tests.",
   "config print": [[]],
   workbench: "runs until it is stopped",
+  playground: [
+    ["--out", ">site"],
+    ["--out", ">site", "--replace"],
+  ],
   lsp: "It speaks a protocol over standard input; test/cli/lsp has its tests.",
   serve: "runs until it is stopped",
   "world from": [

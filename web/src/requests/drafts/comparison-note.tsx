@@ -3,18 +3,46 @@ import type { ComparisonView, PlainRequest } from "../../../../src/workbench/mes
 import { Scroller } from "../../parts/scroller.tsx";
 import { setRequest } from "../request-state.ts";
 
+/** What the two sides of a comparison are called. */
+export interface ComparisonWords {
+  /** A sentence. */
+  readonly equivalent: string;
+  /** The start of a sentence, which ends with the reason. */
+  readonly undecided: string;
+  /** The start of a sentence, which ends with both actions. */
+  readonly different: string;
+  readonly saved: string;
+  readonly draft: string;
+}
+
+const draftWords: ComparisonWords = {
+  equivalent: "The draft changes no verdict: it is equivalent to the saved rule.",
+  undecided: "It is not known whether the draft changes a verdict",
+  different: "A request that the draft treats differently",
+  saved: "now",
+  draft: "with the draft",
+};
+
+interface Props {
+  readonly comparison: ComparisonView;
+  /** Default: those of a draft of a rule. */
+  readonly words?: ComparisonWords;
+}
+
 /** The note. */
-export function ComparisonNote({ comparison }: { readonly comparison: ComparisonView }) {
+export function ComparisonNote({ comparison, words = draftWords }: Props) {
   const { result, reason, request, saved, draft, tokens = [] } = comparison;
-  if (result === "equivalent")
-    return <p class="note">The draft changes no verdict: it is equivalent to the saved rule.</p>;
+  if (result === "equivalent") return <p class="note">{words.equivalent}</p>;
   if (result === "undecided" || request === undefined)
-    return <p class="note">It is not known whether the draft changes a verdict: {reason}.</p>;
+    return (
+      <p class="note">
+        {words.undecided}: {reason}.
+      </p>
+    );
   return (
     <div class="note counterexample">
       <p>
-        A request that the draft treats differently: <strong>{saved}</strong> now, <strong>{draft}</strong>{" "}
-        with the draft.
+        {words.different}: <strong>{saved}</strong> {words.saved}, <strong>{draft}</strong> {words.draft}.
       </p>
       <Scroller label="Counterexample">
         <pre>

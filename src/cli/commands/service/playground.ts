@@ -1,0 +1,40 @@
+/** `edgeproof playground`: writes the page of the playground to a folder. */
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { UsageError } from "../../command.ts";
+import type { playground } from "../../declarations/first-steps/playground.ts";
+import type { InvocationOf } from "../../declare.ts";
+import { builtFolder } from "../../input/workbench-options.ts";
+import { cannotWriteError, writeWholeFile } from "../../output/atomic-write.ts";
+import { escapeLines } from "../../output/escape-control-characters.ts";
+
+export async function run({ options, io }: InvocationOf<typeof playground>): Promise<number> {
+  const page = await readPage(io.env?.["EDGEPROOF_PLAYGROUND"] ?? builtFolder("playground"));
+  const { out: folder, replace } = options;
+  const path = join(folder, "index.html");
+  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+    throw cannotWriteError(folder, error);
+  });
+  if (replace) await writeWholeFile(path, page);
+  else await writeNewFile(path, page);
+  io.stderr.write(escapeLines(`wrote ${path}; open it in a browser\n`));
+  return 0;
+}
+
+/** @throws {UsageError} when the package was not built */
+function readPage(folder: string): Promise<string> {
+  return readFile(join(folder, "index.html"), "utf8").catch(() => {
+    throw new UsageError(
+      `the page of the playground is not in ${folder}; \`npm run build\` in the repository makes it`,
+    );
+  });
+}
+
+/** @throws {UsageError} when the file exists */
+async function writeNewFile(path: string, content: string): Promise<void> {
+  await writeFile(path, content, { flag: "wx" }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === "EEXIST")
+      throw new UsageError(`${path} exists already; --replace replaces it`);
+    throw cannotWriteError(path, error);
+  });
+}

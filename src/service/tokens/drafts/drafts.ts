@@ -1,0 +1,77 @@
+/** Checks a changed or new rule without storing it: its problems, its findings, and what it changes. */
+import type { SimulatedRequest } from "../../../engine/tokens/model.ts";
+import { readZone } from "../../../engine/tokens/zone/zone-input.ts";
+import { worldScope } from "../../../store/records/world.ts";
+import { rejectAny, requireScope, type ServiceContext } from "../../context.ts";
+import { formatTimestamp } from "../../time.ts";
+import { readStoredZone, type StoredZoneInput, zoneOptions } from "../evaluation.ts";
+import { type CustomRuleDraft, storeCustomDraft, withCustomDraft } from "../rulesets/custom-drafts.ts";
+import { checkDraft, type DraftCheck, draftRuleId, type RuleDraft, withDraft } from "./check-draft.ts";
+
+/** A stored zone. */
+export interface DraftZone {
+  /** Domain of the zone; absent when no list of zones has it. */
+  readonly name?: string;
+  /** Configurations, rules in order of evaluation, operations. */
+  readonly input: StoredZoneInput;
+}
+
+/** Checks drafts of rules. */
+export interface DraftService {
+  /** The stored zone as it is compiled. @throws {ApiError} when the zone does not exist */
+  read(zone: string): Promise<DraftZone>;
+  /** Time of the next evaluation, in milliseconds since 1970. */
+  now(): number;
+  /**
+   * Checks a draft of a token rule, or with `rulesetId` of a custom rule. Nothing is stored.
+   *
+   * @throws {ApiError} when the zone, the ruleset or the rule does not exist
+   * @throws {InvalidInputError} when the request has no method or no absolute http or https URL
+   */
+  check(zone: string, draft: RuleDraft | CustomRuleDraft, request?: SimulatedRequest): Promise<DraftCheck>;
+  /**
+   * Stores a draft of a custom rule in the ruleset of the zone or of its account.
+   *
+   * @throws {ApiError} when the zone, the ruleset or the rule does not exist, and when the zone cannot be compiled with it
+   */
+  saveCustom(zone: string, draft: CustomRuleDraft): Promise<void>;
+}
+
+/** Creates the service. */
+export function draftService(context: ServiceContext): DraftService {
+  return {
+    read: (zone) => readDraftZone(context, zone),
+    now: () => context.clock(),
+    check: async (zone, draft, request) => {
+      const { input: saved } = await readDraftZone(context, zone);
+      const now = formatTimestamp(context.clock());
+      const changed =
+        "rulesetId" in draft
+          ? withCustomDraft(saved, draft, draftRuleId, now)
+          : withDraft(saved, draft, zone, now);
+      return checkDraft(saved, changed, zoneOptions(context), request);
+    },
+    saveCustom: (zone, draft) =>
+      context.store.write(
+        async (tx) => {
+          await requireScope(tx, "tokens", "zones", zone);
+          const { input } = await readStoredZone(tx, zone);
+          const now = formatTimestamp(context.clock());
+          const changed = withCustomDraft(input, draft, context.ids.hex(32), now);
+          const read = readZone(changed.input, zoneOptions(context));
+          rejectAny(read.ok ? [] : read.problems);
+          await storeCustomDraft(context, tx, changed, draft.rulesetId);
+        },
+        { queue: zone },
+      ),
+  };
+}
+
+function readDraftZone({ store }: ServiceContext, zone: string): Promise<DraftZone> {
+  return store.read(async (tx) => {
+    await requireScope(tx, "tokens", "zones", zone);
+    const name = (await tx.get("zones", worldScope, zone))?.name;
+    const { input } = await readStoredZone(tx, zone);
+    return { ...(name !== undefined && { name }), input };
+  });
+}

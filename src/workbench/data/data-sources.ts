@@ -1,0 +1,26 @@
+/** The parts of a simulator that the endpoints of a screen need, so that a page can have them without a store. */
+import type { Edge } from "../../edge.ts";
+import type { RuleDraft } from "../../service/tokens/drafts/check-draft.ts";
+
+/** The part of a simulator that the screen Requests needs: `Edge` has it over a store, the playground over rules in memory. */
+export interface TokenEdge {
+  readonly tokens: Pick<Edge["tokens"], "evaluate" | "drafts"> & {
+    readonly rules: {
+      create(
+        zone: string,
+        rule: Omit<RuleDraft, "ruleId"> & { readonly description: string },
+      ): Promise<unknown>;
+      edit(zone: string, id: string, members: Omit<RuleDraft, "ruleId">): Promise<unknown>;
+    };
+  };
+}
+
+/** The part of a simulator that the screen Applications needs. */
+export interface AppEdge {
+  readonly proxy: {
+    readonly apps: Pick<
+      Edge["proxy"]["apps"],
+      "list" | "create" | "replace" | "validate" | "validateReplacement"
+    >;
+  };
+}

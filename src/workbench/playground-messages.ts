@@ -1,0 +1,41 @@
+/** Messages between the page of the playground and its engines. Plain types only: the page is compiled for a browser. */
+import type { Diagnostic } from "../core/diagnostic.ts";
+import type { Rejection, SampleRequest } from "./messages.ts";
+
+/** The problems of the rules, or the findings of their analysis. */
+export interface CheckedRules {
+  /** Whether the text has rules that can be evaluated. */
+  readonly isReadable: boolean;
+  readonly findings: readonly RulesMark[];
+}
+
+/** A problem or a finding with its line in the text, from 1. */
+export interface RulesMark extends Diagnostic {
+  readonly line?: number;
+}
+
+/** Rules, and requests to begin with. */
+export interface PlaygroundExample {
+  readonly text: string;
+  readonly samples: readonly SampleRequest[];
+}
+
+/** A request for data: the engines keep no state, so each has the rules. */
+export interface EngineRequest {
+  readonly id: number;
+  readonly name: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** The text of the rules. */
+  readonly text: string;
+}
+
+/** The answer: a result, or a rejection with the status that a server would send. */
+export interface EngineAnswer {
+  readonly id: number;
+  readonly result?: unknown;
+  /** The text of the rules, when the request changed it. */
+  readonly text?: string;
+  readonly status?: number;
+  readonly rejection?: Rejection;
+}

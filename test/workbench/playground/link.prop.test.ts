@@ -1,0 +1,94 @@
+/** The links of the playground: a law for all states, and hostile fragments. */
+import { deflateRawSync } from "node:zlib";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  decodeState,
+  encodeState,
+  maxFragmentLength,
+  type PlaygroundState,
+} from "../../../web/src/playground/link.ts";
+import { withoutSecrets } from "../../../web/src/playground/without-secrets.ts";
+
+const text = fc.oneof(fc.string(), fc.string({ unit: "grapheme", maxLength: 200 }));
+const states: fc.Arbitrary<PlaygroundState> = fc.record({
+  rules: text,
+  before: text,
+  request: fc.record({ method: text, url: text, headers: text }),
+});
+
+const fragmentOf = (bytes: string | Buffer) => `#v1=${deflateRawSync(bytes).toString("base64url")}`;
+const empty = { rules: "", before: "", request: { method: "GET", url: "", headers: "" } };
+
+test("a decoded link is the state that was encoded", async () => {
+  await fc.assert(
+    fc.asyncProperty(states, async (state) => {
+      expect(await decodeState(await encodeState(state))).toEqual(state);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a link is deflated JSON: another implementation writes one that is read", async () => {
+  expect(await decodeState(fragmentOf(JSON.stringify({ ...empty, other: 1 })))).toEqual(empty);
+});
+
+describe("a hostile fragment is rejected with a sentence", () => {
+  test.each<readonly [string, string, RegExp]>([
+    ["nothing", "", /must begin with `#v1=`/],
+    ["another fragment", "#main", /must begin with `#v1=`/],
+    ["a later version", "#v2=AAAA", /state of version 2; this page reads version 1/],
+    ["no data", "#v1=", /not base64url/],
+    ["other characters", "#v1=AA*A", /not base64url/],
+    ["an impossible length", "#v1=AAAAA", /not base64url/],
+    ["bytes that cannot be inflated", "#v1=_____w", /cannot be inflated/],
+    ["bytes that are not UTF-8", fragmentOf(Buffer.from([0xff, 0xfe])), /cannot be inflated to text/],
+    ["a text that is not JSON", fragmentOf("{"), /not JSON/],
+    ["null", fragmentOf("null"), /`rules` must be a string/],
+    ["an array", fragmentOf("[]"), /`rules` must be a string/],
+    ["a member of another type", fragmentOf('{"rules":1}'), /`rules` must be a string/],
+    [
+      "a request of another type",
+      fragmentOf('{"rules":"","before":"","request":[]}'),
+      /`method` must be a string/,
+    ],
+    ["an inherited member", fragmentOf('{"__proto__":{"rules":"","before":""}}'), /`rules` must be a string/],
+    ["too many characters", `#v1=${"A".repeat(maxFragmentLength)}`, /must have at most 32768/],
+    ["20 MB in 20 kB", fragmentOf(Buffer.alloc(20_000_000, " ")), /larger than 1048576 bytes/],
+  ])("%s", async (_name, fragment, message) => {
+    await expect(decodeState(fragment)).rejects.toThrow(message);
+    await expect(decodeState(fragment)).rejects.toThrow(RangeError);
+  });
+});
+
+describe("without secrets", () => {
+  const jwt = "eyJhbGciOiJFUzI1NiJ9.eyJzdWIiOiJhZGEifQ.c2lnbmF0dXJl";
+  const secret = "c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0";
+  test("tokens are left out of headers, addresses and rules, and other headers stay", () => {
+    const headers = `accept: text/html\nAuthorization: Basic YTpi\ncookie: a=b\nx-partner-token: opaque\nx-jwt: ${jwt}`;
+    const state = {
+      rules: `// ${jwt}`,
+      before: jwt,
+      request: { method: "GET", url: `https://a.example/?t=${jwt}`, headers },
+    };
+    const clean = withoutSecrets(state);
+    expect(JSON.stringify(clean)).not.toMatch(/eyJ|YTpi|a=b|opaque/);
+    expect(clean.request.headers).toBe("accept: text/html");
+  });
+
+  test("private members of keys are left out, and what is left is JSON", () => {
+    const key = { kty: "EC", d: secret, x: secret, y: secret };
+    const last = { kty: "EC", x: secret, d: secret };
+    const { rules } = withoutSecrets({
+      ...empty,
+      rules: JSON.stringify([key, last, { d: secret, x: "1" }], null, 1),
+    });
+    expect(JSON.parse(rules)).toEqual([
+      { kty: "EC", x: secret, y: secret },
+      { kty: "EC", x: secret },
+      { x: "1" },
+    ]);
+    const pem = `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----`;
+    expect(withoutSecrets({ ...empty, before: `a ${pem} b` }).before).toBe("a  b");
+  });
+});

@@ -1,0 +1,57 @@
+/** The rules as a text, with their problems and the findings of the analysis. */
+import { loadExample, pageError, report, rules } from "./state.ts";
+
+/** The panel. */
+export function RulesTextPanel() {
+  return (
+    <section class="panel" aria-labelledby="rules-text-title">
+      <div class="row">
+        <h2 id="rules-text-title">World or rules</h2>
+        <button
+          type="button"
+          class="plain small"
+          onClick={() => {
+            pageError.value = undefined;
+            void loadExample();
+          }}
+        >
+          Show the example
+        </button>
+      </div>
+      <label class="field">
+        <span>A world file, or the configurations and rules of a zone, as JSON</span>
+        <textarea
+          rows={18}
+          spellcheck={false}
+          autocomplete="off"
+          aria-describedby="findings"
+          aria-invalid={report.value?.isReadable === false}
+          value={rules.value}
+          onInput={(event) => {
+            rules.value = event.currentTarget.value;
+          }}
+        />
+      </label>
+      <div id="findings" role="status">
+        <Findings />
+      </div>
+    </section>
+  );
+}
+
+function Findings() {
+  const found = report.value;
+  if (found === undefined || rules.value === "")
+    return <p class="quiet">Write rules, or begin with the example.</p>;
+  if (found.findings.length === 0) return <p class="quiet">The analysis has no findings.</p>;
+  return (
+    <ul class="findings" aria-label="Findings">
+      {found.findings.map(({ rule, level, message, line }, i) => (
+        <li key={`${i} ${rule}`} class={`finding-${level}`}>
+          <span class="chip">{level}</span> {line !== undefined && <>Line {line}: </>}
+          {message}
+        </li>
+      ))}
+    </ul>
+  );
+}

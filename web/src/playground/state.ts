@@ -1,0 +1,143 @@
+/** The state of the playground: rules, the version to compare with, and what the engines found. */
+import { effect, signal } from "@preact/signals";
+import type { ComparisonView, SampleRequest } from "../../../src/workbench/messages.ts";
+import type { CheckedRules, PlaygroundExample } from "../../../src/workbench/playground-messages.ts";
+import { messageOf, readData, sendData } from "../data.ts";
+import { overview } from "../overview.ts";
+import { evaluateNow, form, loadZone, setRequest } from "../requests/request-state.ts";
+import { tabSignal } from "../tab-storage.ts";
+import { decodeState, type PlaygroundState } from "./link.ts";
+
+/** The text of the rules. */
+export const rules = tabSignal("playground-rules", "");
+
+/** The version that the rules are compared with. */
+export const before = tabSignal("playground-before", "");
+
+/** The requests of the example, while its rules are shown. */
+const samples = tabSignal<readonly SampleRequest[]>("playground-samples", []);
+
+/** The problems and findings of the rules. */
+export const report = signal<CheckedRules | undefined>(undefined);
+
+/** What went wrong with a link, a file or the engines. */
+export const pageError = signal<string | undefined>(undefined);
+
+/** The comparison of the two versions: under way, done, or failed. */
+export const comparison = signal<
+  | { readonly stop: AbortController }
+  | { readonly found: ComparisonView }
+  | { readonly message: string }
+  | undefined
+>(undefined);
+
+/** The one zone of the page. */
+function showSamples(): void {
+  overview.value = {
+    version: "",
+    zones: [{ id: "playground", name: "example.com" }],
+    accounts: [],
+    samples: samples.value,
+    isServing: false,
+  };
+}
+
+/** The state that a link holds. */
+export function currentState(): PlaygroundState {
+  const { method, url, headers } = form.value;
+  return { rules: rules.value, before: before.value, request: { method, url, headers } };
+}
+
+/** Shows a state in place of the current one. */
+export function applyState(state: PlaygroundState): void {
+  comparison.value = undefined;
+  pageError.value = undefined;
+  samples.value = [];
+  rules.value = state.rules;
+  before.value = state.before;
+  form.value = state.request;
+  showSamples();
+}
+
+/** Shows the example with new keys. */
+export async function loadExample(): Promise<void> {
+  try {
+    const example = await readData<PlaygroundExample>("example");
+    comparison.value = undefined;
+    samples.value = example.samples;
+    rules.value = example.text;
+    showSamples();
+    const [first] = example.samples;
+    if (first) setRequest(first);
+  } catch (error) {
+    pageError.value = messageOf(error);
+  }
+}
+
+/** Begins with the state of the link, or with that of this tab, or with the example. */
+export async function begin(): Promise<void> {
+  showSamples();
+  if (location.hash.length > 1 && (await readLink())) return;
+  if (rules.value === "") await loadExample();
+}
+
+/** Shows the state of the link, and takes it from the address, which would not follow a change. @returns whether it has one */
+export async function readLink(): Promise<boolean> {
+  const { hash } = location;
+  history.replaceState(null, "", location.href.replace(/#.*$/s, ""));
+  try {
+    applyState(await decodeState(hash));
+    return true;
+  } catch (error) {
+    pageError.value = messageOf(error);
+    return false;
+  }
+}
+
+/** Compares the earlier version with the rules, until it is stopped. */
+export async function compareNow(): Promise<void> {
+  stopComparison();
+  const stop = new AbortController();
+  comparison.value = { stop };
+  const body = { before: before.value, after: rules.value };
+  const result = await sendData<ComparisonView>("compare", body, stop.signal).then(
+    (found) => ({ found }),
+    (error: unknown) => ({ message: stop.signal.aborted ? "Stopped." : messageOf(error) }),
+  );
+  const now = comparison.value;
+  if (now && "stop" in now && now.stop === stop) comparison.value = result;
+}
+
+/** Stops the comparison that is under way. */
+export function stopComparison(): void {
+  const now = comparison.value;
+  if (now && "stop" in now) now.stop.abort();
+}
+
+/** Delay after the last key, in milliseconds. */
+const typingMs = 300;
+
+let latest = 0;
+
+async function check(text: string): Promise<void> {
+  const own = ++latest;
+  try {
+    const found = await sendData<CheckedRules>("report", { text });
+    if (own !== latest) return;
+    report.value = found;
+    await loadZone();
+    await evaluateNow();
+  } catch (error) {
+    if (own === latest) pageError.value = messageOf(error);
+  }
+}
+
+/** Keeps the findings up to date. @returns ends it */
+export function followRules(): () => void {
+  return effect(() => {
+    const text = rules.value;
+    if (text === "") return;
+    const timer = setTimeout(() => void check(text), typingMs);
+    return () => clearTimeout(timer);
+  });
+}

@@ -1,7 +1,6 @@
 /** Bundles scripts that use the package as an installed one, for a platform by its conditions. */
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import { bundleForBrowsers } from "../../scripts/bundle.ts";
@@ -32,8 +31,11 @@ export async function measureEntry(entry: (typeof portableEntries)[number]): Pro
   return compressedBytes(bundle, ["re2js"]) / 1000;
 }
 
-/** Inside the project, so that the packages of the project are found. */
-const folder = join(process.cwd(), "node_modules/.cache", `${basename(tmpdir())}-browser`);
+const cache = join(process.cwd(), "node_modules/.cache");
+mkdirSync(cache, { recursive: true });
+
+/** Inside the project, so that the packages of the project are found; one for each worker of the tests. */
+const folder = mkdtempSync(join(cache, "browser-"));
 const installed = join(folder, "node_modules/edgeproof");
 
 /** Installs the package in a folder of its own: the manifest, and the files for browsers as the build writes them. */

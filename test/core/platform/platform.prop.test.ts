@@ -12,6 +12,10 @@ import * as otherTurn from "../../../src/core/platform/next-turn.browser.ts";
 import type * as turn from "../../../src/core/platform/next-turn.ts";
 import * as otherEngine from "../../../src/engine/tokens/expression/patterns/load-engine.browser.ts";
 import type * as engine from "../../../src/engine/tokens/expression/patterns/load-engine.ts";
+import {
+  createNodeSignatureCheck,
+  platformVerifier,
+} from "../../../src/engine/tokens/jwt/verify-node.browser.ts";
 import * as otherKeys from "../../../src/import/keys/public-key.browser.ts";
 import * as keys from "../../../src/import/keys/public-key.ts";
 import { certificateAuthority } from "../../support/certificates.ts";
@@ -196,6 +200,11 @@ describe("public keys", () => {
       { numRuns: runs(2000) },
     );
   });
+});
+
+test("without Node.js a zone verifies with jose, and the verifier of Node.js says what to name", () => {
+  expect(platformVerifier).toBe("jose");
+  expect(() => createNodeSignatureCheck()).toThrow('name `verifier: "jose"`');
 });
 
 test("the engine of regular expressions is missed until it is loaded", async () => {

@@ -51,9 +51,21 @@ export function namesMemory(): NamesWasm {
 
 function start(): NamesWasm {
   const memory = allocate(() => new wasm.Memory({ initial: 1 }));
-  const module: WasmModule = new wasm.Module(hexBytes(namesWasm));
+  const module = compileModule();
   const exports = new wasm.Instance(module, { env: { memory } }).exports as unknown as NamesExports;
   return { memory, exports, ...viewsOf(memory) };
+}
+
+/** @throws {TypeError} where WebAssembly cannot be compiled */
+function compileModule(): WasmModule {
+  try {
+    return new wasm.Module(hexBytes(namesWasm));
+  } catch (cause) {
+    throw new TypeError(
+      "Names are searched by WebAssembly, which this platform does not compile; a content security policy must allow `'wasm-unsafe-eval'`.",
+      { cause },
+    );
+  }
 }
 
 function viewsOf({ buffer }: WasmMemory) {

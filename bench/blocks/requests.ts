@@ -3,6 +3,7 @@ import type { Edge } from "edgeproof";
 import { mintKey } from "edgeproof/testing";
 import sharp from "sharp";
 import type { EndpointId } from "../../src/http/documents/documents.ts";
+import { idOfItem } from "../../src/service/tokens/rulesets/write-lists.ts";
 
 /** Makes a new request each time: a body can be read once. */
 export type MakeRequest = () => Request;
@@ -296,6 +297,29 @@ export async function loadsOf(edge: Edge, sizes: Sizes): Promise<Readonly<Record
     "tokens.operations.list": pair((n) => get(`/zones/z${n}/api_gateway/operations?per_page=50`)),
     ...rulesetLoads("zones", "zone", pair),
     ...rulesetLoads("accounts", "account", pair),
+    "lists.create": pair((n) =>
+      request("POST", `/accounts/a${n}/rules/lists`, () => ({ name: fresh("list"), kind: "asn" })),
+    ),
+    "lists.edit": pair((n) =>
+      request("PUT", `/accounts/a${n}/rules/lists/l`, () => ({ description: fresh("d") })),
+    ),
+    "lists.delete": pair((n) => request("DELETE", `/accounts/a${n}/rules/lists/d`)),
+    "lists.items.replace": pair((n) =>
+      request("PUT", `/accounts/a${n}/rules/lists/l/items`, () =>
+        systems(n === "1" ? rulesetSizes.items : 1),
+      ),
+    ),
+    "lists.items.append": pair((n) =>
+      request("POST", `/accounts/a${n}/rules/lists/l/items`, () =>
+        systems(n === "1" ? rulesetSizes.items : 1),
+      ),
+    ),
+    "lists.items.remove": pair((n) =>
+      request("DELETE", `/accounts/a${n}/rules/lists/l/items`, () => ({
+        items: systems(n === "1" ? rulesetSizes.items : 1).map(({ asn }) => ({ id: idOfItem("l", asn) })),
+      })),
+    ),
+    "lists.operation": pair((n) => get(`/accounts/a${n}/rules/lists/bulk_operations/${"0".repeat(32)}`)),
     "lists.list": pair((n) => get(`/accounts/a${n}/rules/lists`)),
     "lists.get": pair((n) => get(`/accounts/a${n}/rules/lists/l`)),
     "lists.items": pair((n) => get(`/accounts/a${n}/rules/lists/l/items?per_page=500`)),
@@ -483,7 +507,7 @@ function customRule(i: number) {
 /** Rules of the full ruleset, and items of the full list. */
 const rulesetSizes = { rules: 1_000, items: 10_000 } as const;
 
-/** Stored directly, because no request creates lists: a ruleset and a list of one element, and full ones. */
+/** Stored directly: a ruleset and a list of one element, and full ones. */
 async function addRulesets({ store }: Edge): Promise<void> {
   const time = "2026-01-01T00:00:00Z";
   const changed = { description: "", version: "1", last_updated: time };
@@ -500,7 +524,7 @@ async function addRulesets({ store }: Edge): Promise<void> {
       const shared = ruleset(n === 1);
       await tx.insert("zone_rulesets", { scope: `z${n}`, id: "zone", kind: "zone", ...shared });
       await tx.insert("account_rulesets", { scope: `a${n}`, id: "account", kind: "root", ...shared });
-      const items = Array.from({ length: n === 1 ? rulesetSizes.items : 1 }, (_, i) => 64_500 + i);
+      const items = systems(n === 1 ? rulesetSizes.items : 1).map(({ asn }) => asn);
       const list = {
         scope: `a${n}`,
         id: "l",
@@ -509,10 +533,15 @@ async function addRulesets({ store }: Edge): Promise<void> {
         kind: "asn",
         description: "",
       } as const;
-      await tx.insert("rule_lists", { ...list, items, created_on: time, modified_on: time });
+      const times = { created_on: time, modified_on: time };
+      await tx.insert("rule_lists", { ...list, items, ...times });
+      await tx.insert("rule_lists", { ...list, id: "d", sequence: 2, name: "deleted", items, ...times });
     }
   });
 }
+
+/** Items of a list of autonomous systems. */
+const systems = (count: number) => Array.from({ length: count }, (_, i) => ({ asn: 64_500 + i }));
 
 type Pair = (make: (scope: "0" | "1") => MakeRequest) => Load;
 

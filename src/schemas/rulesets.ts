@@ -245,6 +245,62 @@ export const ruleListItem = z
   })
   .meta({ id: "RuleListItem" });
 
+/** The body that creates a list. */
+export const listCreate = z
+  .object({
+    name: text.describe("Lower-case letters, digits, `_` and `.`."),
+    kind: z.enum(listKinds),
+    description: text.max(500).optional(),
+  })
+  .meta({ id: "RuleListCreate" });
+
+/** The body that changes a list. */
+export const listEdit = z.object({ description: text.max(500).optional() }).meta({ id: "RuleListEdit" });
+
+/** The items of a body: each with the member of the kind of the list. */
+export const listItems = z
+  .array(
+    z.object({
+      ip: text.optional().describe("An address, or a network in CIDR notation."),
+      hostname: z
+        .object({
+          url_hostname: text,
+          exclude_exact_hostname: z
+            .boolean()
+            .optional()
+            .describe(
+              "Of a name that begins with `*.`: whether the name itself is not in the list. Default true.",
+            ),
+        })
+        .optional(),
+      asn: z.int().min(0).optional(),
+      comment: text.optional().describe("Not stored."),
+    }),
+  )
+  .min(1)
+  .meta({ id: "RuleListItems" });
+
+/** Decoded items. */
+export type ListItemsBody = z.output<typeof listItems>;
+
+/** The body that removes items. */
+export const removedItems = z
+  .object({ items: z.array(z.object({ id: text })).min(1) })
+  .meta({ id: "RemovedRuleListItems" });
+
+/** The result of a change of items. */
+export const startedOperation = z.strictObject({ operation_id: text });
+
+/** An operation; a change of items is complete when it is answered (`chosen`). */
+export const listOperation = z.strictObject({
+  id: text,
+  status: z.literal("completed"),
+  completed: timestamp,
+});
+
+/** The result of a deletion. */
+export const deletedList = z.strictObject({ id: text });
+
 /** The rulesets of a zone or an account in a world file. */
 export const rulesetsWorld = z
   .array(worldSchemaOf(rulesetResource).describe("A ruleset."))

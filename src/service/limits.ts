@@ -19,6 +19,10 @@ export interface Limits {
   readonly keysPerConfig: number;
   /** Rules of one zone. */
   readonly rulesPerZone: number;
+  /** Lists of one account that requests create (`chosen`). */
+  readonly listsPerAccount: number;
+  /** Items of one list that requests change (`chosen`). */
+  readonly itemsPerList: number;
   /** Rules in one bulk request. */
   readonly bulkRules: number;
   /** Zones with cached compiled rules. */
@@ -91,6 +95,8 @@ export const defaultLimits: Limits = {
   cachedTokens: 10_000,
   keysPerConfig: defaultMaxKeys,
   rulesPerZone: 10_000,
+  listsPerAccount: 1_000,
+  itemsPerList: 10_000,
   bulkRules: 1_000,
   compiledZones: 100,
   compiledAccounts: 100,

@@ -21,4 +21,18 @@ describe.each(generations)("$name", ({ open }) => {
     ).rejects.toMatchObject({ status: 400 });
     expect(await phases.get(phase, { zone_id })).toEqual(put);
   });
+
+  test("a list is created, filled and read", async () => {
+    const { client } = open({ world });
+    const account_id = "a1";
+    const { lists } = client.rules;
+    const { id } = await lists.create({ account_id, name: "office", kind: "ip" });
+    const { operation_id } = await lists.items.update(id, { account_id, body: [{ ip: "192.0.2.0/24" }] });
+    const operation = await lists.bulkOperations.get(operation_id, { account_id });
+    expect(operation).toMatchObject({ id: operation_id, status: "completed" });
+    const values: unknown[] = [];
+    for await (const item of lists.items.list(id, { account_id })) values.push((item as { ip?: string }).ip);
+    expect(values).toEqual(["192.0.2.0/24"]);
+    expect(await lists.delete(id, { account_id })).toEqual({ id });
+  });
 });

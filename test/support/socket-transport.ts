@@ -60,7 +60,11 @@ async function send(request: Request, name: string): Promise<Response> {
       () => outgoing.end(),
       () => outgoing.destroy(),
     );
-  } else outgoing.end(first);
+  } else {
+    // Node.js sends the body of a DELETE without its length.
+    if (first.byteLength > 0) outgoing.setHeader("content-length", first.byteLength);
+    outgoing.end(first);
+  }
   return toResponse(await promise, request.method);
 }
 

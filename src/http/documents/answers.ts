@@ -687,6 +687,76 @@ export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = {
     errors: [],
     messages: [],
   },
+  "lists.create": {
+    result: {
+      id: "00000000000000000000000000000005",
+      name: "partners",
+      kind: "ip",
+      description: "Networks of partners.",
+      created_on: "2026-01-01T00:00:00.000000Z",
+      modified_on: "2026-01-01T00:00:00.000000Z",
+      num_items: 0,
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "lists.edit": {
+    result: {
+      id: "2c0fc9fa937b11eaa1b71c4d701ab86e",
+      name: "office",
+      kind: "ip",
+      description: "Networks of the office.",
+      created_on: "2026-01-01T00:00:00.000000Z",
+      modified_on: "2026-01-01T00:00:00.000000Z",
+      num_items: 3,
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "lists.delete": {
+    result: {
+      id: "2c0fc9fa937b11eaa1b71c4d701ab86e",
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "lists.items.replace": {
+    result: {
+      operation_id: "019b76daa80000000000000000000005",
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "lists.items.append": {
+    result: {
+      operation_id: "019b76daa80000000000000000000005",
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "lists.items.remove": {
+    result: {
+      operation_id: "019b76daa80000000000000000000005",
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
+  "lists.operation": {
+    result: {
+      id: "019b76daa800a2f4ed1c2b7e9d8a4c55",
+      status: "completed",
+      completed: "2026-01-01T00:00:00.000000Z",
+    },
+    success: true,
+    errors: [],
+    messages: [],
+  },
   "lists.list": {
     result: [
       {
@@ -720,13 +790,13 @@ export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = {
   "lists.items": {
     result: [
       {
-        id: "f1b369677ba5c8ba3454f427d2db44a0",
+        id: "95c078801afc573de0d08e320e300b47",
         ip: "192.0.2.0/24",
         created_on: "2026-01-01T00:00:00.000000Z",
         modified_on: "2026-01-01T00:00:00.000000Z",
       },
       {
-        id: "051ec3574f46f169336b39753a0851e7",
+        id: "7d9367c651b8482e1056acd849c08078",
         ip: "2001:db8::1",
         created_on: "2026-01-01T00:00:00.000000Z",
         modified_on: "2026-01-01T00:00:00.000000Z",

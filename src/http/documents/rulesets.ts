@@ -47,6 +47,9 @@ const documentsOf = (noun: "zone" | "account") =>
     },
   }) as const satisfies Readonly<Record<string, EndpointDocument>>;
 
+/** The id of the first item of the list of the examples. */
+const idOfFirstItem = "95c078801afc573de0d08e320e300b47";
+
 const zones = documentsOf("zone");
 const accounts = documentsOf("account");
 
@@ -63,6 +66,42 @@ export const rulesetDocuments = {
   "rulesets.accounts.replaceEntryPoint": accounts.replaceEntryPoint,
   "rulesets.accounts.versions": accounts.versions,
   "rulesets.accounts.version": accounts.version,
+  "lists.create": {
+    description: "Creates an empty list after the others; custom rules name it as `$name`.",
+    errors: [],
+    example: { body: { name: "partners", kind: "ip", description: "Networks of partners." } },
+  },
+  "lists.edit": {
+    description: "Changes the description of a list; its name and kind stay.",
+    errors: [],
+    example: { body: { description: "Networks of the office." } },
+  },
+  "lists.delete": {
+    description: "Deletes a list with its items. Custom rules that name it are then undecided.",
+    errors: [],
+    example: {},
+  },
+  "lists.items.replace": {
+    description:
+      "Replaces all items of a list, all of them or none. The operation is complete with the answer.",
+    errors: [],
+    example: { body: [{ ip: "192.0.2.0/24" }, { ip: "2001:db8::/32" }] },
+  },
+  "lists.items.append": {
+    description: "Adds items to a list, all of them or none; a value that it has already is added once.",
+    errors: [],
+    example: { body: [{ ip: "203.0.113.7" }] },
+  },
+  "lists.items.remove": {
+    description: "Removes items by their ids, all of them or none.",
+    errors: [],
+    example: { body: { items: [{ id: idOfFirstItem }] } },
+  },
+  "lists.operation": {
+    description: "Returns an operation on items, which is complete since it was answered.",
+    errors: [],
+    example: {},
+  },
   "lists.list": {
     description: "Lists the lists of the account that custom rules name as `$name`.",
     errors: [],

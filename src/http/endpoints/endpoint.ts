@@ -152,5 +152,6 @@ export const parameterFormats: Readonly<Record<string, ParameterFormat>> = {
   ruleset_id: { pattern: /^[A-Za-z0-9_-]{1,64}$/, text: "1 to 64 letters, digits, `_` and `-`" },
   ruleset_phase: { pattern: /^[a-z0-9_]{1,64}$/, text: "the name of a phase" },
   ruleset_version: integerFormat,
+  operation_id: { pattern: /^[0-9a-f]{32}$/, text: "32 hex digits" },
   list_id: { pattern: /^[A-Za-z0-9_-]{1,64}$/, text: "1 to 64 letters, digits, `_` and `-`" },
 };

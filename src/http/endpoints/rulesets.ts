@@ -6,22 +6,29 @@ import { cursorPaged, enveloped } from "../../schemas/envelope.ts";
 import {
   changeQuery,
   cursorQueryOf,
+  deletedList,
   entryPointPut,
+  listCreate,
+  listEdit,
   listedRuleset,
+  listItems,
+  listOperation,
+  removedItems,
   ruleList,
   ruleListItem,
   ruleset,
+  startedOperation,
 } from "../../schemas/rulesets.ts";
 import { invalid } from "../../service/context.ts";
-import { derivedHex } from "../../service/tokens/derived-ids.ts";
 import type { CursorPage } from "../../service/tokens/rulesets/cursor.ts";
 import { itemPages, rulesetPages } from "../../service/tokens/rulesets/rulesets.ts";
 import type { RulesetOwner } from "../../service/tokens/rulesets/stored-rulesets.ts";
+import { type ItemsChange, idOfItem } from "../../service/tokens/rulesets/write-lists.ts";
 import type { CustomRuleRecord, RuleListRecord, RulesetRecord } from "../../store/records/rulesets.ts";
 import { one } from "../requests/query.ts";
 import { type Call, type Endpoint, endpointsOf } from "./endpoint.ts";
 
-const { get, put } = endpointsOf("tokens", "rulesets");
+const { get, post, put, remove } = endpointsOf("tokens", "rulesets");
 
 function showListed({ scope, sequence, rules, ...shown }: RulesetRecord) {
   return shown;
@@ -40,14 +47,9 @@ function showList({ scope, sequence, items, ...shown }: RuleListRecord) {
   return { ...shown, num_items: items.length };
 }
 
-/** The same item of a list has the same id while its position stays. */
-function showItem(
-  { id, kind, created_on, modified_on }: RuleListRecord,
-  item: string | number,
-  index: number,
-) {
+function showItem({ id, kind, created_on, modified_on }: RuleListRecord, item: string | number) {
   const value = kind === "hostname" ? { hostname: { url_hostname: item } } : { [kind]: item };
-  return { id: derivedHex(`item ${id} ${index} ${item}`), ...value, created_on, modified_on };
+  return { id: idOfItem(id, item), ...value, created_on, modified_on };
 }
 
 function infoOf({ after }: CursorPage<unknown>) {
@@ -168,7 +170,87 @@ function rulesetEndpoints<Kind extends RulesetOwner>(kind: Kind): readonly Endpo
 
 const lists = "/accounts/{account_id}/rules/lists";
 
+type ListCall = Call<"account_id" | "list_id">;
+
+const changesItems = (change: ItemsChange) => async (call: ListCall) => {
+  const { account_id, list_id } = call.params;
+  const { lists } = call.services.tokens;
+  const operation_id = await lists.changeItems(account_id, list_id, change, await call.json(), call.notes);
+  return { result: { operation_id } };
+};
+
 const listEndpoints: readonly Endpoint[] = [
+  post({
+    id: "lists.create",
+    path: lists,
+    summary: "Create a list",
+    request: listCreate,
+    response: enveloped(ruleList),
+    handle: async (call: Call<"account_id">) => ({
+      result: showList(
+        await call.services.tokens.lists.create(call.params.account_id, await call.json(), call.notes),
+      ),
+    }),
+  }),
+  put({
+    id: "lists.edit",
+    path: `${lists}/{list_id}`,
+    summary: "Change the description of a list",
+    request: listEdit,
+    response: enveloped(ruleList),
+    handle: async (call: ListCall) => {
+      const { account_id, list_id } = call.params;
+      const body = await call.json();
+      return {
+        result: showList(await call.services.tokens.lists.edit(account_id, list_id, body, call.notes)),
+      };
+    },
+  }),
+  remove({
+    id: "lists.delete",
+    path: `${lists}/{list_id}`,
+    summary: "Delete a list",
+    response: enveloped(deletedList),
+    handle: async ({ services, params }: ListCall) => {
+      await services.tokens.lists.delete(params.account_id, params.list_id);
+      return { result: { id: params.list_id } };
+    },
+  }),
+  put({
+    id: "lists.items.replace",
+    path: `${lists}/{list_id}/items`,
+    summary: "Replace the items of a list",
+    request: listItems,
+    response: enveloped(startedOperation),
+    handle: changesItems("replace"),
+  }),
+  post({
+    id: "lists.items.append",
+    path: `${lists}/{list_id}/items`,
+    summary: "Add items to a list",
+    request: listItems,
+    response: enveloped(startedOperation),
+    handle: changesItems("append"),
+  }),
+  remove({
+    id: "lists.items.remove",
+    path: `${lists}/{list_id}/items`,
+    summary: "Remove items from a list",
+    request: removedItems,
+    response: enveloped(startedOperation),
+    handle: changesItems("remove"),
+  }),
+  get({
+    id: "lists.operation",
+    path: `${lists}/bulk_operations/{operation_id}`,
+    summary: "Get an operation on items",
+    response: enveloped(listOperation),
+    handle: async ({ services, params }: Call<"account_id" | "operation_id">) => {
+      const { account_id, operation_id: id } = params;
+      const completed = await services.tokens.lists.operation(account_id, id);
+      return { result: { id, status: "completed", completed } };
+    },
+  }),
   get({
     id: "lists.list",
     path: lists,
@@ -196,7 +278,7 @@ const listEndpoints: readonly Endpoint[] = [
     handle: async (call: Call<"account_id" | "list_id">) => {
       const { account_id, list_id } = call.params;
       const page = await call.services.tokens.lists.items(account_id, list_id, pageOf(call));
-      const result = page.items.map((item, i) => showItem(page.list, item, page.offset + i));
+      const result = page.items.map((item) => showItem(page.list, item));
       return { result, ...infoOf(page) };
     },
   }),

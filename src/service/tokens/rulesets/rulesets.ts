@@ -2,12 +2,12 @@
 
 import { phases } from "../../../engine/tokens/rulesets/input/phases.ts";
 import { quote, quoteText } from "../../../errors.ts";
-import type { ReadTransaction } from "../../../store/port.ts";
 import type { RuleListRecord, RulesetRecord } from "../../../store/records/rulesets.ts";
 import { invalid, notFound, requireScope, type ServiceContext } from "../../context.ts";
 import { type CursorPage, type CursorRequest, readCursor } from "./cursor.ts";
 import { findLists, findRulesets, type RulesetOwner, rulesetOwners } from "./stored-rulesets.ts";
 import { type ReplaceOptions, replaceEntryPoint } from "./write-entry-point.ts";
+import { type ListWriter, listWriter, requireList } from "./write-lists.ts";
 
 const area = "tokens";
 
@@ -75,7 +75,7 @@ export function rulesetService(context: ServiceContext): RulesetService {
 }
 
 /** Use cases of lists. Every method rejects with an `ApiError` when there is no such list. */
-export interface RuleListService {
+export interface RuleListService extends ListWriter {
   /** The lists of an account, in order of creation. */
   list(account: string): Promise<readonly RuleListRecord[]>;
   /** A list by its id. */
@@ -90,24 +90,20 @@ export interface ListItems extends CursorPage<string | number> {
 }
 
 /** Creates the service. */
-export function ruleListService({ store }: ServiceContext): RuleListService {
-  const require = async (tx: ReadTransaction, account: string, id: string) => {
-    await requireScope(tx, area, "accounts", account);
-    const found = await tx.get("rule_lists", account, id);
-    if (!found) throw notFound(area, "list", id);
-    return found;
-  };
+export function ruleListService(context: ServiceContext): RuleListService {
+  const { store } = context;
   return {
+    ...listWriter(context),
     list: (account) =>
       store.read(async (tx) => {
         await requireScope(tx, area, "accounts", account);
         return findLists(tx, account);
       }),
-    get: (account, id) => store.read((tx) => require(tx, account, id)),
+    get: (account, id) => store.read((tx) => requireList(tx, account, id)),
     items: (account, id, request = {}) => {
       const page = readCursor(request, itemPages);
       return store.read(async (tx) => {
-        const list = await require(tx, account, id);
+        const list = await requireList(tx, account, id);
         return { list, ...page(list.items) };
       });
     },

@@ -11,9 +11,7 @@ interface Line {
 
 /**
  * Parses a JSON text. One with an object or a list in its first line and more below it is an array of lines; empty lines
- * are left out. Returns the first syntax error, in `file`.
- *
- * @example parseJsonOrLines('{"a":1}\n{"a":2}\n') // its value is [{ a: 1 }, { a: 2 }]
+ * are left out: `{"a":1}` above `{"a":2}` is `[{ a: 1 }, { a: 2 }]`. Returns the first syntax error, in `file`.
  */
 export function parseJsonOrLines(text: string, file = ""): Result<JsonSource, Placed<"syntax">> {
   const whole = parseJsonSource(text, file);

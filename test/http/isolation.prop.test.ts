@@ -79,7 +79,17 @@ const bodies: Readonly<Record<string, Body>> = {
   "images.variants.create": (side, n) => ({ id: `${side}${n}`, options }),
   "images.variants.edit": () => ({ options: { ...options, width: 6 } }),
   "images.edit": (side) => ({ metadata: { of: side } }),
+  "lists.create": (side, n) => ({ name: `${side}${n}`, kind: "hostname", description: side }),
+  "lists.edit": (side) => ({ description: side }),
+  "lists.items.append": (side, n) => [{ hostname: { url_hostname: `${side}${n}.example` } }],
+  "lists.items.replace": (side) => [{ hostname: { url_hostname: `${side}.example` } }],
+  "rulesets.zones.replaceEntryPoint": entryPoint,
+  "rulesets.accounts.replaceEntryPoint": entryPoint,
 };
+
+function entryPoint(side: Side) {
+  return { name: side, rules: [{ ref: side, action: "log", expression: `http.host eq "${side}"` }] };
+}
 
 /** Bodies that reference records. */
 function bodyOf(row: Endpoint, side: Side, n: number, pick: (name: string) => string) {
@@ -104,6 +114,9 @@ function learn({ id }: Endpoint, answer: Json, pools: Pools): void {
     add("image_id", result.id);
     add("upload_token", result.uploadURL.split("/").at(-1));
   }
+  if (id === "lists.create") add("list_id", result.id);
+  if (id.startsWith("lists.items.")) add("operation_id", result.operation_id);
+  if (id.endsWith(".replaceEntryPoint")) add("ruleset_id", result.id);
   if (id === "images.listFrom") add("continuation_token", result.continuation_token ?? undefined);
 }
 
@@ -224,6 +237,7 @@ test("no sequence of calls lets one owner read or change records of the other", 
         signing_key_name: new Set(["default", "first", "second"]),
         domain_id: new Set(["1", "2", "3"]),
         variant_id: new Set(["public"]),
+        ruleset_phase: new Set(["http_request_firewall_custom"]),
       };
       await seed(edge, pools);
       for (const one of steps) if (await run(edge, one, pools)) succeeded.add(one.row.id);

@@ -24,6 +24,7 @@ const ids = {
   config_id: uuid,
   rule_id: uuid,
   app_id: "0".repeat(32),
+  operation_id: "0".repeat(32),
   ruleset_id: "r1",
   ruleset_phase: "http_request_firewall_custom",
   ruleset_version: "1",

@@ -62,7 +62,8 @@ async function send(request: Request, name: string): Promise<Response> {
     );
   } else {
     // Node.js sends the body of a DELETE without its length.
-    if (first.byteLength > 0) outgoing.setHeader("content-length", first.byteLength);
+    if (request.method === "DELETE" && first.byteLength > 0 && !outgoing.hasHeader("content-length"))
+      outgoing.setHeader("content-length", first.byteLength);
     outgoing.end(first);
   }
   return toResponse(await promise, request.method);

@@ -255,7 +255,12 @@ describe("laws", () => {
     const value = fc.oneof(nastyText, fc.constantFrom("auto", "0.5", "-1", "1e9", "10;10", "9999999999"));
     const part = fc
       .tuple(name, value)
-      .map(([one, text]) => `${one}=${encodeURIComponent(text.toWellFormed())}`);
+      // Node.js reads at most 16 KiB of headers, which have the address twice here.
+      .map(
+        ([one, text]) =>
+          `${one}=${encodeURIComponent(text.toWellFormed()).slice(0, isOverSocket ? 1_200 : undefined)}`,
+      )
+      .map((one) => one.replace(/%[0-9A-F]?$/, ""));
     await fc.assert(
       fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), async (parts) => {
         const response = await get(parts.join(","));

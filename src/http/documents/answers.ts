@@ -725,7 +725,7 @@ export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = {
   },
   "lists.items.replace": {
     result: {
-      operation_id: "019b76daa80000000000000000000005",
+      operation_id: "019b76daa800869e6454ef53c453bd4c",
     },
     success: true,
     errors: [],
@@ -733,7 +733,7 @@ export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = {
   },
   "lists.items.append": {
     result: {
-      operation_id: "019b76daa80000000000000000000005",
+      operation_id: "019b76daa800869e6454ef53c453bd4c",
     },
     success: true,
     errors: [],
@@ -741,7 +741,7 @@ export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = {
   },
   "lists.items.remove": {
     result: {
-      operation_id: "019b76daa80000000000000000000005",
+      operation_id: "019b76daa800869e6454ef53c453bd4c",
     },
     success: true,
     errors: [],
@@ -749,7 +749,7 @@ export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = {
   },
   "lists.operation": {
     result: {
-      id: "019b76daa800a2f4ed1c2b7e9d8a4c55",
+      id: "019b76daa800869e6454ef53c453bd4c",
       status: "completed",
       completed: "2026-01-01T00:00:00.000000Z",
     },

@@ -27,7 +27,7 @@ export const exampleParameters: Readonly<Record<string, string>> = {
   ruleset_id: "2f2feab2026849078ba485f918791bdc",
   ruleset_phase: "http_request_firewall_custom",
   ruleset_version: "1",
-  operation_id: "019b76daa800a2f4ed1c2b7e9d8a4c55",
+  operation_id: "019b76daa800869e6454ef53c453bd4c",
   list_id: "2c0fc9fa937b11eaa1b71c4d701ab86e",
   query_id: "1",
   domain_id: "1",

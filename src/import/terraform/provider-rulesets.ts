@@ -1,5 +1,6 @@
 /** Rulesets and lists of both versions of the provider, in the form of the interface. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { skippableProducts } from "../../engine/tokens/rulesets/input/phases.ts";
 import { pointer } from "../../errors.ts";
 import type { ProviderAttributes } from "./instance.ts";
 
@@ -28,8 +29,26 @@ function readRule(rule: JsonObject, at: string, moved: Map<string, string>): Jso
   const name = `${at}/action_parameters`;
   const inFile = moved.get(name) ?? name;
   const inner = unblock(parameters, parameterBlocks, name, inFile, moved);
-  const set = Object.entries(inner).filter(([, value]) => !isEmpty(value));
+  const set = Object.entries(inner)
+    .filter(([, value]) => !isEmpty(value))
+    .map(([key, value]) => [key, key === "products" ? readProducts(value) : value] as const);
   return { ...flat, action_parameters: set.length === 0 ? null : Object.fromEntries(set) };
+}
+
+/** Some releases of version 4 have products in lower case (`observed`). */
+function readProducts(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((one: unknown) => {
+    const found = skippableProducts.find((name) => name.toLowerCase() === one);
+    return found ?? one;
+  });
+}
+
+/** Some releases of version 4 have `status` beside or in place of `enabled` (`observed`). */
+function readLogging(logging: unknown): unknown {
+  if (!isJsonObject(logging)) return logging;
+  const { status, ...rest } = logging;
+  return status === "enabled" || status === "disabled" ? { ...rest, enabled: status === "enabled" } : rest;
 }
 
 /** The object with the first element of each block; the longest places are added first, so that they are found first. */
@@ -53,14 +72,14 @@ function withoutComputed({ id, ref, logging, ...rule }: JsonObject): JsonObject 
   return {
     ...(typeof id === "string" && /^[0-9a-f]{32}$/.test(id) && { id }),
     ...(typeof ref === "string" && { ref }),
-    ...(typeof logging !== "symbol" && { logging }),
+    ...(typeof logging !== "symbol" && { logging: readLogging(logging) }),
     ...rule,
   };
 }
 
-/** Unset members of version 4. */
+/** Unset members of version 4: no parameter of the evaluated actions is a number or a boolean. */
 function isEmpty(value: unknown): boolean {
-  if (value === null || value === "") return true;
+  if (value === null || value === "" || value === 0 || value === false) return true;
   if (Array.isArray(value)) return value.length === 0;
   return isJsonObject(value) && Object.keys(value).length === 0;
 }

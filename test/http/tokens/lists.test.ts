@@ -148,6 +148,7 @@ describe("rejected, without a change", () => {
     ["DELETE", "/none", undefined],
     ["POST", "/none/items", [{ asn: 1 }]],
     ["GET", `/bulk_operations/${"f".repeat(32)}`, undefined],
+    ["GET", `/bulk_operations/${"0".repeat(32)}`, undefined],
   ])("%s of %s, which does not exist", async (method, at, body) => {
     const { account } = openWith();
     await expectFailure(await account(method, path + at, body), { status: 404, code: 10404 });

@@ -109,6 +109,30 @@ describe("rulesets", () => {
     expect(sources.locate(at)?.start.line).toBe(line);
   });
 
+  test("of releases of version 4 with products in lower case, a status of logging, and zeros", async () => {
+    // The names are those of the provider's page of the resource in that version.
+    const parameters = {
+      products: ["zonelockdown", "uablock", "bic", "hot", "securityLevel", "ratelimit", "waf"],
+      rules: { [ids.shared]: `${ruleId},${ids.entry}` },
+      increment: 0,
+      version: "",
+      cache: false,
+      matched_data: [],
+    };
+    const logging = [{ enabled: null, status: "disabled" }];
+    const skip = { ...blockOf4, action: "skip", action_parameters: [parameters], logging };
+    const files = [stateFile(named, ruleset("custom", [skip]))];
+    expect(worldFrom(files).report).toMatchObject({ undecided: [], dropped: [] });
+    expect(rulesetsOf(...files)?.[0]?.rules?.[0]).toMatchObject({
+      action_parameters: {
+        products: ["zoneLockdown", "uaBlock", "bic", "hot", "securityLevel", "rateLimit", "waf"],
+        rules: parameters.rules,
+      },
+      logging: { enabled: false },
+    });
+    expect((await verdictOf(files, "DELETE")).custom?.skipped.products).toContain("zoneLockdown");
+  });
+
   test("of an account belong to it, and execute those of the same plan whose ids are not known", async () => {
     const execute = { ...block, action: "execute", action_parameters: { ...nulls }, expression: "true" };
     const custom = ruleset("shared", [block], {

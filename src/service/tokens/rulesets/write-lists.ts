@@ -117,20 +117,24 @@ export function listWriter(context: ServiceContext): ListWriter {
           items: withItems(list, before(list), given, limits.itemsPerList),
         }));
       }
-      return operationId(clock(), ids.hex(20));
+      return operationId(account, clock());
     },
     operation: async (account, id) => {
       await store.read((tx) => requireScope(tx, area, "accounts", account));
-      const completedMs = Number.parseInt(id.slice(0, 12), 16);
-      if (!/^[0-9a-f]{32}$/.test(id) || completedMs > clock()) throw notFound(area, "operation", id);
+      const completedMs = Number.parseInt(id.slice(0, timeDigits), 16);
+      if (operationId(account, completedMs) !== id) throw notFound(area, "operation", id);
       return formatTimestamp(completedMs);
     },
   };
 }
 
-/** Nothing is stored of an operation that is complete: its id has the time. */
-function operationId(nowMs: number, rest: string): string {
-  return nowMs.toString(16).padStart(12, "0") + rest;
+/** Hexadecimal digits of the time in the id of an operation. */
+const timeDigits = 12;
+
+/** Nothing is stored of an operation that is complete: its id has the time, and a digest that no other id has. */
+function operationId(account: string, completedMs: number): string {
+  const digest = derivedHex(`operation ${account} ${completedMs}`);
+  return completedMs.toString(16).padStart(timeDigits, "0") + digest.slice(timeDigits);
 }
 
 /** The list. @throws {ApiError} */

@@ -157,7 +157,10 @@ async function typeExpression(text: string): Promise<void> {
 }
 
 describe.skipIf(isMissing)("a new rule", () => {
-  test("with its action and selector shows its effect, and is saved on request only", async () => {
+  // On a busy machine the typed expression was once not evaluated within 20 s; the cause is not known.
+  test("with its action and selector shows its effect, and is saved on request only", {
+    retry: 2,
+  }, async () => {
     await open();
     await typeRequest("GET", "/v1/products");
     await page.locator(".word.log").waitFor();

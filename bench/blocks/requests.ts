@@ -3,7 +3,7 @@ import type { Edge } from "edgeproof";
 import { mintKey } from "edgeproof/testing";
 import sharp from "sharp";
 import type { EndpointId } from "../../src/http/documents/documents.ts";
-import { idOfItem } from "../../src/service/tokens/rulesets/write-lists.ts";
+import { idOfItem, operationId } from "../../src/service/tokens/rulesets/write-lists.ts";
 
 /** Makes a new request each time: a body can be read once. */
 export type MakeRequest = () => Request;
@@ -319,7 +319,9 @@ export async function loadsOf(edge: Edge, sizes: Sizes): Promise<Readonly<Record
         items: systems(n === "1" ? rulesetSizes.items : 1).map(({ asn }) => ({ id: idOfItem("l", asn) })),
       })),
     ),
-    "lists.operation": pair((n) => get(`/accounts/a${n}/rules/lists/bulk_operations/${"0".repeat(32)}`)),
+    "lists.operation": pair((n) =>
+      get(`/accounts/a${n}/rules/lists/bulk_operations/${operationId(`a${n}`, 0)}`),
+    ),
     "lists.list": pair((n) => get(`/accounts/a${n}/rules/lists`)),
     "lists.get": pair((n) => get(`/accounts/a${n}/rules/lists/l`)),
     "lists.items": pair((n) => get(`/accounts/a${n}/rules/lists/l/items?per_page=500`)),

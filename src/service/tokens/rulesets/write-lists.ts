@@ -1,4 +1,5 @@
 /** Changes the lists of accounts that custom rules name. A change is complete when it is answered (`chosen`). */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { readLists } from "../../../engine/tokens/rulesets/input/read-lists.ts";
 import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
 import {
@@ -26,6 +27,9 @@ import { bumpAccountRevision } from "../revision.ts";
 import { createLists } from "./stored-rulesets.ts";
 
 const area = "tokens";
+
+/** Items that are looked at in a turn of the event loop: some milliseconds. `chosen` */
+const itemsOfTurn = 1_000;
 
 /** A value of an item. */
 type Item = string | number;
@@ -64,12 +68,12 @@ export function listWriter(context: ServiceContext): ListWriter {
   const change = (
     account: string,
     id: string,
-    changed: (list: RuleListRecord) => Partial<RuleListRecord>,
+    changed: (list: RuleListRecord) => Partial<RuleListRecord> | Promise<Partial<RuleListRecord>>,
   ): Promise<RuleListRecord> =>
     store.write(
       async (tx) => {
         const list = await requireList(tx, account, id);
-        const record = { ...list, ...changed(list), modified_on: formatTimestamp(clock()) };
+        const record = { ...list, ...(await changed(list)), modified_on: formatTimestamp(clock()) };
         await tx.replace("rule_lists", record);
         await bumpAccountRevision(tx, account);
         return record;
@@ -109,12 +113,14 @@ export function listWriter(context: ServiceContext): ListWriter {
     changeItems: async (account, id, how, body, notes = []) => {
       if (how === "remove") {
         const { items } = decode(removedItems, body, { area, notes });
-        await change(account, id, (list) => ({ items: without(list, items) }));
+        await nextTurn();
+        await change(account, id, async (list) => ({ items: await without(list, items) }));
       } else {
         const given = decode(listItems, body, { area, notes });
         const before = how === "replace" ? (): readonly Item[] => [] : (list: RuleListRecord) => list.items;
-        await change(account, id, (list) => ({
-          items: withItems(list, before(list), given, limits.itemsPerList),
+        await nextTurn();
+        await change(account, id, async (list) => ({
+          items: await withItems(list, before(list), given, limits.itemsPerList),
         }));
       }
       return operationId(account, clock());
@@ -132,7 +138,7 @@ export function listWriter(context: ServiceContext): ListWriter {
 const timeDigits = 12;
 
 /** Nothing is stored of an operation that is complete: its id has the time, and a digest that no other id has. */
-function operationId(account: string, completedMs: number): string {
+export function operationId(account: string, completedMs: number): string {
   const digest = derivedHex(`operation ${account} ${completedMs}`);
   return completedMs.toString(16).padStart(timeDigits, "0") + digest.slice(timeDigits);
 }
@@ -160,12 +166,12 @@ async function assertRoom(tx: WriteTransaction, account: string, name: string, m
 }
 
 /** The items with the given ones after them; each value once. @throws {ApiError} */
-function withItems(
+async function withItems(
   { name, kind }: RuleListRecord,
   before: readonly Item[],
   given: ListItemsBody,
   max: number,
-): readonly Item[] {
+): Promise<readonly Item[]> {
   const values: Item[] = [];
   /** The index in the body of each value. */
   const from: number[] = [];
@@ -181,11 +187,15 @@ function withItems(
       from.push(i);
     }
   }
-  const found = readLists({ [name]: { kind, items: values } }).problems.map((one) => {
-    const index = Number(one.pointer?.split("/").at(-1));
-    return { ...one, pointer: pointer(from[index] ?? 0, kind) };
-  });
-  rejectAny([...problems, ...found]);
+  for (let first = 0; first < values.length; first += itemsOfTurn) {
+    const items = values.slice(first, first + itemsOfTurn);
+    for (const one of readLists({ [name]: { kind, items } }).problems) {
+      const index = first + Number(one.pointer?.split("/").at(-1));
+      problems.push({ ...one, pointer: pointer(from[index] ?? 0, kind) });
+    }
+    await nextTurn();
+  }
+  rejectAny(problems);
   const items = [...new Set([...before, ...values])];
   if (items.length <= max) return items;
   throw invalid(area, `A list must have at most ${max} items; it would have ${items.length}.`);
@@ -199,8 +209,15 @@ function hostnamesOf(hostname: ListItemsBody[number]["hostname"]): readonly stri
 }
 
 /** The items without those with the given ids. @throws {ApiError} */
-function without(list: RuleListRecord, removed: readonly { readonly id: string }[]): readonly Item[] {
-  const byId = new Map(list.items.map((value) => [idOfItem(list.id, value), value]));
+async function without(
+  list: RuleListRecord,
+  removed: readonly { readonly id: string }[],
+): Promise<readonly Item[]> {
+  const byId = new Map<string, Item>();
+  for (const [i, value] of list.items.entries()) {
+    byId.set(idOfItem(list.id, value), value);
+    if (i % itemsOfTurn === itemsOfTurn - 1) await nextTurn();
+  }
   const problems = removed.flatMap(({ id }, i) =>
     byId.has(id)
       ? []

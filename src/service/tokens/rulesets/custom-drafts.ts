@@ -6,7 +6,7 @@ import type { CustomRuleRecord, RulesetRecord } from "../../../store/records/rul
 import { notFound, type ServiceContext } from "../../context.ts";
 import { formatTimestamp } from "../../time.ts";
 import type { StoredZoneInput } from "../evaluation.ts";
-import { rulesetOwners } from "./stored-rulesets.ts";
+import { nextVersion, rulesetOwners } from "./stored-rulesets.ts";
 
 /** Changed members of a custom rule, or those of a new one after the others of its ruleset. */
 export interface CustomRuleDraft extends Partial<Pick<CustomRule, "action" | "description" | "enabled">> {
@@ -114,7 +114,3 @@ function applied(
 }
 
 const newRule = { version: "1", action: "block", description: "", enabled: true } as const;
-
-function nextVersion(version: string): string {
-  return String(Number(version) + 1);
-}

@@ -33,6 +33,11 @@ export async function findLists(tx: ReadTransaction, account: string): Promise<r
   return tx.find("rule_lists", account, { order });
 }
 
+/** The version after one; the first without one. */
+export function nextVersion(version: string | undefined): string {
+  return version === undefined ? "1" : String(Number(version) + 1);
+}
+
 /** Stores new rulesets after the others. */
 export async function createRulesets(
   tx: WriteTransaction,

@@ -25,7 +25,7 @@ import { formatTimestamp } from "../../time.ts";
 import { accountOf } from "../evaluation.ts";
 import { readAccountRevision, readRevision } from "../revision.ts";
 import { rulesetsInput } from "./rulesets-input.ts";
-import { findLists, findRulesets, type RulesetOwner, rulesetOwners } from "./stored-rulesets.ts";
+import { findLists, findRulesets, nextVersion, type RulesetOwner, rulesetOwners } from "./stored-rulesets.ts";
 
 const area = "tokens";
 
@@ -180,7 +180,7 @@ async function prepare(
     phase: customPhase,
     name: given.name ?? before?.name ?? "default",
     description: given.description ?? before?.description ?? "",
-    version: nextVersion(before),
+    version: nextVersion(before?.version),
     last_updated,
     rules,
   };
@@ -204,10 +204,6 @@ function within<D extends { readonly pointer?: string }>(prefix: string, found: 
     if (at === "") return [one];
     return at === prefix || at.startsWith(`${prefix}/`) ? [{ ...one, pointer: at.slice(prefix.length) }] : [];
   });
-}
-
-function nextVersion(before: { readonly version: string } | undefined): string {
-  return before ? String(Number(before.version) + 1) : "1";
 }
 
 interface Changes {
@@ -238,7 +234,7 @@ function mergeRules(
     const { description = "", enabled = true, ...members } = rest;
     const content = { id: ownId, ref: ownRef, ...members, description, enabled };
     const isSame = old !== undefined && contentOf(old) === contentOf(content);
-    const changed = isSame ? old : { version: nextVersion(old), last_updated };
+    const changed = isSame ? old : { version: nextVersion(old?.version), last_updated };
     return { ...content, version: changed.version, last_updated: changed.last_updated } as CustomRuleRecord;
   });
 }

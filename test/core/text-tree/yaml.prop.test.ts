@@ -1,7 +1,7 @@
 /** The fast reader of YAML against the parser of the package. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { stringify } from "yaml";
+import { parseDocument, stringify } from "yaml";
 import type { TextNode } from "../../../src/core/text-tree/node.ts";
 import { readYamlTree } from "../../../src/core/text-tree/yaml.ts";
 import { runs } from "../../support/runs.ts";
@@ -53,8 +53,10 @@ describe("a printed value", () => {
     fc.assert(
       fc.property(value, style, fc.constantFrom("", "\ufeff", "# c\n---\n"), (given, options, start) => {
         const text = start + stringify(given, options as never);
+        // The package prints `-\na` without quotes, which it cannot read again.
+        fc.pre(parseDocument(text).errors.length === 0);
         // Keys of several lines are written with a question mark, which the fast reader passes over.
-        fc.pre(!/(?:^|[\s[{,])\? /.test(text));
+        fc.pre(!/(?:^|[\s[{,])\?\s/.test(text));
         // The parser passes over some values of a line with a byte order mark.
         expect(fastTree(text)).toEqual(parserTree(text.replace(/^\ufeff/, "")));
       }),

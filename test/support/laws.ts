@@ -4,5 +4,10 @@
  */
 import fc from "fast-check";
 import { expect } from "vitest";
+import { seed } from "./runs.ts";
 
-fc.configureGlobal({ ...fc.readConfigureGlobal(), afterEach: () => expect(fc).toBeDefined() });
+fc.configureGlobal({
+  ...fc.readConfigureGlobal(),
+  ...(seed !== undefined && { seed }),
+  afterEach: () => expect(fc).toBeDefined(),
+});

@@ -13,3 +13,11 @@ export function runs(full: number, needed = minRuns): number {
   const wanted = setting === undefined ? Math.ceil(full / share) : Number(setting);
   return Math.min(full, Math.max(wanted, needed));
 }
+
+/**
+ * The seed of all random laws; undefined for one of its own each. `.ci/run` takes it from the files of the commit: a second
+ * check of a commit has the same values, and the next commit has others.
+ */
+export const seed: number | undefined = process.env["EDGEPROOF_SEED"]
+  ? Number(process.env["EDGEPROOF_SEED"])
+  : undefined;

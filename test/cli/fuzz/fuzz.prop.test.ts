@@ -1,6 +1,6 @@
 /**
  * Damaged input to every command that ends: it ends with exit code 0, 1 or 2 within a bounded time, without a stack trace,
- * a control character or a secret in its output. `EDGEPROOF_FUZZ_SEED` repeats a run.
+ * a control character or a secret in its output. `EDGEPROOF_SEED` repeats a run.
  */
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -11,14 +11,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { commands } from "../../../src/cli/commands/commands.ts";
 import { tokenVariable } from "../../../src/cli/declarations/world.ts";
 import { type CliResult, edgeproof } from "../../support/cli.ts";
-import { runs } from "../../support/runs.ts";
+import { seed as givenSeed, runs } from "../../support/runs.ts";
 import { commandLines } from "./command-lines.ts";
 import { type Dice, damaged, diceOf, pick } from "./damage.ts";
 import { secret, validInputs } from "./inputs.ts";
 
 /** `npm test` runs 200. */
 const count = runs(2_000, 200);
-const seed = Number(process.env["EDGEPROOF_FUZZ_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+const seed = givenSeed ?? Math.floor(Math.random() * 2 ** 31);
 
 /** Maximum processor time of one command, in milliseconds. */
 const maxMs = 20_000;

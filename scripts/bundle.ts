@@ -36,8 +36,8 @@ const options = {
   logLevel: "warning",
 } as const satisfies BuildOptions;
 
-/** Writes the JavaScript of every entry and of the executable and of worker threads into `dist`. */
-export async function bundle(): Promise<void> {
+/** Writes the JavaScript of every entry and of the executable and of worker threads. */
+export async function bundle(outdir = `${root}dist`): Promise<void> {
   await build({
     ...options,
     entryPoints: [
@@ -47,11 +47,11 @@ export async function bundle(): Promise<void> {
       ...entries(() => true),
     ],
     outbase: "src",
-    outdir: "dist",
+    outdir,
     platform: "node",
     target: "node20",
   });
-  await bundleForBrowsers(`${root}dist/browser`);
+  await bundleForBrowsers(`${outdir}/browser`);
 }
 
 /** Writes the JavaScript of the entries for browsers, workers and edge runtimes. */

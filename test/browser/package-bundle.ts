@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
-import { bundleForBrowsers } from "../../scripts/bundle.ts";
+import { bundle, bundleForBrowsers } from "../../scripts/bundle.ts";
 
 /** The entries for browsers, workers and edge runtimes. */
 export const portableEntries = ["tokens", "proxy", "world", "brand/names"] as const;
@@ -35,16 +35,17 @@ const cache = join(process.cwd(), "node_modules/.cache");
 mkdirSync(cache, { recursive: true });
 
 /** Inside the project, so that the packages of the project are found; one for each worker of the tests. */
-const folder = mkdtempSync(join(cache, "browser-"));
+export const folder = mkdtempSync(join(cache, "browser-"));
 const installed = join(folder, "node_modules/edgeproof");
 
-/** Installs the package in a folder of its own: the manifest, and the files for browsers as the build writes them. */
-export async function installPackage(): Promise<void> {
+/** Installs the package in a folder of its own: the manifest, and the files for browsers, or all, as the build writes them. */
+export async function installPackage(files: "browser" | "all" = "browser"): Promise<void> {
   mkdirSync(installed, { recursive: true });
   writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
   cpSync("package.json", join(installed, "package.json"));
   cpSync("test/browser/scenarios", join(folder, "scenarios"), { recursive: true });
-  await bundleForBrowsers(join(installed, "dist/browser"));
+  if (files === "all") await bundle(join(installed, "dist"));
+  else await bundleForBrowsers(join(installed, "dist/browser"));
 }
 
 /** Removes it. */

@@ -56,13 +56,13 @@ function start(): NamesWasm {
   return { memory, exports, ...viewsOf(memory) };
 }
 
-/** @throws {TypeError} where WebAssembly cannot be compiled */
+/** @throws {TypeError} where WebAssembly cannot be compiled; in workerd it can until the first request is handled */
 function compileModule(): WasmModule {
   try {
     return new wasm.Module(hexBytes(namesWasm));
   } catch (cause) {
     throw new TypeError(
-      "Names are searched by WebAssembly, which this platform does not compile; a content security policy must allow `'wasm-unsafe-eval'`.",
+      "Names are searched by WebAssembly, which cannot be compiled here; a content security policy must allow `'wasm-unsafe-eval'`, and a worker in workerd must compile queries when it starts, outside of its handlers.",
       { cause },
     );
   }

@@ -63,7 +63,8 @@ export function DraftEditor(subject: DraftSubject) {
           },
           onSubmit: () => void save(),
         });
-        editor.current.focus();
+        // Who types in another field already stays there.
+        if (!host.current.parentElement?.contains(document.activeElement)) editor.current.focus();
       },
       (error: unknown) => {
         failure.value = `The editor cannot be loaded: ${messageOf(error)}`;

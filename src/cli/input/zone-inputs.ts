@@ -2,30 +2,15 @@
 
 import type { Profile } from "../../core/profiles.ts";
 import { checkZone } from "../../engine/tokens/zone/zone.ts";
-import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { type CodedDiagnostic, pointer } from "../../errors.ts";
-import type { ParsedWorld } from "../../service/world/part.ts";
 import { repeated } from "../../service/world/repeated.ts";
-import { type WorldRulesets, zoneRulesets } from "../../service/world/rulesets/world-rulesets.ts";
+import { tokenZones, type WorldZone } from "../../service/world/rulesets/world-zones.ts";
 import { ownerOfRules, parseValidParts } from "../../service/world/valid-parts.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { ImportValues } from "../options/world.ts";
 import { invalidZones, type LeftOut } from "./imports/left-out.ts";
 import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
 import { invalidWorldError, printWorldNotes } from "./world-file.ts";
-
-/** A zone with token validation or custom rules. */
-export interface WorldZone {
-  readonly id: string;
-  /** Domain of the zone; absent when the world does not have it. */
-  readonly name?: string;
-  /** RFC 6901 pointer of its token validation in the world file. */
-  readonly at: string;
-  /** Valid except for its expressions and keys, which the engine validates. Has the custom rules of its account, too. */
-  readonly input: ZoneInput;
-  /** The RFC 6901 pointer in the world file of one into the input. */
-  readonly pointerOf: (within: string) => string;
-}
 
 /** A world file with its zones. */
 export interface WorldZones {
@@ -91,51 +76,6 @@ export function assertSameProfile(oldWorld: WorldZones, newWorld: WorldZones): v
   if (oldWorld.profile === newWorld.profile) return;
   const found = [oldWorld, newWorld].map(({ file, profile }) => `${file} has \`${profile}\``).join(", ");
   throw new UsageError(`both world files must have the same profile; ${found}; choose one with --profile`);
-}
-
-/** The token validation of a zone as it is written. */
-export type Validation = NonNullable<NonNullable<ParsedWorld["zones"]>[number]["token_validation"]>;
-
-/** The zones of a world of which `validationOf` returns the token validation, or that have custom rules. */
-export function tokenZones(
-  world: ParsedWorld,
-  validationOf: (zone: NonNullable<ParsedWorld["zones"]>[number], index: number) => Validation | undefined,
-): readonly WorldZone[] {
-  return (world.zones ?? []).flatMap((zone, i) => {
-    const validation = validationOf(zone, i);
-    const custom = zoneRulesets(world, i);
-    if (validation === undefined && !hasRulesets(custom)) return [];
-    const name = zone.name !== undefined && { name: zone.name };
-    const at = pointer("zones", i, "token_validation");
-    const input = { ...zoneInput(validation ?? {}), ...custom.input };
-    const pointerOf = (within: string) => (isCustom(within) ? custom.pointerOf(within) : at + within);
-    return [{ id: zone.id, ...name, at, input, pointerOf }];
-  });
-}
-
-function hasRulesets({ input }: WorldRulesets): boolean {
-  return input.rulesets !== undefined || input.account_rulesets !== undefined;
-}
-
-/** Whether a pointer into the input of a zone is to its custom rules or lists. */
-function isCustom(within: string): boolean {
-  return /^\/(?:rulesets|account_rulesets|lists)(?=\/|$)/.test(within);
-}
-
-/** The zones with rules of a value that may be a world; none when it is not valid. */
-export function tokenZonesOf(value: unknown): readonly WorldZone[] {
-  const parsed = parseValidParts(value, () => {});
-  return parsed.ok ? tokenZones(parsed.value.world, (zone) => zone.token_validation) : [];
-}
-
-/** Ids in lower case, as the service stores them; a rule without an id gets its position as one. */
-export function zoneInput({ configs = [], rules = [], operations }: Validation): ZoneInput {
-  const input = {
-    configs: configs.map((config) => ({ ...config, id: config.id.toLowerCase() })),
-    rules: rules.map((rule, i) => ({ ...rule, id: rule.id?.toLowerCase() ?? `rule ${i + 1}` })),
-    ...(operations && { operations }),
-  };
-  return input as unknown as ZoneInput;
 }
 
 /** The zones with rules, or one of them. @throws {UsageError} when it does not exist */

@@ -2,7 +2,7 @@
 
 import { isPatternEngineMissed, loadPatternEngine } from "#pattern-engine";
 import { platformVerifier } from "#verify-node";
-import { type Profile, profiles } from "../../core/profiles.ts";
+import { type Profile, type ProfileSettings, profiles } from "../../core/profiles.ts";
 import { rejectUnknownNames } from "../../core/suggest.ts";
 import { expressionLimits } from "../../engine/tokens/expression/grammar.ts";
 import { verifierDefaults } from "../../engine/tokens/jwt/verifier.ts";
@@ -29,6 +29,15 @@ const rows = [
   "clockToleranceSeconds",
   "verifier",
 ] as const satisfies readonly (keyof CompileZoneOptions)[];
+
+type ZoneDefaults = Pick<ProfileSettings, (typeof rows)[number]>;
+
+/** The options of a zone in a profile. In a browser or a worker `verifier` is `jose`. */
+export function zoneDefaults(profile: Profile): ZoneDefaults {
+  const entries = rows.map((row) => [row, profiles[profile][row]] as const);
+  const defaults = Object.fromEntries(entries) as unknown as ZoneDefaults;
+  return platformVerifier === undefined ? defaults : { ...defaults, verifier: platformVerifier };
+}
 
 const optionNames: readonly string[] = [
   "profile",
@@ -57,10 +66,8 @@ export async function compileZone(input: ZoneInput, options: CompileZoneOptions 
   const { profile = "spec", clock = Date.now } = options;
   if (!Object.hasOwn(profiles, profile))
     throw new TypeError(`\`profile\` must be "spec" or "provider"; found \`${String(profile)}\`.`);
-  const defaults = Object.fromEntries(rows.map((row) => [row, profiles[profile][row]]));
-  if (platformVerifier !== undefined) defaults["verifier"] = platformVerifier;
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
-  const all = { ...defaults, ...Object.fromEntries(given), clock };
+  const all = { ...zoneDefaults(profile), ...Object.fromEntries(given), clock };
   try {
     return await compileZoneAt(input, all);
   } catch (error) {

@@ -7,9 +7,9 @@ import { analyzeValidParts } from "../../../engine/tokens/analysis/analyze-valid
 import { type CodedDiagnostic, pointer } from "../../../errors.ts";
 import { accountOfZone } from "../../../service/world/lists.ts";
 import { accountRulesets } from "../../../service/world/rulesets/world-rulesets.ts";
+import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
 import type { CheckedWorld } from "../../input/imports/checked-files.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
-import type { WorldZone } from "../../input/zone-inputs.ts";
 import type { ReportCase } from "../../output/report/report.ts";
 import { customCases } from "../../output/zones/custom-rules.ts";
 import { zoneCases } from "../../output/zones/token-rules.ts";

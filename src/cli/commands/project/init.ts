@@ -2,12 +2,12 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { tokenZonesOf } from "../../../service/world/rulesets/world-zones.ts";
 import { formatJson, type Io, UsageError } from "../../command.ts";
 import type { init } from "../../declarations/first-steps/project.ts";
 import { generate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { readWorldSource } from "../../input/imports/world-source.ts";
-import { tokenZonesOf } from "../../input/zone-inputs.ts";
 import { cannotWriteError } from "../../output/atomic-write.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { parseWords } from "../../parse.ts";

@@ -1,12 +1,12 @@
 /** The files that `check` reads, by kind: worlds in every format, and proxy applications. */
 import { isJsonObject } from "../../../core/json-value.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
+import { readWorldZones } from "../../../service/world/rulesets/world-zones.ts";
 import type { World } from "../../../service/world/schema.ts";
-import { parseValidAreas } from "../../../service/world/valid-parts.ts";
 import type { Io } from "../../command.ts";
 import type { ImportValues } from "../../options/world.ts";
 import { invalidWorldError, printWorldNotes } from "../world-file.ts";
-import { tokenZones, type Validation, type WorldZones } from "../zone-inputs.ts";
+import type { WorldZones } from "../zone-inputs.ts";
 import { readWorldSources, type WorldSource } from "./world-source.ts";
 
 /** A world whose areas are valid or left out; its zones have their invalid parts too, which the analysis reports. */
@@ -51,11 +51,10 @@ export function checkedFile(
   const { file, value, isImported } = source;
   const isApplications = onlyApplications ? !hasLists(value) : looksLikeApplications(value);
   if (!isImported && isApplications) return { file, source };
-  const read = parseValidAreas(value);
+  const read = readWorldZones(value);
   if (!read.ok) throw invalidWorldError(file, source, read.problems);
-  const { world, notes, value: valid, problems } = read.value;
+  const { world, notes, value: valid, problems, zones } = read.value;
   printWorldNotes(notes, io);
-  const zones = tokenZones(world, (zone, i) => zone.token_validation ?? invalidZone(value, i));
   const ids = (world.zones ?? []).map(({ id }) => id);
   const profile = options.profile ?? world.profile ?? "spec";
   return { file, source, world: { file, source, profile, zones, ids, value: valid, problems } };
@@ -72,25 +71,4 @@ function looksLikeApplications(value: unknown): boolean {
   const first: unknown = Array.isArray(value) ? value[0] : value;
   if (!isJsonObject(first)) return Array.isArray(value);
   return members.some((name) => Object.hasOwn(first, name));
-}
-
-/** The token validation of a zone that does not match the schema, as lists of objects with ids. */
-function invalidZone(world: unknown, index: number): Validation | undefined {
-  const zones = isJsonObject(world) && Array.isArray(world["zones"]) ? world["zones"] : [];
-  const validation: unknown = zones[index]?.token_validation;
-  if (!isJsonObject(validation)) return undefined;
-  const { configs, rules, operations } = validation;
-  const zone = {
-    configs: objectsOf(configs),
-    rules: objectsOf(rules).map((rule) => ({ enabled: true, ...rule })),
-    ...(Array.isArray(operations) && { operations }),
-  };
-  return zone as unknown as Validation;
-}
-
-function objectsOf(list: unknown): readonly object[] {
-  return (Array.isArray(list) ? list : []).map((one: unknown, i) => {
-    const { id, ...rest } = isJsonObject(one) ? one : {};
-    return { ...rest, id: typeof id === "string" ? id : `${i + 1}` };
-  });
 }

@@ -1,9 +1,9 @@
 /** Replaces keys of a world by those that the tokens of requests need. */
 import type { Profile } from "../../../core/profiles.ts";
 import { checkZone } from "../../../engine/tokens/zone/zone.ts";
+import { zoneInput } from "../../../service/world/rulesets/world-zones.ts";
 import type { World } from "../../../service/world/schema.ts";
 import { parseValidParts } from "../../../service/world/valid-parts.ts";
-import { zoneInput } from "../zone-inputs.ts";
 import { type RequestLine, zoneOf } from "./requests-file.ts";
 import { mintRequestTokens } from "./suite-tokens.ts";
 

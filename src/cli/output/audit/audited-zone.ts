@@ -8,8 +8,8 @@ import { pointer, quote } from "../../../errors.ts";
 import type { OpenApiAudit, UnreadScheme } from "../../../import/openapi/audit-openapi.ts";
 import type { OpenApiOperation } from "../../../import/openapi/read-openapi.ts";
 import { couldChange } from "../../../import/world/could-change.ts";
+import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
-import type { WorldZone } from "../../input/zone-inputs.ts";
 import { describeClaims, describeGiven } from "../given-members.ts";
 import { formatCount } from "../progress.ts";
 

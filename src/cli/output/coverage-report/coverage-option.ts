@@ -1,10 +1,10 @@
 /** Measures the coverage of zones, and prints or writes it. */
 import { createCoverage } from "../../../engine/tokens/verdict/coverage.ts";
 import { readStoredZone } from "../../../service/tokens/evaluation.ts";
+import { tokenZonesOf } from "../../../service/world/rulesets/world-zones.ts";
 import type { Io } from "../../command.ts";
 import { invalidZones } from "../../input/imports/left-out.ts";
 import type { LoadedWorld } from "../../input/world-file.ts";
-import { tokenZonesOf } from "../../input/zone-inputs.ts";
 import type { CoverageValues, coverageFormats } from "../../options/output.ts";
 import { escapeLines } from "../escape-control-characters.ts";
 import { writeOutput } from "../output.ts";

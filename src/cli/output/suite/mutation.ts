@@ -8,10 +8,11 @@ import {
 } from "../../../engine/tokens/suite/mutants/catalogue.ts";
 import type { TestedMutant } from "../../../engine/tokens/suite/mutants/mutant.ts";
 import type { CoveredOperations } from "../../../engine/tokens/suite/mutants/operation-coverage.ts";
+import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
 import { formatJson } from "../../command.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
-import type { ValidZones, WorldZone, WorldZones } from "../../input/zone-inputs.ts";
+import type { ValidZones, WorldZones } from "../../input/zone-inputs.ts";
 import { describeClaims, describeGiven } from "../given-members.ts";
 import type { Report, ReportCase } from "../report/report.ts";
 import {

@@ -3,7 +3,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { demoWorld, mintDemoKeys } from "../../../../src/cli/demo/api-world.ts";
-import { zoneInput } from "../../../../src/cli/input/zone-inputs.ts";
 import { compareZones } from "../../../../src/engine/tokens/analysis/compare-zones.ts";
 import { coveringRequests } from "../../../../src/engine/tokens/suite/covering-requests.ts";
 import { applyChange } from "../../../../src/engine/tokens/suite/mutants/change.ts";
@@ -18,6 +17,7 @@ import type { Precedence } from "../../../../src/engine/tokens/zone/evaluate-rul
 import { compileZone } from "../../../../src/engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../../../src/engine/tokens/zone/zone-input.ts";
 import { parseWorld } from "../../../../src/service/world/parse.ts";
+import { zoneInput } from "../../../../src/service/world/rulesets/world-zones.ts";
 import { tokenArbitraries } from "../../../../src/testing/arbitraries/tokens.ts";
 import { mintKey } from "../../../../src/testing/tokens/mint.ts";
 import { mintSuite } from "../../../../src/testing/tokens/mint-suite.ts";

@@ -1,12 +1,13 @@
 /** Messages between the page of the playground and its engines. Plain types only: the page is compiled for a browser. */
 import type { Diagnostic } from "../core/diagnostic.ts";
-import type { Rejection, SampleRequest } from "./messages.ts";
+import type { Profile } from "../core/profiles.ts";
+import type { Named, Rejection, SampleRequest } from "./messages.ts";
 
-/** The problems of the rules, or the findings of their analysis. */
-export interface CheckedRules {
-  /** Whether the text has rules that can be evaluated. */
-  readonly isReadable: boolean;
-  readonly findings: readonly RulesMark[];
+/** The zones of the rules. */
+export interface RulesZones {
+  /** Those that have rules. */
+  readonly zones: readonly Named[];
+  readonly profile: Profile;
 }
 
 /** A problem or a finding with its line in the text, from 1. */

@@ -1,8 +1,9 @@
 /** The frame of the page: name, navigation, the chosen zone or account, and one screen. */
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { accountId, overview, overviewError, zoneId } from "./overview.ts";
+import { overview, overviewError } from "./overview.ts";
 import { Icon } from "./parts/icon.tsx";
+import { ScopeChoice } from "./scope-choice.tsx";
 import { type ScreenEntry, screens } from "./screens.ts";
 import { sessionToken } from "./session.ts";
 import { showView, view } from "./view-state.ts";
@@ -97,43 +98,5 @@ function NoToken() {
         <code>edgeproof workbench --world world.json</code>
       </pre>
     </section>
-  );
-}
-
-/** The members of the address that are ids of a zone or of an account. */
-const idsOf = { zone: { rule: "", app: "" }, account: { query: "", min: "", image: "" } } as const;
-
-/** Titles where there are titles; a store without a list of zones or accounts accepts any id. */
-function ScopeChoice({ scope }: { readonly scope: "zone" | "account" }) {
-  if (overview.value === undefined) return null;
-  const { zones, accounts } = overview.value;
-  const known = scope === "zone" ? zones : accounts;
-  const id = scope === "zone" ? zoneId.value : accountId.value;
-  const title = scope === "zone" ? "Zone" : "Account";
-  const choose = (chosen: string) => showView({ ...idsOf[scope], [scope]: chosen }, true);
-  if (known.length === 0) {
-    return (
-      <label class="zone">
-        <span>{title} id</span>
-        <input
-          type="text"
-          value={id}
-          spellcheck={false}
-          onChange={(event) => choose(event.currentTarget.value.trim())}
-        />
-      </label>
-    );
-  }
-  return (
-    <label class="zone">
-      <span>{title}</span>
-      <select value={id} onChange={(event) => choose(event.currentTarget.value)}>
-        {known.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

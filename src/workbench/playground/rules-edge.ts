@@ -1,99 +1,84 @@
 /** The part of a simulator that the screen Requests needs, over the text of the playground: nothing is stored. */
 import { loadPatternEngine } from "#pattern-engine";
-import { platformVerifier } from "#verify-node";
-import { parseJsoncSource } from "../../core/json/comments.ts";
-import { createValueIndex, spliceAll } from "../../core/json/edits.ts";
-import { profiles } from "../../core/profiles.ts";
-import { compileZone, type ZoneOptions } from "../../engine/tokens/zone/zone.ts";
-import { checkDraft, type RuleDraft, withDraft } from "../../service/tokens/drafts/check-draft.ts";
+import { checkZone, compileZone } from "../../engine/tokens/zone/zone.ts";
+import { quote } from "../../errors.ts";
+import { zoneDefaults } from "../../service/tokens/compile-zone.ts";
+import { checkDraft, draftRuleId, withDraft } from "../../service/tokens/drafts/check-draft.ts";
+import { withCustomDraft } from "../../service/tokens/rulesets/custom-drafts.ts";
 import type { TokenEdge } from "../data/data-sources.ts";
 import { RequestFault } from "../guard/request-fault.ts";
-import { type PlaygroundZone, readRules } from "./read-rules.ts";
+import { saveCustomRule, saveRule } from "./change-text.ts";
+import { type PlaygroundZone, type ReadRules, readRules } from "./read-rules.ts";
 
-const { precedence, verifier } = profiles.spec;
-const options = { clock: Date.now, precedence, verifier: platformVerifier ?? verifier } satisfies ZoneOptions;
+/** A zone without problems. */
+export type ValidZone = PlaygroundZone & Pick<ReadRules, "profile">;
 
-/** The zone of a text, with the engine of regular expressions loaded. @throws {RequestFault} with the first problem */
-export async function requireZone(text: string): Promise<PlaygroundZone> {
+/** The rules of a text, with the engine of regular expressions loaded. */
+export async function loadRules(text: string): Promise<ReadRules> {
   await loadPatternEngine();
-  const { zone, problems, lineOf } = readRules(text);
-  if (zone) return zone;
-  const [first] = problems;
-  const line = lineOf(first?.pointer ?? "");
-  const place = line === undefined ? "" : `Line ${line} of the rules: `;
-  throw new RequestFault(400, `${place}${first?.message ?? "The rules cannot be read."}`);
+  return readRules(text);
 }
 
-/** A simulator over a text. `saved` is called with the changed text when a rule is edited. */
-export function rulesEdge(text: string, saved: (text: string) => void): TokenEdge {
+/** A zone of a text. @throws {RequestFault} with the first problem of the text or of the zone */
+export async function requireZone(text: string, id: string): Promise<ValidZone> {
+  return validZone(await loadRules(text), id);
+}
+
+/** A zone of rules. @throws {RequestFault} with the first problem of the rules or of the zone */
+export function validZone(read: ReadRules, id: string): ValidZone {
+  const { zones, profile, problems, lineOf } = read;
+  const zone = zones.find((one) => one.id === id);
+  const own = zone ? checkZone(zone.input, zoneDefaults(profile)) : [];
+  const [first] = [
+    ...problems.filter(({ level }) => level === "error"),
+    ...own.map((one) => ({ ...one, pointer: zone?.pointerOf(one.pointer ?? "") ?? "" })),
+  ];
+  const line = first && lineOf(first.pointer ?? "");
+  const place = line === undefined ? "" : `Line ${line} of the rules: `;
+  if (first) throw new RequestFault(400, place + first.message);
+  if (zone) return { ...zone, profile };
+  const known = zones.map((one) => quote(one.id)).join(", ");
+  throw new RequestFault(404, `The rules have no zone ${quote(id)}; the zones with rules are ${known}.`);
+}
+
+/** A simulator over a text. */
+export interface RulesEdge extends TokenEdge {
+  readonly text: string;
+}
+
+/** Creates the simulator. `saved` is called with the changed text when a rule is edited. */
+export function rulesEdge(text: string, saved: (text: string) => void): RulesEdge {
+  const save = async (id: string, change: (zone: ValidZone) => string) => {
+    const next = change(await requireZone(text, id));
+    await requireZone(next, id);
+    saved(next);
+  };
+  const optionsOf = ({ profile }: ValidZone) => ({ ...zoneDefaults(profile), clock: Date.now });
   return {
+    text,
     tokens: {
-      evaluate: async (_zone, request) => {
-        const { input } = await requireZone(text);
-        return (await compileZone(input, options)).evaluate(request);
+      evaluate: async (id, request) => {
+        const zone = await requireZone(text, id);
+        return (await compileZone(zone.input, optionsOf(zone))).evaluate(request);
       },
       drafts: {
-        read: async () => requireZone(text),
+        read: (id) => requireZone(text, id),
         now: () => Date.now(),
-        check: async (_zone, draft, request) => {
-          const { input } = await requireZone(text);
-          if ("rulesetId" in draft) throw customRules();
-          return checkDraft(input, withDraft(input, draft, "", ""), options, request);
+        check: async (id, draft, request) => {
+          const zone = await requireZone(text, id);
+          const now = new Date().toISOString();
+          const changed =
+            "rulesetId" in draft
+              ? withCustomDraft(zone.input, draft, draftRuleId, now)
+              : withDraft(zone.input, draft, "", now);
+          return checkDraft(zone.input, changed, optionsOf(zone), request);
         },
-        saveCustom: async () => {
-          throw customRules();
-        },
+        saveCustom: (id, draft) => save(id, (zone) => saveCustomRule(text, zone, draft)),
       },
       rules: {
-        create: async (_zone, rule) => saved(withNewRule(text, await requireZone(text), rule)),
-        edit: async (_zone, id, members) =>
-          saved(withChangedRule(text, await requireZone(text), id, members)),
+        create: (id, rule) => save(id, (zone) => saveRule(text, zone, undefined, rule)),
+        edit: (id, rule, members) => save(id, (zone) => saveRule(text, zone, rule, members)),
       },
     },
   };
-}
-
-function customRules(): RequestFault {
-  return new RequestFault(
-    400,
-    "This page evaluates token validation rules; custom rules need the workbench.",
-  );
-}
-
-/** The text with a rule after the others; the list of rules is printed again. */
-function withNewRule(text: string, { at, input }: PlaygroundZone, rule: Omit<RuleDraft, "ruleId">): string {
-  const rules = valueAt(text, `${at}/rules`);
-  if (!Array.isArray(rules))
-    throw new RequestFault(400, "The rules must have the array `rules` to add one to.");
-  const taken = new Set(input.rules.map(({ id }) => id));
-  let number = rules.length + 1;
-  while (taken.has(`rule-${number}`)) number++;
-  return replaceValue(text, `${at}/rules`, [...rules, { id: `rule-${number}`, ...defaults, ...rule }]);
-}
-
-const defaults = { title: "", action: "block", enabled: true, selector: {} } as const;
-
-/** The text with members of a rule changed; the rule is printed again. */
-function withChangedRule(text: string, { at, input }: PlaygroundZone, id: string, members: object): string {
-  const position = input.rules.findIndex((rule) => rule.id === id);
-  if (position < 0) throw new RequestFault(404, "The rules have no such rule any more.");
-  const pointer = `${at}/rules/${position}`;
-  return replaceValue(text, pointer, { ...(valueAt(text, pointer) as object), ...members });
-}
-
-function valueAt(text: string, pointer: string): unknown {
-  const parsed = parseJsoncSource(text);
-  let value: unknown = parsed.ok ? parsed.value.value : undefined;
-  for (const name of pointer.split("/").slice(1))
-    value = (value as Record<string, unknown> | undefined)?.[name];
-  return value;
-}
-
-/** The value is indented as its line is; every other character stays as it is. */
-function replaceValue(text: string, pointer: string, value: unknown): string {
-  const { start, end } = createValueIndex(text)(pointer);
-  const [indent = ""] = /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", start - 1) + 1)) ?? [];
-  return spliceAll(text, [
-    { start, end, content: JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`) },
-  ]);
 }

@@ -11,14 +11,27 @@ import {
 import { withoutSecrets } from "../../../web/src/playground/without-secrets.ts";
 
 const text = fc.oneof(fc.string(), fc.string({ unit: "grapheme", maxLength: 200 }));
-const states: fc.Arbitrary<PlaygroundState> = fc.record({
-  rules: text,
-  before: text,
-  request: fc.record({ method: text, url: text, headers: text }),
-});
+const request = fc.record(
+  {
+    method: text,
+    url: text,
+    headers: text,
+    ip: text,
+    body: text,
+    challengePassed: fc.boolean(),
+    fields: fc.dictionary(text, text),
+  },
+  { requiredKeys: ["method", "url", "headers"] },
+);
+const states: fc.Arbitrary<PlaygroundState> = fc.record(
+  { rules: text, before: text, zone: text, request },
+  { requiredKeys: ["rules", "before", "request"] },
+);
 
 const fragmentOf = (bytes: string | Buffer) => `#v1=${deflateRawSync(bytes).toString("base64url")}`;
 const empty = { rules: "", before: "", request: { method: "GET", url: "", headers: "" } };
+
+const inRequest = (members: object) => ({ ...empty, request: { ...empty.request, ...members } });
 
 test("a decoded link is the state that was encoded", async () => {
   await fc.assert(
@@ -52,6 +65,23 @@ describe("a hostile fragment is rejected with a sentence", () => {
       fragmentOf('{"rules":"","before":"","request":[]}'),
       /`method` must be a string/,
     ],
+    ...(
+      [
+        ["zone", 1, /`zone` must be a string/],
+        ["ip", ["192.0.2.1"], /`ip` must be a string/],
+        ["body", null, /`body` must be a string/],
+        ["challengePassed", "yes", /`challengePassed` must be true or false/],
+        ["fields", [], /`fields` must be an object of strings/],
+        ["fields", { a: { b: 1 } }, /`fields` must be an object of strings/],
+      ] as const
+    ).map(([name, value, message]): [string, string, RegExp] => {
+      const state = name === "zone" ? { ...empty, zone: value } : inRequest({ [name]: value });
+      return [
+        `${name} of another type (${JSON.stringify(value)})`,
+        fragmentOf(JSON.stringify(state)),
+        message,
+      ];
+    }),
     ["an inherited member", fragmentOf('{"__proto__":{"rules":"","before":""}}'), /`rules` must be a string/],
     ["too many characters", `#v1=${"A".repeat(maxFragmentLength)}`, /must have at most 32768/],
     ["20 MB in 20 kB", fragmentOf(Buffer.alloc(20_000_000, " ")), /larger than 1048576 bytes/],
@@ -74,6 +104,14 @@ describe("without secrets", () => {
     const clean = withoutSecrets(state);
     expect(JSON.stringify(clean)).not.toMatch(/eyJ|YTpi|a=b|opaque/);
     expect(clean.request.headers).toBe("accept: text/html");
+  });
+
+  test("tokens are left out of the body and the fields of custom rules, and the other members stay", () => {
+    const members = { ip: "192.0.2.1", challengePassed: true };
+    const given = { ...members, body: `a=${jwt}`, fields: { "cf.waf.score": jwt, "ip.src.country": "DE" } };
+    const clean = withoutSecrets({ ...inRequest(given), zone: "z1" });
+    expect(JSON.stringify(clean)).not.toMatch(/eyJ/);
+    expect(clean).toMatchObject({ zone: "z1", request: { ...members, fields: { "ip.src.country": "DE" } } });
   });
 
   test("private members of keys are left out, and what is left is JSON", () => {

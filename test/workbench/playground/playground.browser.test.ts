@@ -1,56 +1,17 @@
 /** The playground in Chromium, opened as a file: verdicts, comparison, links, keyboard, axe; no request, no complaint. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { buildPlayground } from "../../../scripts/build-playground.ts";
-import { isMissing, launchChromium, tabTo, violations } from "../../support/workbench-browser.ts";
+import { describe, expect, test } from "vitest";
+import { usePlayground } from "../../support/playground-browser.ts";
+import { isMissing, tabTo, violations } from "../../support/workbench-browser.ts";
 
-let folder: string;
-let browser: Browser;
-let page: Page;
-let address: string;
-let complaints: string[];
-let asked: string[];
-
-beforeAll(async () => {
-  if (isMissing) return;
-  folder = await mkdtemp(join(tmpdir(), "edgeproof-playground-"));
-  await buildPlayground(folder);
-  address = pathToFileURL(join(folder, "index.html")).href;
-  browser = await launchChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  if (folder) await rm(folder, { recursive: true });
-});
-afterEach(async () => {
-  // The page itself and its workers; a policy that is violated is a message of the console.
-  expect(asked.filter((url) => !url.startsWith("blob:") && url.replace(/#.*/, "") !== address)).toEqual([]);
-  expect(complaints).toEqual([]);
-  await page.close();
-});
-
-async function open(fragment = "", width = 1200): Promise<void> {
-  complaints = [];
-  asked = [];
-  page = await browser.newPage({ viewport: { width, height: 900 }, reducedMotion: "reduce" });
-  page.setDefaultTimeout(30_000);
-  page.on("console", (message) => complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("request", (request) => asked.push(request.url()));
-  await page.goto(address + fragment);
-}
-
-const verdict = (action: string) => page.locator(`.word.${action}`).waitFor();
-const sample = (label: string) => page.getByLabel("Or begin with a sample").selectOption({ label });
-const rules = () => page.getByLabel("A world file, or the configurations");
+const playground = usePlayground();
+const verdict = (action: string) => playground.page().locator(`.word.${action}`).waitFor();
+const sample = (label: string) =>
+  playground.page().getByLabel("Or begin with a sample").selectOption({ label });
+const rules = () => playground.page().getByLabel("A world file, or the configurations");
 
 describe.skipIf(isMissing)("the playground", () => {
   test("allows a real ES256 token, blocks others, and evaluates RE2, by keyboard", async () => {
-    await open();
+    const page = await playground.open();
     await verdict("allow");
     await sample("No token");
     await verdict("block");
@@ -66,7 +27,7 @@ describe.skipIf(isMissing)("the playground", () => {
   });
 
   test("shows problems and findings of the rules, each with its line", async () => {
-    await open();
+    const page = await playground.open();
     await verdict("allow");
     const text = await rules().inputValue();
     await rules().fill(text.replace("starts_with(", "begins_with("));
@@ -92,7 +53,7 @@ describe.skipIf(isMissing)("the playground", () => {
   });
 
   test("compares two versions, and stops a comparison", async () => {
-    await open();
+    const page = await playground.open();
     await verdict("allow");
     await page.getByRole("button", { name: "Keep the rules above" }).click();
     await page.getByRole("button", { name: "Compare", exact: true }).click();
@@ -114,7 +75,7 @@ describe.skipIf(isMissing)("the playground", () => {
   });
 
   test("edits a rule in the text of the rules", async () => {
-    await open();
+    const page = await playground.open();
     await sample("No token");
     await verdict("block");
     await page.getByRole("button", { name: /^Edit/ }).last().click();
@@ -127,29 +88,29 @@ describe.skipIf(isMissing)("the playground", () => {
   });
 
   test("a link holds the state, without tokens unless they are asked for", async () => {
-    await open();
+    let page = await playground.open();
     await verdict("allow");
     const text = await rules().inputValue();
     await page.getByRole("button", { name: "Make a link" }).click();
     const link = await page.locator("#link").inputValue();
-    expect(link.startsWith(`${address}#v1=`)).toBe(true);
+    expect(link.startsWith(`${playground.address()}#v1=`)).toBe(true);
     await page.getByLabel("Include tokens and private keys").check();
     await page.getByRole("alert").waitFor();
     await page.getByRole("button", { name: "Make a link" }).click();
     const whole = await page.locator("#link").inputValue();
     await page.close();
-    await open(new URL(link).hash);
+    page = await playground.open(new URL(link).hash);
     await verdict("block");
     expect(await rules().inputValue()).toBe(text);
     expect(await page.getByLabel("Headers, one a line").inputValue()).toBe("");
     await page.close();
-    await open(new URL(whole).hash);
+    page = await playground.open(new URL(whole).hash);
     await verdict("allow");
     expect(new URL(page.url()).hash).toBe("");
   });
 
   test("a hostile link shows its fault beside the example", async () => {
-    await open("#v9=AAAA");
+    const page = await playground.open("#v9=AAAA");
     await page.getByText(/state of version 9/).waitFor();
     await verdict("allow");
     expect(await page.getByRole("alert").innerText()).toMatch(/reads version 1/);
@@ -158,7 +119,7 @@ describe.skipIf(isMissing)("the playground", () => {
   });
 
   test("has no violations of axe in both themes, and fits 320 pixels", async () => {
-    await open("", 320);
+    const page = await playground.open("", 320);
     await sample("No token");
     await verdict("block");
     await page.getByRole("button", { name: "Make a link" }).click();

@@ -21,8 +21,8 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** Questions that a person can stop, which ends their worker; the others have one of their own, and never wait for them. */
-const stoppable: ReadonlySet<string> = new Set(["draft", "compare"]);
+/** Long questions, which can be stopped: that ends their worker. Each has one of its own, so that no other waits for it. */
+const stoppable: ReadonlySet<string> = new Set(["draft", "compare", "report"]);
 
 /** Creates the source. */
 export function createEngineSource(rules: RulesText): DataSource {

@@ -1,4 +1,5 @@
 /** The state of the playground as the fragment of a link: JSON, deflated, base64url, behind `#v1=`. Fragments are never sent. */
+import type { RequestForm } from "../requests/request-form.ts";
 
 /** Everything that a link holds. */
 export interface PlaygroundState {
@@ -6,7 +7,9 @@ export interface PlaygroundState {
   readonly rules: string;
   /** The earlier version to compare with. */
   readonly before: string;
-  readonly request: { readonly method: string; readonly url: string; readonly headers: string };
+  /** Id of the chosen zone, where the rules have several. */
+  readonly zone?: string;
+  readonly request: RequestForm;
 }
 
 /** Maximum length of a fragment in characters (`chosen`): longer links do not survive in mails and chats. */
@@ -50,22 +53,68 @@ export function readState(text: string): PlaygroundState {
   } catch {
     throw new RangeError("The state is damaged: it is not JSON.");
   }
-  const state = membersOf(value, "rules", "before");
-  const request = membersOf((value as { readonly request?: unknown }).request, "method", "url", "headers");
-  return { ...state, request };
+  return {
+    ...stringsOf(value, "rules", "before"),
+    ...optional(value, "zone", isString, "a string"),
+    request: readRequest(isJsonObject(value) ? value["request"] : undefined),
+  };
+}
+
+function readRequest(value: unknown): RequestForm {
+  return {
+    ...stringsOf(value, "method", "url", "headers"),
+    ...optional(value, "ip", isString, "a string"),
+    ...optional(value, "body", isString, "a string"),
+    ...optional(value, "challengePassed", isBoolean, "true or false"),
+    ...optional(value, "fields", isRecordOfStrings, "an object of strings"),
+  };
+}
+
+function isString(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+function isBoolean(value: unknown): value is boolean {
+  return typeof value === "boolean";
+}
+
+function isRecordOfStrings(value: unknown): value is Readonly<Record<string, string>> {
+  return isJsonObject(value) && Object.values(value).every(isString);
+}
+
+function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 /** The named members, each a string. @throws {RangeError} */
-function membersOf<N extends string>(value: unknown, ...names: readonly N[]): Readonly<Record<N, string>> {
-  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+function stringsOf<N extends string>(value: unknown, ...names: readonly N[]): Readonly<Record<N, string>> {
   const found = names.map((name) => {
-    const member: unknown =
-      isObject && Object.hasOwn(value, name) ? (value as Record<N, unknown>)[name] : undefined;
-    if (typeof member !== "string")
-      throw new RangeError(`The state is damaged: \`${name}\` must be a string.`);
-    return [name, member];
+    const member = memberOf(value, name);
+    if (!isString(member)) throw damaged(name, "a string");
+    return [name, member] as const;
   });
   return Object.fromEntries(found) as Record<N, string>;
+}
+
+/** The named member; nothing when it is missing. @throws {RangeError} when it is another value */
+function optional<N extends string, T>(
+  value: unknown,
+  name: N,
+  isValid: (member: unknown) => member is T,
+  allowed: string,
+): { readonly [K in N]?: T } {
+  const member = memberOf(value, name);
+  if (member === undefined) return {};
+  if (!isValid(member)) throw damaged(name, allowed);
+  return { [name]: member } as { readonly [K in N]?: T };
+}
+
+function damaged(name: string, allowed: string): RangeError {
+  return new RangeError(`The state is damaged: \`${name}\` must be ${allowed}.`);
 }
 
 /** Stops at the maximum: what a hostile fragment inflates to is never in memory as a whole. */

@@ -3,12 +3,14 @@ import { useEffect } from "preact/hooks";
 import { DecisionBar } from "../requests/decision-bar.tsx";
 import { RequestPanel } from "../requests/request-panel.tsx";
 import { followRequest } from "../requests/request-state.ts";
+import { CustomRulesPanel } from "../requests/rules/custom-rules-panel.tsx";
 import { RulesPanel } from "../requests/rules/rules-panel.tsx";
 import { VerdictPanel } from "../requests/verdict-panel.tsx";
+import { ScopeChoice } from "../scope-choice.tsx";
 import { ComparePanel } from "./compare-panel.tsx";
 import { LinkPanel } from "./link-panel.tsx";
 import { RulesTextPanel } from "./rules-text-panel.tsx";
-import { followRules, pageError } from "./state.ts";
+import { followRules, pageError, readZones } from "./state.ts";
 
 /** The whole page. */
 export function Playground() {
@@ -20,11 +22,12 @@ export function Playground() {
         <p class="brand">
           edgeproof <span>playground</span>
         </p>
+        {(readZones.value?.zones.length ?? 0) > 1 && <ScopeChoice scope="zone" />}
       </header>
       <main id="main" tabIndex={-1}>
         <p class="lead">
-          Write token validation rules, give them a request, and see which rule allows or blocks it, and why.
-          Everything is computed on this page; nothing is sent.
+          Write token validation rules and custom rules, give them a request, and see which rule allows or
+          blocks it, and why. Everything is computed on this page; nothing is sent.
         </p>
         {pageError.value !== undefined && (
           <p class="note error page-error" role="alert">
@@ -41,6 +44,7 @@ export function Playground() {
             <RequestPanel />
             <DecisionBar />
             <VerdictPanel />
+            <CustomRulesPanel />
             <RulesPanel />
           </div>
         </div>

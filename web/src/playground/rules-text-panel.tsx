@@ -25,7 +25,7 @@ export function RulesTextPanel() {
           spellcheck={false}
           autocomplete="off"
           aria-describedby="findings"
-          aria-invalid={report.value?.isReadable === false}
+          aria-invalid={report.value?.some(({ level }) => level === "error")}
           value={rules.value}
           onInput={(event) => {
             rules.value = event.currentTarget.value;
@@ -43,10 +43,10 @@ function Findings() {
   const found = report.value;
   if (found === undefined || rules.value === "")
     return <p class="quiet">Write rules, or begin with the example.</p>;
-  if (found.findings.length === 0) return <p class="quiet">The analysis has no findings.</p>;
+  if (found.length === 0) return <p class="quiet">The analysis has no findings.</p>;
   return (
     <ul class="findings" aria-label="Findings">
-      {found.findings.map(({ rule, level, message, line }, i) => (
+      {found.map(({ rule, level, message, line }, i) => (
         <li key={`${i} ${rule}`} class={`finding-${level}`}>
           <span class="chip">{level}</span> {line !== undefined && <>Line {line}: </>}
           {message}

@@ -1,11 +1,12 @@
 /** The state of the playground: rules, the version to compare with, and what the engines found. */
 import { effect, signal } from "@preact/signals";
-import type { ComparisonView, SampleRequest } from "../../../src/workbench/messages.ts";
-import type { CheckedRules, PlaygroundExample } from "../../../src/workbench/playground-messages.ts";
+import type { ComparisonView, Named, SampleRequest } from "../../../src/workbench/messages.ts";
+import type { PlaygroundExample, RulesMark, RulesZones } from "../../../src/workbench/playground-messages.ts";
 import { messageOf, readData, sendData } from "../data.ts";
-import { overview } from "../overview.ts";
+import { overview, zoneId } from "../overview.ts";
 import { evaluateNow, form, loadZone, setRequest } from "../requests/request-state.ts";
 import { tabSignal } from "../tab-storage.ts";
+import { showView, view } from "../view-state.ts";
 import { decodeState, type PlaygroundState } from "./link.ts";
 
 /** The text of the rules. */
@@ -17,8 +18,11 @@ export const before = tabSignal("playground-before", "");
 /** The requests of the example, while its rules are shown. */
 const samples = tabSignal<readonly SampleRequest[]>("playground-samples", []);
 
-/** The problems and findings of the rules. */
-export const report = signal<CheckedRules | undefined>(undefined);
+/** The zones of the rules; undefined until they have been read. */
+export const readZones = signal<RulesZones | undefined>(undefined);
+
+/** The problems and findings of the rules; undefined until they have been analyzed. */
+export const report = signal<readonly RulesMark[] | undefined>(undefined);
 
 /** What went wrong with a link, a file or the engines. */
 export const pageError = signal<string | undefined>(undefined);
@@ -31,21 +35,15 @@ export const comparison = signal<
   | undefined
 >(undefined);
 
-/** The one zone of the page. */
-function showSamples(): void {
-  overview.value = {
-    version: "",
-    zones: [{ id: "playground", name: "example.com" }],
-    accounts: [],
-    samples: samples.value,
-    isServing: false,
-  };
+/** Shows the zones of the rules, and the samples. */
+function showOverview(zones: readonly Named[] = overview.value?.zones ?? []): void {
+  overview.value = { version: "", zones, accounts: [], samples: samples.value, isServing: false };
 }
 
 /** The state that a link holds. */
 export function currentState(): PlaygroundState {
-  const { method, url, headers } = form.value;
-  return { rules: rules.value, before: before.value, request: { method, url, headers } };
+  const zone = readZones.value && readZones.value.zones.length > 1 ? { zone: zoneId.value } : {};
+  return { rules: rules.value, before: before.value, ...zone, request: form.value };
 }
 
 /** Shows a state in place of the current one. */
@@ -56,7 +54,8 @@ export function applyState(state: PlaygroundState): void {
   rules.value = state.rules;
   before.value = state.before;
   form.value = state.request;
-  showSamples();
+  showView({ zone: state.zone ?? "" });
+  showOverview();
 }
 
 /** Shows the example with new keys. */
@@ -66,7 +65,7 @@ export async function loadExample(): Promise<void> {
     comparison.value = undefined;
     samples.value = example.samples;
     rules.value = example.text;
-    showSamples();
+    showOverview();
     const [first] = example.samples;
     if (first) setRequest(first);
   } catch (error) {
@@ -76,7 +75,7 @@ export async function loadExample(): Promise<void> {
 
 /** Begins with the state of the link, or with that of this tab, or with the example. */
 export async function begin(): Promise<void> {
-  showSamples();
+  showOverview();
   if (location.hash.length > 1 && (await readLink())) return;
   if (rules.value === "") await loadExample();
 }
@@ -99,7 +98,7 @@ export async function compareNow(): Promise<void> {
   stopComparison();
   const stop = new AbortController();
   comparison.value = { stop };
-  const body = { before: before.value, after: rules.value };
+  const body = { before: before.value, zone: zoneId.value };
   const result = await sendData<ComparisonView>("compare", body, stop.signal).then(
     (found) => ({ found }),
     (error: unknown) => ({ message: stop.signal.aborted ? "Stopped." : messageOf(error) }),
@@ -119,12 +118,18 @@ const typingMs = 300;
 
 let latest = 0;
 
-async function check(text: string): Promise<void> {
+/** Reads the zones of the rules, and evaluates the request again. */
+async function readRules(): Promise<void> {
   const own = ++latest;
   try {
-    const found = await sendData<CheckedRules>("report", { text });
+    const read = await readData<RulesZones>("zones");
     if (own !== latest) return;
-    report.value = found;
+    readZones.value = read;
+    showOverview(read.zones);
+    const chosen = view.value["zone"];
+    // While the text is damaged it has no zones, and the choice stays.
+    if (chosen !== undefined && read.zones.length > 0 && !read.zones.some(({ id }) => id === chosen))
+      showView({ zone: "" });
     await loadZone();
     await evaluateNow();
   } catch (error) {
@@ -132,12 +137,33 @@ async function check(text: string): Promise<void> {
   }
 }
 
-/** Keeps the findings up to date. @returns ends it */
+async function analyze(zone: string, signal: AbortSignal): Promise<void> {
+  try {
+    report.value = await sendData<readonly RulesMark[]>("report", { zone }, signal);
+  } catch (error) {
+    if (!signal.aborted) pageError.value = messageOf(error);
+  }
+}
+
+/** Keeps zones, verdict and findings up to date. @returns ends it */
 export function followRules(): () => void {
-  return effect(() => {
-    const text = rules.value;
-    if (text === "") return;
-    const timer = setTimeout(() => void check(text), typingMs);
+  const endReading = effect(() => {
+    if (rules.value === "") return;
+    const timer = setTimeout(() => void readRules(), typingMs);
     return () => clearTimeout(timer);
   });
+  const endAnalysis = effect(() => {
+    const [text, zone] = [rules.value, zoneId.value];
+    if (text === "") return;
+    const stop = new AbortController();
+    const timer = setTimeout(() => void analyze(zone, stop.signal), typingMs);
+    return () => {
+      clearTimeout(timer);
+      stop.abort();
+    };
+  });
+  return () => {
+    endReading();
+    endAnalysis();
+  };
 }

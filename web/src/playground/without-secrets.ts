@@ -15,13 +15,25 @@ const member = /"(?:d|p|q|dp|dq|qi|k)"\s*:\s*"[\w=+/-]{20,}"/;
 const privateMember = new RegExp(`,\\s*${member.source}|${member.source}\\s*,?`, "g");
 
 /** The state without them. */
-export function withoutSecrets({ rules, before, request }: PlaygroundState): PlaygroundState {
-  const lines = request.headers.split("\n").filter((line) => !credentials.test(line) && line.search(jwt) < 0);
+export function withoutSecrets({ rules, before, request, ...state }: PlaygroundState): PlaygroundState {
+  const { url, headers, body, fields, ...others } = request;
+  const lines = headers.split("\n").filter((line) => !credentials.test(line) && line.search(jwt) < 0);
   return {
+    ...state,
     rules: clean(rules),
     before: clean(before),
-    request: { method: request.method, url: clean(request.url), headers: lines.join("\n") },
+    request: {
+      ...others,
+      url: clean(url),
+      headers: lines.join("\n"),
+      ...(body !== undefined && { body: clean(body) }),
+      ...(fields && { fields: cleanFields(fields) }),
+    },
   };
+}
+
+function cleanFields(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, clean(text)]));
 }
 
 function clean(text: string): string {

@@ -15,18 +15,7 @@ import { tabSignal } from "../tab-storage.ts";
 import { printFieldValue, readFieldValue } from "./field-value.ts";
 import { withRequest } from "./history/history.ts";
 import { pastRequests } from "./history/past-requests.ts";
-
-/** The request as it is typed: headers one a line. */
-export interface RequestForm {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: string;
-  readonly ip?: string;
-  readonly body?: string;
-  readonly challengePassed?: boolean;
-  /** Texts by the names of fields; an empty one is not given. */
-  readonly fields?: Readonly<Record<string, string>>;
-}
+import type { RequestForm } from "./request-form.ts";
 
 const emptyForm: RequestForm = { method: "GET", url: "", headers: "" };
 

@@ -1,0 +1,93 @@
+/** Changes of rules in the text of the playground: the rule is printed again, every other character stays as it is. */
+import { parseJsoncSource } from "../../core/json/comments.ts";
+import { createValueIndex, spliceAll } from "../../core/json/edits.ts";
+import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { quote } from "../../errors.ts";
+import type { RuleDraft } from "../../service/tokens/drafts/check-draft.ts";
+import { type CustomRuleDraft, withCustomDraft } from "../../service/tokens/rulesets/custom-drafts.ts";
+import { RequestFault } from "../guard/request-fault.ts";
+import type { PlaygroundZone } from "./read-rules.ts";
+
+/** The text with a token rule changed, or with a new one after the others. @throws {RequestFault} */
+export function saveRule(
+  text: string,
+  { input, pointerOf }: PlaygroundZone,
+  id: string | undefined,
+  members: Omit<RuleDraft, "ruleId">,
+): string {
+  if (id === undefined)
+    return added(text, pointerOf("/rules"), { id: freeId(input.rules), ...newRule, ...members });
+  const position = input.rules.findIndex((rule) => rule.id === id.toLowerCase());
+  if (position < 0) throw new RequestFault(404, `The rules have no rule ${quote(id)}.`);
+  const at = pointerOf(`/rules/${position}`);
+  return replaceValue(text, at, { ...objectAt(text, at), ...members });
+}
+
+const newRule = { title: "", action: "block", enabled: true, selector: {} } as const;
+
+/** The text with a custom rule changed, or with a new one after the others of its ruleset. @throws {RequestFault} */
+export function saveCustomRule(text: string, zone: PlaygroundZone, draft: CustomRuleDraft): string {
+  const { input, pointerOf } = zone;
+  const { rulesetId, ruleId, action_parameters: parameters, ...members } = draft;
+  const newId = crypto.randomUUID().replaceAll("-", "");
+  // The checks of drafts: that the ruleset and the rule exist.
+  withCustomDraft(input, draft, newId, "");
+  const member = input.rulesets?.some(({ id }) => id === rulesetId) ? "rulesets" : "account_rulesets";
+  const index = input[member]?.findIndex(({ id }) => id === rulesetId) ?? -1;
+  const rules = `/${member}/${index}/rules`;
+  const given = parameters === null || parameters === undefined ? {} : { action_parameters: parameters };
+  if (ruleId === undefined)
+    return added(text, pointerOf(rules), { id: newId, action: "block", enabled: true, ...members, ...given });
+  const position = input[member]?.[index]?.rules?.findIndex(({ id }) => id === ruleId) ?? -1;
+  const at = pointerOf(`${rules}/${position}`);
+  const { action_parameters: before, logging, ...rule } = objectAt(text, at);
+  const { action = rule["action"] } = members;
+  const kept = before === undefined || parameters !== undefined ? {} : { action_parameters: before };
+  const changed = { ...rule, ...members, ...kept, ...given };
+  return replaceValue(text, at, action === "skip" && logging ? { ...changed, logging } : changed);
+}
+
+/** The text with an element after the others of a list, which is printed again; a list that is missing is added. */
+function added(text: string, list: string, element: object): string {
+  const elements = valueAt(text, list) ?? [];
+  if (!Array.isArray(elements)) throw new RequestFault(400, `\`${list}\` must be an array to add a rule to.`);
+  return setValue(text, list, [...elements, element]);
+}
+
+function setValue(text: string, pointer: string, value: unknown): string {
+  if (pointer === "" || valueAt(text, pointer) !== undefined) return replaceValue(text, pointer, value);
+  const [, owner = "", name = ""] = /^(.*)\/([^/]*)$/s.exec(pointer) ?? [];
+  const before = valueAt(text, owner);
+  return setValue(text, owner, { ...(isJsonObject(before) && before), [name]: value });
+}
+
+/** A UUID, which is the id of a rule in a world. */
+function freeId(rules: readonly { readonly id: string }[]): string {
+  const id = crypto.randomUUID();
+  return rules.some((rule) => rule.id === id) ? freeId(rules) : id;
+}
+
+function objectAt(text: string, pointer: string): JsonObject {
+  const value = valueAt(text, pointer);
+  if (isJsonObject(value)) return value;
+  throw new RequestFault(400, `The rules must have an object at \`${pointer}\` to save a rule.`);
+}
+
+function valueAt(text: string, pointer: string): unknown {
+  const parsed = parseJsoncSource(text);
+  let value: unknown = parsed.ok ? parsed.value.value : undefined;
+  for (const name of pointer.split("/").slice(1))
+    value = (value as Record<string, unknown> | undefined)?.[
+      name.replaceAll("~1", "/").replaceAll("~0", "~")
+    ];
+  return value;
+}
+
+/** The value is indented as its line is. */
+function replaceValue(text: string, pointer: string, value: unknown): string {
+  const { start, end } = createValueIndex(text)(pointer);
+  const [indent = ""] = /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", start - 1) + 1)) ?? [];
+  return spliceAll(text, [
+    { start, end, content: JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`) },
+  ]);
+}

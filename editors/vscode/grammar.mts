@@ -55,6 +55,18 @@ export const expressionGrammar = {
   patterns: rules('"', '\\\\(?:["\\\\]|x[0-9a-fA-F]{2}|[0-7]{3})'),
 };
 
+/** A quoted expression behind its name, which keeps the scope that the format's own grammar gives to names. */
+function expressionAfter(name: string, separator: string, nameScope: string) {
+  return {
+    name: "meta.expression.edgeproof",
+    begin: `(?<!\\w)(${name})(\\s*${separator}\\s*)(")`,
+    beginCaptures: { "1": { name: nameScope }, "3": { name: "punctuation.definition.string.begin" } },
+    end: '(?<!\\\\)(")|$',
+    endCaptures: { "1": { name: "punctuation.definition.string.end" } },
+    patterns: [{ include: "#words" }],
+  };
+}
+
 /** The grammar of expressions in strings of JSON, YAML and Terraform, after the name `expression`. */
 export const injectionGrammar = {
   comment,
@@ -62,18 +74,11 @@ export const injectionGrammar = {
   injectionSelector:
     "L:source.json -comment, L:source.json.comments -comment, L:source.yaml -comment, L:source.hcl -comment, L:source.hcl.terraform -comment, L:source.terraform -comment",
   patterns: [
-    {
-      name: "meta.expression.edgeproof",
-      begin: '("?expression"?)(\\s*[:=]\\s*)(")',
-      beginCaptures: {
-        "1": { name: "support.type.property-name" },
-        "3": { name: "punctuation.definition.string.begin" },
-      },
-      end: '(?<!\\\\)(")|$',
-      endCaptures: { "1": { name: "punctuation.definition.string.end" } },
-      patterns: rules('\\\\"', '\\\\\\\\(?:\\\\["\\\\]|x[0-9a-fA-F]{2}|[0-7]{3})'),
-    },
+    expressionAfter('"expression"', ":", "support.type.property-name.json"),
+    expressionAfter("expression", ":", "entity.name.tag.yaml"),
+    expressionAfter("expression", "=", "variable.other.readwrite.hcl"),
   ],
+  repository: { words: { patterns: rules('\\\\"', '\\\\\\\\(?:\\\\["\\\\]|x[0-9a-fA-F]{2}|[0-7]{3})') } },
 };
 
 /** The files by name. */

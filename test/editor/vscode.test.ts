@@ -1,7 +1,13 @@
 /** The extension of VS Code: its manifest, grammars and snippets fit the languages. */
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { expressionGrammar, grammarFiles, printGrammar, scopes } from "../../editors/vscode/grammar.mts";
+import {
+  expressionGrammar,
+  grammarFiles,
+  injectionGrammar,
+  printGrammar,
+  scopes,
+} from "../../editors/vscode/grammar.mts";
 import { readDocument } from "../../src/editor/document.ts";
 import { vocabulary } from "../../src/editor/expressions/vocabulary.ts";
 import { expressionFindings } from "../../src/editor/findings.ts";
@@ -15,7 +21,9 @@ test("every file of the manifest exists, and its version is that of the package"
   const paths: string[] = [
     ...contributes.grammars.map(({ path }: { path: string }) => `${folder}/${path}`),
     ...contributes.snippets.map(({ path }: { path: string }) => `${folder}/${path}`),
-    ...contributes.languages.map((one: { configuration: string }) => `${folder}/${one.configuration}`),
+    ...contributes.languages.flatMap(({ configuration }: { configuration?: string }) =>
+      configuration === undefined ? [] : [`${folder}/${configuration}`],
+    ),
     ...contributes.jsonValidation.map(({ url }: { url: string }) => url),
   ];
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
@@ -47,6 +55,23 @@ describe("the grammar", () => {
       expect(rules.filter(({ pattern }) => pattern.exec(`x_${word}.y`)?.[0] === word)).toEqual([]);
     }
   });
+});
+
+test.each([
+  ['"expression": "ssl"', ".json"],
+  ['expression: "ssl"', ".yaml"],
+  ['expression = "ssl"', ".hcl"],
+  ['other_expression = "ssl"', undefined],
+])("in `%s` the name has the scope of the format", (line, format) => {
+  const found = injectionGrammar.patterns.filter(({ begin }) => new RegExp(begin).test(line));
+  expect(found.map(({ beginCaptures }) => /\.\w+$/.exec(beginCaptures["1"].name)?.[0])).toEqual(
+    format === undefined ? [] : [format],
+  );
+});
+
+test("files of Terraform have a language that starts the client, without another extension", () => {
+  expect(contributes.languages).toContainEqual({ id: "terraform", extensions: [".tf"] });
+  expect(activationEvents).toContain("onLanguage:terraform");
 });
 
 /** A snippet with the defaults of its placeholders, of choices the first. */

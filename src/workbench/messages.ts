@@ -337,6 +337,8 @@ export interface AppCheck {
   readonly notEvaluated: readonly { readonly check: string; readonly needs: readonly string[] }[];
   /** The text with every unambiguous fix; absent when there is none. */
   readonly fixed?: string;
+  /** The application as it is stored, with its defaults, as JSON; absent when it is rejected. */
+  readonly stored?: string;
 }
 
 /** A part of a text. */

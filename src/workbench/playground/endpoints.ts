@@ -4,6 +4,7 @@ import { objectBody, stringField } from "../data/fields.ts";
 import { requestEndpoints } from "../data/request-endpoints.ts";
 import type { ComparisonView } from "../messages.ts";
 import type { RulesMark, RulesZones } from "../playground-messages.ts";
+import { applicationEndpoints } from "./application-endpoints.ts";
 import { compareVersions } from "./compare-versions.ts";
 import { createExample } from "./example.ts";
 import { findingsOf } from "./findings.ts";
@@ -12,6 +13,7 @@ import { loadRules, type RulesEdge } from "./rules-edge.ts";
 /** The endpoints of the screen Requests, and those of the playground itself. */
 export const playgroundEndpoints: DataEndpoints<RulesEdge> = {
   ...requestEndpoints("world.json"),
+  ...applicationEndpoints,
   example: { method: "GET", handle: () => createExample() },
   zones: { method: "GET", handle: readZones },
   report: { method: "POST", handle: report },

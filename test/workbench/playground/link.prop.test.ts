@@ -8,6 +8,7 @@ import {
   maxFragmentLength,
   type PlaygroundState,
 } from "../../../web/src/playground/link.ts";
+import { tabIds } from "../../../web/src/playground/tab-ids.ts";
 import { withoutSecrets } from "../../../web/src/playground/without-secrets.ts";
 
 const text = fc.oneof(fc.string(), fc.string({ unit: "grapheme", maxLength: 200 }));
@@ -23,8 +24,12 @@ const request = fc.record(
   },
   { requiredKeys: ["method", "url", "headers"] },
 );
+const tabs = {
+  tab: fc.constantFrom(...tabIds),
+  application: fc.record({ text, facts: text }),
+};
 const states: fc.Arbitrary<PlaygroundState> = fc.record(
-  { rules: text, before: text, zone: text, request },
+  { rules: text, before: text, zone: text, request, ...tabs },
   { requiredKeys: ["rules", "before", "request"] },
 );
 
@@ -82,6 +87,23 @@ describe("a hostile fragment is rejected with a sentence", () => {
         message,
       ];
     }),
+    ...(
+      [
+        ["tab", "pictures", /`tab` must be one of `rules`, `applications`/],
+        ["tab", "__proto__", /`tab` must be one of/],
+        ["tab", ["rules"], /`tab` must be one of/],
+        ["application", "{}", /`text` must be a string/],
+        ["application", { text: "" }, /`facts` must be a string/],
+        ["application", null, /`text` must be a string/],
+      ] as const
+    ).map(
+      ([name, value, message]) =>
+        [
+          `\`${name}\` is ${JSON.stringify(value)}`,
+          fragmentOf(JSON.stringify({ ...empty, [name]: value })),
+          message,
+        ] as const,
+    ),
     ["an inherited member", fragmentOf('{"__proto__":{"rules":"","before":""}}'), /`rules` must be a string/],
     ["too many characters", `#v1=${"A".repeat(maxFragmentLength)}`, /must have at most 32768/],
     ["20 MB in 20 kB", fragmentOf(Buffer.alloc(20_000_000, " ")), /larger than 1048576 bytes/],

@@ -65,7 +65,7 @@ export function LinkPanel() {
         {note.value !== "" && <p>{note.value}</p>}
         {link.value !== undefined && (
           <div class="field">
-            <label for="link">The link holds the rules, the earlier version and the request</label>
+            <label for="link">The link holds what is on all tabs</label>
             <input id="link" type="text" readOnly value={link.value} />
             <CopyButton label="Copy" what="link" text={link.value} />
           </div>

@@ -1,8 +1,10 @@
 /** The state of the playground as the fragment of a link: JSON, deflated, base64url, behind `#v1=`. Fragments are never sent. */
 import type { RequestForm } from "../requests/request-form.ts";
+import { isJsonObject, isString, memberOf, optional, stringsOf } from "./link-members.ts";
+import { readTabs, type TabsState } from "./link-tabs.ts";
 
 /** Everything that a link holds. */
-export interface PlaygroundState {
+export interface PlaygroundState extends TabsState {
   /** The text of the rules. */
   readonly rules: string;
   /** The earlier version to compare with. */
@@ -56,7 +58,8 @@ export function readState(text: string): PlaygroundState {
   return {
     ...stringsOf(value, "rules", "before"),
     ...optional(value, "zone", isString, "a string"),
-    request: readRequest(isJsonObject(value) ? value["request"] : undefined),
+    request: readRequest(memberOf(value, "request")),
+    ...readTabs(value),
   };
 }
 
@@ -70,51 +73,12 @@ function readRequest(value: unknown): RequestForm {
   };
 }
 
-function isString(value: unknown): value is string {
-  return typeof value === "string";
-}
-
 function isBoolean(value: unknown): value is boolean {
   return typeof value === "boolean";
 }
 
 function isRecordOfStrings(value: unknown): value is Readonly<Record<string, string>> {
   return isJsonObject(value) && Object.values(value).every(isString);
-}
-
-function isJsonObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
-}
-
-/** The named members, each a string. @throws {RangeError} */
-function stringsOf<N extends string>(value: unknown, ...names: readonly N[]): Readonly<Record<N, string>> {
-  const found = names.map((name) => {
-    const member = memberOf(value, name);
-    if (!isString(member)) throw damaged(name, "a string");
-    return [name, member] as const;
-  });
-  return Object.fromEntries(found) as Record<N, string>;
-}
-
-/** The named member; nothing when it is missing. @throws {RangeError} when it is another value */
-function optional<N extends string, T>(
-  value: unknown,
-  name: N,
-  isValid: (member: unknown) => member is T,
-  allowed: string,
-): { readonly [K in N]?: T } {
-  const member = memberOf(value, name);
-  if (member === undefined) return {};
-  if (!isValid(member)) throw damaged(name, allowed);
-  return { [name]: member } as { readonly [K in N]?: T };
-}
-
-function damaged(name: string, allowed: string): RangeError {
-  return new RangeError(`The state is damaged: \`${name}\` must be ${allowed}.`);
 }
 
 /** Stops at the maximum: what a hostile fragment inflates to is never in memory as a whole. */

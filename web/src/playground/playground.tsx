@@ -1,53 +1,56 @@
-/** The page of the playground: rules on one side, request and verdict on the other. */
-import { useEffect } from "preact/hooks";
-import { DecisionBar } from "../requests/decision-bar.tsx";
-import { RequestPanel } from "../requests/request-panel.tsx";
-import { followRequest } from "../requests/request-state.ts";
-import { CustomRulesPanel } from "../requests/rules/custom-rules-panel.tsx";
-import { RulesPanel } from "../requests/rules/rules-panel.tsx";
-import { VerdictPanel } from "../requests/verdict-panel.tsx";
+/** The page of the playground: its name, its tabs, and the chosen one. */
+import type { FunctionComponent } from "preact";
+import { Icon } from "../parts/icon.tsx";
 import { ScopeChoice } from "../scope-choice.tsx";
-import { ComparePanel } from "./compare-panel.tsx";
-import { LinkPanel } from "./link-panel.tsx";
-import { RulesTextPanel } from "./rules-text-panel.tsx";
-import { followRules, pageError, readZones } from "./state.ts";
+import { ApplicationsTab } from "./applications-tab.tsx";
+import { RulesTab } from "./rules-tab.tsx";
+import { pageError, readZones } from "./state.ts";
+import { type TabId, tabIds } from "./tab-ids.ts";
+import { chosenTab, tabs } from "./tabs.ts";
+
+const contents: Readonly<Record<TabId, FunctionComponent>> = {
+  rules: RulesTab,
+  applications: ApplicationsTab,
+};
 
 /** The whole page. */
 export function Playground() {
-  useEffect(followRequest, []);
-  useEffect(followRules, []);
+  const Content = contents[chosenTab.value] ?? RulesTab;
   return (
     <>
       <header class="frame-head">
         <p class="brand">
           edgeproof <span>playground</span>
         </p>
-        {(readZones.value?.zones.length ?? 0) > 1 && <ScopeChoice scope="zone" />}
+        <nav aria-label="Tabs">
+          {tabIds.map((id) => (
+            <button
+              key={id}
+              type="button"
+              aria-current={id === chosenTab.value ? "page" : undefined}
+              onClick={() => {
+                chosenTab.value = id;
+              }}
+            >
+              <Icon name={tabs[id].icon} />
+              {tabs[id].title}
+            </button>
+          ))}
+        </nav>
+        {chosenTab.value === "rules" && (readZones.value?.zones.length ?? 0) > 1 && (
+          <ScopeChoice scope="zone" />
+        )}
       </header>
       <main id="main" tabIndex={-1}>
         <p class="lead">
-          Write token validation rules and custom rules, give them a request, and see which rule allows or
-          blocks it, and why. Everything is computed on this page; nothing is sent.
+          {(tabs[chosenTab.value] ?? tabs.rules).lead} Everything is computed on this page; nothing is sent.
         </p>
         {pageError.value !== undefined && (
           <p class="note error page-error" role="alert">
             {pageError.value}
           </p>
         )}
-        <div class="two-panes requests">
-          <div class="pane">
-            <RulesTextPanel />
-            <ComparePanel />
-            <LinkPanel />
-          </div>
-          <div class="pane">
-            <RequestPanel />
-            <DecisionBar />
-            <VerdictPanel />
-            <CustomRulesPanel />
-            <RulesPanel />
-          </div>
-        </div>
+        <Content />
       </main>
     </>
   );

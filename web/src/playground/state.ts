@@ -8,6 +8,7 @@ import { evaluateNow, form, loadZone, setRequest } from "../requests/request-sta
 import { tabSignal } from "../tab-storage.ts";
 import { showView, view } from "../view-state.ts";
 import { decodeState, type PlaygroundState } from "./link.ts";
+import { applyTabs, currentTabs } from "./tabs-state.ts";
 
 /** The text of the rules. */
 export const rules = tabSignal("playground-rules", "");
@@ -43,7 +44,7 @@ function showOverview(zones: readonly Named[] = overview.value?.zones ?? []): vo
 /** The state that a link holds. */
 export function currentState(): PlaygroundState {
   const zone = readZones.value && readZones.value.zones.length > 1 ? { zone: zoneId.value } : {};
-  return { rules: rules.value, before: before.value, ...zone, request: form.value };
+  return { rules: rules.value, before: before.value, ...zone, request: form.value, ...currentTabs() };
 }
 
 /** Shows a state in place of the current one. */
@@ -54,6 +55,7 @@ export function applyState(state: PlaygroundState): void {
   rules.value = state.rules;
   before.value = state.before;
   form.value = state.request;
+  applyTabs(state);
   showView({ zone: state.zone ?? "" });
   showOverview();
 }

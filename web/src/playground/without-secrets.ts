@@ -18,6 +18,7 @@ const privateMember = new RegExp(`,\\s*${member.source}|${member.source}\\s*,?`,
 export function withoutSecrets({ rules, before, request, ...state }: PlaygroundState): PlaygroundState {
   const { url, headers, body, fields, ...others } = request;
   const lines = headers.split("\n").filter((line) => !credentials.test(line) && line.search(jwt) < 0);
+  const { application } = state;
   return {
     ...state,
     rules: clean(rules),
@@ -29,6 +30,7 @@ export function withoutSecrets({ rules, before, request, ...state }: PlaygroundS
       ...(body !== undefined && { body: clean(body) }),
       ...(fields && { fields: cleanFields(fields) }),
     },
+    ...(application && { application: { text: clean(application.text), facts: clean(application.facts) } }),
   };
 }
 

@@ -221,6 +221,40 @@ export function averageRow(
   }
 }
 
+/**
+ * Averages a row of pixels of four 32-bit floats to `cells` cells of the same. Cell i has the pixels from `first[i]` on with the
+ * weights, 64-bit floats, from `start[i]` to before `start[i + 1]`.
+ */
+export function averageFloats(
+  row: usize,
+  first: usize,
+  start: usize,
+  weights: usize,
+  cells: i32,
+  to: usize,
+): void {
+  let weight = weights + (<usize>load<u32>(start) << 3);
+  for (let i = 0; i < cells; i++, first += 4, to += 16) {
+    start += 4;
+    const end = weights + (<usize>load<u32>(start) << 3);
+    let redGreen = f64x2.splat(0);
+    let blueAlpha = f64x2.splat(0);
+    for (let at = row + (<usize>load<u32>(first) << 4); weight < end; weight += 8, at += 16) {
+      const share = v128.load64_splat(weight);
+      redGreen = f64x2.add(redGreen, f64x2.mul(share, f64x2.promote_low_f32x4(v128.load64_zero(at))));
+      blueAlpha = f64x2.add(blueAlpha, f64x2.mul(share, f64x2.promote_low_f32x4(v128.load64_zero(at, 8))));
+    }
+    v128.store64_lane(to, f32x4.demote_f64x2_zero(redGreen), 0);
+    v128.store64_lane(to, f32x4.demote_f64x2_zero(blueAlpha), 0, 8);
+  }
+}
+
+/** Writes `count` sums of 64 bits, an even number, as 32-bit floats. */
+export function writeFloats(sums: usize, count: i32, to: usize): void {
+  for (const end = to + (<usize>count << 2); to < end; to += 8, sums += 16)
+    v128.store64_lane(to, f32x4.demote_f64x2_zero(v128.load(sums)), 0);
+}
+
 /** Adds `cells` times four 32-bit floats, each times `weight`, to sums of 64 bits. */
 export function addRow(sums: usize, row: usize, weight: f64, cells: i32): void {
   const share = f64x2.splat(weight);

@@ -3,7 +3,7 @@
 import { runSteps } from "../../core/work/steps.ts";
 import { decodeLogo } from "./decode/decode.ts";
 import type { Raster } from "./decode/picture.ts";
-import { calibrationPictures } from "./dense/calibration-pictures.ts";
+import { calibrationDrawings } from "./dense/calibration-pictures.ts";
 import { compileDetector } from "./dense/detector.ts";
 import { searchSteps } from "./dense/search-picture.ts";
 import { describeRaster } from "./describe.ts";
@@ -19,7 +19,7 @@ const repeats = 3;
 /** Loads the image library, draws what logos are compared with, and runs each step on drawn pictures. */
 export async function prepareLogos(): Promise<void> {
   await decodeLogo(Buffer.from(onePixel, "base64"), "query");
-  const [page] = calibrationPictures();
+  const page = calibrationDrawings[0]?.();
   if (!page) return;
   const logo = cornerOf(page);
   for (let i = 0; i < repeats; i++) {

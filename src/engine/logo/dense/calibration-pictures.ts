@@ -270,21 +270,16 @@ function smooth(t: number): number {
   return t * t * (3 - 2 * t);
 }
 
-let drawn: readonly Raster[] | undefined;
-
-/** The pictures; always the same. */
-export function calibrationPictures(): readonly Raster[] {
-  drawn ??= [
-    texts(11, white, dark),
-    texts(12, dark, white),
-    icons(21, 52, white),
-    icons(22, 84, white),
-    icons(23, 36, dark),
-    icons(24, 130, [235, 240, 246]),
-    tiles(31),
-    tiles(32),
-    photo(41, 0.55),
-    photo(42, 0.85),
-  ];
-  return drawn;
-}
+/** Draws each of the pictures; always the same. */
+export const calibrationDrawings: readonly (() => Raster)[] = [
+  () => texts(11, white, dark),
+  () => texts(12, dark, white),
+  () => icons(21, 52, white),
+  () => icons(22, 84, white),
+  () => icons(23, 36, dark),
+  () => icons(24, 130, [235, 240, 246]),
+  () => tiles(31),
+  () => tiles(32),
+  () => photo(41, 0.55),
+  () => photo(42, 0.85),
+];

@@ -9,6 +9,8 @@ export interface Cutout {
   readonly height: number;
   /** Writes premultiplied red, green, blue and alpha of a pixel, 0 to 255 each, at an index of `out`. */
   readonly read: (x: number, y: number, out: Float32Array, at: number) => void;
+  /** The same for `count` pixels of a row from x on, in less time; `out` receives the first at its beginning. */
+  readonly readRun?: (x: number, y: number, count: number, out: Float32Array) => void;
 }
 
 /** Alpha from which a pixel belongs to the logo. */
@@ -36,7 +38,29 @@ export function* cutOutSteps(raster: Raster): Steps<Cutout | undefined> {
     for (let c = 0; c < 3; c++) out[at + c] = ((raster.data[4 * i + c] ?? 0) * a) / 255;
     out[at + 3] = a;
   };
-  return { width, height, read };
+  const readRun: Cutout["readRun"] = (x, y, count, out) =>
+    readPremultiplied(raster.data, alpha, (top + y) * raster.width + left + x, count, out);
+  return { width, height, read, readRun };
+}
+
+/** Writes `count` pixels from index `from` on with their own alpha. */
+function readPremultiplied(
+  data: Uint8Array,
+  alpha: Uint8Array,
+  from: number,
+  count: number,
+  out: Float32Array,
+): void {
+  for (let i = from, j = 4 * from, o = 0, end = from + count; i < end; i++, j += 4, o += 4) {
+    const a = alpha[i] ?? 0;
+    // Most pixels are transparent or opaque, and need no division.
+    const gain = a === 255 ? 1 : a;
+    const by = a === 255 ? 1 : 255;
+    out[o] = ((data[j] ?? 0) * gain) / by;
+    out[o + 1] = ((data[j + 1] ?? 0) * gain) / by;
+    out[o + 2] = ((data[j + 2] ?? 0) * gain) / by;
+    out[o + 3] = a;
+  }
 }
 
 /** The picture's alpha; for an opaque picture of a uniform border, the distance from the border's color. */
@@ -111,10 +135,10 @@ function* boxOf(alpha: Uint8Array, width: number, height: number) {
         yield;
       }
       if ((alpha[i] ?? 0) < visibleAlpha) continue;
-      left = Math.min(left, x);
-      right = Math.max(right, x + 1);
-      top = Math.min(top, y);
-      bottom = Math.max(bottom, y + 1);
+      if (x < left) left = x;
+      if (x >= right) right = x + 1;
+      if (y < top) top = y;
+      bottom = y + 1;
     }
   }
   return right > left ? { left, top, width: right - left, height: bottom - top } : undefined;

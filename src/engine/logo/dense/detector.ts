@@ -4,8 +4,8 @@ import { runSteps, type Steps } from "../../../core/work/steps.ts";
 import type { Raster } from "../decode/picture.ts";
 import { type ColorGrid, colorGridOf } from "../features/color-agreement.ts";
 import { ownLetters } from "../text/own-letters.ts";
-import { textPictures } from "../text/text-pictures.ts";
-import { calibrationPictures } from "./calibration-pictures.ts";
+import { textDrawings } from "../text/text-pictures.ts";
+import { calibrationDrawings } from "./calibration-pictures.ts";
 import { type Cutout, cutOutSteps, rotateCutout } from "./cutout.ts";
 import {
   calibrationFloor,
@@ -20,6 +20,7 @@ import {
 } from "./dense-tuning.ts";
 import { findPlacesSteps, type Place, type PlacesByKind } from "./find-best.ts";
 import { keepWorkspace, takeWorkspace } from "./kernels/idle-workspace.ts";
+import { type KeptPicture, keptPicture } from "./kernels/kept-picture.ts";
 import type { Workspace } from "./kernels/kernels.ts";
 import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
 import { resampleSteps } from "./resample.ts";
@@ -83,12 +84,20 @@ export function* compileSteps(logo: Raster, options: DetectorOptions = {}): Step
   return { templates, calibration: yield* calibrate(templates, cutout), colors };
 }
 
+const commonPictures = calibrationDrawings.map(keptPicture);
+let textPages: readonly KeptPicture[] | undefined;
+
+function pagesOfText(): readonly KeptPicture[] {
+  textPages ??= textDrawings().map(keptPicture);
+  return textPages;
+}
+
 function* calibrate(templates: readonly Template[], cutout: Cutout | undefined): Steps<DenseCalibration> {
   const drawn: BestValues = { full: 0, silhouette: 0 };
   const text: BestValues = { full: 0, silhouette: 0 };
   if (cutout && templates.length > 0) {
-    let reuse = yield* searchAll(templates, calibrationPictures(), drawn, takeWorkspace());
-    reuse = yield* searchAll(templates, textPictures(), text, reuse);
+    let reuse = yield* searchAll(templates, commonPictures, drawn, takeWorkspace());
+    reuse = yield* searchAll(templates, pagesOfText(), text, reuse);
     const own = yield* ownLettersOf(cutout);
     if (own) reuse = yield* searchAll(templates, [own], text, reuse);
     keepWorkspace(reuse);
@@ -101,13 +110,15 @@ type BestValues = Record<TemplateKind, number>;
 /** Raises the best values to those that templates reach in pictures. */
 function* searchAll(
   templates: readonly Template[],
-  pictures: Iterable<Raster>,
+  pictures: Iterable<Raster | KeptPicture>,
   best: BestValues,
   workspace: Workspace | undefined,
 ): Steps<Workspace | undefined> {
   let reuse = workspace;
   for (const picture of pictures) {
-    const page: PreparedPage = yield* prepareSteps(picture, { reuse });
+    const page: PreparedPage = yield* typeof picture === "function"
+      ? picture(reuse)
+      : prepareSteps(picture, { reuse });
     reuse = page;
     const [places] = yield* findPlacesSteps(page, [templates]);
     for (const kind of ["full", "silhouette"] as const)

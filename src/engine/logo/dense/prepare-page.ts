@@ -58,6 +58,48 @@ export function* prepareSteps(raster: Raster, options: PrepareOptions = {}): Ste
   return { ...workspace, width: raster.width, height, layout, active };
 }
 
+/** The costly parts of a prepared page, from which it is restored in less time. */
+export interface SavedPage {
+  readonly width: number;
+  readonly height: number;
+  /** For each level the bytes of its field, its bins and the marks of its blocks. */
+  readonly levels: readonly (readonly Uint8Array[])[];
+  readonly active: PreparedPage["active"];
+}
+
+/** Copies a page out of its workspace. */
+export function savePage({ memory, layout, width, height, active }: PreparedPage): SavedPage {
+  const levels = layout.levels.map((level) =>
+    savedParts(level).map(([at, bytes]) => new Uint8Array(memory.buffer, at, bytes).slice()),
+  );
+  return { width, height, levels, active };
+}
+
+/** The page that `savePage` copied, in steps. */
+export function* restoreSteps(
+  { width, height, levels, active }: SavedPage,
+  options: Pick<PrepareOptions, "path" | "reuse"> = {},
+): Steps<PreparedPage> {
+  const layout = layoutPage(width, height);
+  const workspace = workspaceFor(layout, options);
+  const page = { kernels: workspace.kernels, bytes: new Uint8Array(workspace.memory.buffer) };
+  for (const [i, level] of layout.levels.entries()) {
+    for (const [n, [at]] of savedParts(level).entries()) page.bytes.set(levels[i]?.[n] ?? [], at);
+    for (const cells of level.cells) yield* respondSteps(page, layout, level, cells);
+  }
+  return { ...workspace, width, height, layout, active };
+}
+
+/** The parts of a level that are saved: their addresses, and numbers of bytes. */
+function savedParts(level: LevelLayout): readonly (readonly [at: number, bytes: number])[] {
+  const pixels = planeBytes(level);
+  return [
+    [level.fieldAt, 2 * pixels],
+    [level.binsAt, pixels],
+    [level.edgesAt, pixels / 16],
+  ];
+}
+
 /** A new workspace, or the old one, where marks of an earlier page of the same size say what is not 0. */
 function workspaceFor(layout: PageLayout, { path, reuse }: PrepareOptions): Workspace {
   if (!reuse || reuse.memory.buffer.byteLength < layout.bytes) return allocate(layout.bytes, path);
@@ -190,11 +232,24 @@ function* computeField({ kernels }: Working, level: LevelLayout): Steps<void> {
 const rowMargin = 64;
 
 function* computeResponses(
+  page: Working,
+  layout: PageLayout,
+  level: LevelLayout,
+  cells: CellLayout,
+): Steps<ActiveGroups> {
+  yield* respondSteps(page, layout, level, cells);
+  const { step, columns, occupiedAt } = cells;
+  const groups = columns / 16;
+  const cellRows = level.rows / step;
+  return activeGroups(page.bytes.subarray(occupiedAt, occupiedAt + cellRows * groups), cellRows, groups);
+}
+
+function* respondSteps(
   { bytes, kernels }: Working,
   { scratchAt }: PageLayout,
   { stride, rows, binsAt, edgesAt }: LevelLayout,
-  { step, columns, planeBytes, at, filledAt, occupiedAt }: CellLayout,
-): Steps<ActiveGroups> {
+  { step, planeBytes, at, filledAt, occupiedAt }: CellLayout,
+): Steps<void> {
   const row = scratchAt + rowMargin;
   const atOnce = rowsOfStep(stride);
   bytes.fill(0, scratchAt, row);
@@ -203,9 +258,6 @@ function* computeResponses(
     const end = Math.min(y + atOnce, rows - 2);
     kernels.respond(binsAt, stride, y, end, step, edgesAt, filledAt, row, at, planeBytes, occupiedAt);
   }
-  const groups = columns / 16;
-  const cellRows = rows / step;
-  return activeGroups(bytes.subarray(occupiedAt, occupiedAt + cellRows * groups), cellRows, groups);
 }
 
 /** The groups with edges in enough of the rows below. */

@@ -1,7 +1,15 @@
 /** Resamples cutouts: averages where they shrink, linear interpolation where they grow. */
 
-import { runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
+import { inRows, runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
 import type { Cutout } from "./cutout.ts";
+import {
+  averageCells,
+  averageColumns,
+  averageRows,
+  maxCopiedPixels,
+  type ResamplePath,
+  type Weights,
+} from "./kernels/resample-rows.ts";
 
 /** A resampled cutout: four numbers a pixel, as `Cutout` reads them. */
 export interface SizedCutout {
@@ -10,31 +18,45 @@ export interface SizedCutout {
   readonly data: Float32Array;
 }
 
-/** A cutout at another size, in steps. */
-export function* resampleSteps(cutout: Cutout, width: number, height: number): Steps<SizedCutout> {
-  return yield* resampleRows(yield* resampleColumns(cutout, width), height);
+/** A cutout at another size, in steps. Tests compare the paths. */
+export function* resampleSteps(
+  cutout: Cutout,
+  width: number,
+  height: number,
+  path?: ResamplePath,
+): Steps<SizedCutout> {
+  return yield* resampleRows(yield* resampleCutout(cutout, width, path), height, path);
 }
 
 /** A resampled cutout at another size. */
-export function resample(from: SizedCutout, toWidth: number, toHeight: number): SizedCutout {
-  return runSteps(resampleSizedSteps(from, toWidth, toHeight));
+export function resample(
+  from: SizedCutout,
+  toWidth: number,
+  toHeight: number,
+  path?: ResamplePath,
+): SizedCutout {
+  return runSteps(resampleSizedSteps(from, toWidth, toHeight, path));
 }
 
-function* resampleSizedSteps(from: SizedCutout, toWidth: number, toHeight: number): Steps<SizedCutout> {
-  const { width, height, data } = from;
-  const rowAt = (y: number) => data.subarray(y * width * 4, (y + 1) * width * 4);
-  const columns = yield* averageColumns(width, height, toWidth, function* (y) {
-    yield width;
-    return rowAt(y);
-  });
-  return yield* resampleRows(columns, toHeight);
-}
-
-/** The weights of target pixels: those of pixel i are from `start[i]` on, for the source pixels from `first[i]` on. */
-interface Weights {
-  readonly first: Int32Array;
-  readonly start: Int32Array;
-  readonly weights: Float64Array;
+function* resampleSizedSteps(
+  { width, height, data }: SizedCutout,
+  toWidth: number,
+  toHeight: number,
+  path: ResamplePath | undefined,
+): Steps<SizedCutout> {
+  const across = yield* weightsOf(width, toWidth);
+  const out = new Float32Array(toWidth * height * 4);
+  yield* inRows(0, height, width, (from, to) =>
+    averageRows(
+      data.subarray(4 * from * width, 4 * to * width),
+      width,
+      across,
+      out,
+      4 * from * toWidth,
+      path,
+    ),
+  );
+  return yield* resampleRows({ width: toWidth, height, data: out }, toHeight, path);
 }
 
 /** The weights of all target pixels, in steps. */
@@ -69,58 +91,55 @@ function* weightsOf(from: number, to: number): Steps<Weights> {
   return { first, start, weights };
 }
 
-/** Reads each row of a cutout once. */
-function* resampleColumns({ width, height, read }: Cutout, to: number): Steps<SizedCutout> {
-  const row = new Float32Array(width * 4);
-  return yield* averageColumns(width, height, to, function* (y) {
-    for (let x = 0, done = 0; x < width; x++) {
-      read(x, y, row, x * 4);
-      if (++done < stepWork && x + 1 < width) continue;
-      yield done;
-      done = 0;
-    }
-    return row;
-  });
-}
-
-/** Averages the rows that a function reads, which may return the same memory for each. */
-function* averageColumns(
-  width: number,
-  height: number,
+/** Reads each pixel of a cutout once, in blocks of rows, and averages its rows. */
+function* resampleCutout(
+  { width, height, read, readRun }: Cutout,
   to: number,
-  readRow: (y: number) => Steps<Float32Array>,
+  path: ResamplePath | undefined,
 ): Steps<SizedCutout> {
-  const { first, start, weights } = yield* weightsOf(width, to);
+  const across = yield* weightsOf(width, to);
   const out = new Float32Array(to * height * 4);
-  for (let y = 0, o = 0; y < height; y++) {
-    const row = yield* readRow(y);
-    let done = 0;
-    for (let x = 0; x < to; x++, o += 4) {
-      let [r, g, b, a] = [0, 0, 0, 0];
-      const end = start[x + 1] ?? 0;
-      for (let k = start[x] ?? 0, i = 4 * (first[x] ?? 0); k < end; k++, i += 4) {
-        const weight = weights[k] ?? 0;
-        r += weight * (row[i] ?? 0);
-        g += weight * (row[i + 1] ?? 0);
-        b += weight * (row[i + 2] ?? 0);
-        a += weight * (row[i + 3] ?? 0);
+  const rows = Math.max(1, Math.floor(maxCopiedPixels / Math.max(width, to)));
+  const block = new Float32Array(4 * width * Math.min(rows, height));
+  for (let y = 0; y < height; y += rows) {
+    const end = Math.min(height, y + rows);
+    for (let row = y; row < end; row++) {
+      const into = block.subarray(4 * width * (row - y));
+      for (let x = 0; x < width; x += stepWork) {
+        const count = Math.min(stepWork, width - x);
+        if (readRun) readRun(x, row, count, into.subarray(4 * x));
+        else for (let i = x; i < x + count; i++) read(i, row, into, 4 * i);
+        yield count;
       }
-      out[o] = r;
-      out[o + 1] = g;
-      out[o + 2] = b;
-      out[o + 3] = a;
-      done += end - (start[x] ?? 0);
-      if (done < stepWork) continue;
-      yield done;
-      done = 0;
     }
-    yield done;
+    if (width <= maxCopiedPixels) {
+      averageRows(block.subarray(0, 4 * width * (end - y)), width, across, out, 4 * to * y, path);
+      yield width * (end - y);
+      continue;
+    }
+    // A picture may be millions of pixels wide.
+    const cells = Math.max(1, Math.floor((to * stepWork) / (2 * width)));
+    for (let cell = 0; cell < to; cell += cells) {
+      const last = Math.min(to, cell + cells);
+      averageCells(block, across, cell, last, out, 4 * to * y);
+      yield (across.start[last] ?? 0) - (across.start[cell] ?? 0);
+    }
   }
   return { width: to, height, data: out };
 }
 
-function* resampleRows({ width, height, data }: SizedCutout, to: number): Steps<SizedCutout> {
-  const { first, start, weights } = yield* weightsOf(height, to);
+function* resampleRows(
+  { width, height, data }: SizedCutout,
+  to: number,
+  path: ResamplePath | undefined,
+): Steps<SizedCutout> {
+  const down = yield* weightsOf(height, to);
+  const fast = averageColumns(data, 4 * width, down, path);
+  if (fast) {
+    yield Math.max(width * height, width * to);
+    return { width, height: to, data: fast };
+  }
+  const { first, start, weights } = down;
   const out = new Float32Array(width * to * 4);
   let done = 0;
   for (let y = 0; y < to; y++) {

@@ -66,8 +66,9 @@ export function* templateSteps(cutout: Cutout): Steps<readonly Template[]> {
     Math.max(1, Math.round(cutout.width * scale)),
     Math.max(1, Math.round(cutout.height * scale)),
   );
-  const full = yield* sizedTemplates(reduced, "full");
-  const silhouette = yield* sizedTemplates(reduced, "silhouette");
+  const sized = yield* sizedCutouts(reduced);
+  const full = yield* templatesOfKind(sized, "full");
+  const silhouette = yield* templatesOfKind(sized, "silhouette");
   const [a] = full.filter(({ small }) => !small);
   const [b] = silhouette.filter(({ small }) => !small);
   const same = a && b && cosineOf(a.field, b.field) > maxSilhouetteCosine;
@@ -86,39 +87,52 @@ function cosineOf(a: Int8Array, b: Int8Array): number {
   return dot / Math.sqrt(Math.max(1, aa * bb));
 }
 
-function* sizedTemplates(cutout: SizedCutout, kind: TemplateKind): Steps<readonly Template[]> {
+/** A logo at the size of a template. */
+interface SizedLogo extends SizedCutout {
+  readonly small: boolean;
+}
+
+/** A logo at the sizes of its templates; without those that are too large. */
+function* sizedCutouts(cutout: SizedCutout): Steps<readonly SizedLogo[]> {
   const sizes = [
     ...templateSizes.map((size) => ({ size, small: false })),
     ...smallTemplateSizes.map((size) => ({ size, small: true })),
   ];
-  const templates: Template[] = [];
+  const sized: SizedLogo[] = [];
   for (const { size, small } of sizes) {
-    const template = templateAt(cutout, kind, size, small);
+    const root = Math.sqrt(cutout.width * cutout.height);
+    const shorter = (templateSizes[0] * Math.min(cutout.width, cutout.height)) / root;
+    const scale = (size / root) * Math.max(1, minTemplateSide / shorter);
+    const width = Math.max(4, Math.round(cutout.width * scale));
+    const height = Math.max(4, Math.round(cutout.height * scale));
+    if (Math.max(width, height) + 2 * templateMargin > maxTemplateSide) continue;
+    sized.push({ ...resample(cutout, width, height), small });
+    yield;
+  }
+  return sized;
+}
+
+function* templatesOfKind(sized: readonly SizedLogo[], kind: TemplateKind): Steps<readonly Template[]> {
+  const templates: Template[] = [];
+  for (const logo of sized) {
+    const template = templateOf(logo, kind);
     if (template) templates.push(template);
     yield;
   }
   return templates;
 }
 
-function templateAt(
-  cutout: SizedCutout,
-  kind: TemplateKind,
-  size: number,
-  small: boolean,
-): Template | undefined {
-  const root = Math.sqrt(cutout.width * cutout.height);
-  const shorter = (templateSizes[0] * Math.min(cutout.width, cutout.height)) / root;
-  const scale = (size / root) * Math.max(1, minTemplateSide / shorter);
-  const width = Math.max(4, Math.round(cutout.width * scale));
-  const height = Math.max(4, Math.round(cutout.height * scale));
+/** The template of a logo at its size; undefined when it has hardly any edges. */
+function templateOf(logo: SizedLogo, kind: TemplateKind): Template | undefined {
+  const { width, height, small } = logo;
   const columns = width + 2 * templateMargin;
   const rows = height + 2 * templateMargin;
-  if (Math.max(columns, rows) > maxTemplateSide) return undefined;
-  const field = fieldOfCutout(resample(cutout, width, height), kind);
+  const field = fieldOfCutout(logo, kind);
   const [regular, few] = featureCounts;
-  const features = choosePoints(field, columns, small ? few : regular, true);
-  const points = choosePoints(field, columns, pointCount, false);
+  const edges = edgesOf(field, columns);
+  const features = choosePoints(field, columns, edges, small ? few : regular, true);
   if (features.length < 8) return undefined;
+  const points = choosePoints(field, columns, edges, pointCount, false);
   const energy = points.reduce((sum, { u, v }) => sum + u * u + v * v, 0);
   return { kind, small, width, height, columns, rows, field, features, points, energy };
 }
@@ -163,23 +177,37 @@ function planesOf(logo: SizedCutout, ground: number | undefined, stride: number,
   return planes;
 }
 
-/** The strongest places of a field, as far apart as their number allows. */
-function choosePoints(
-  field: Int8Array,
-  columns: number,
-  count: number,
-  asBins: boolean,
-): readonly TemplatePoint[] {
-  const places: { readonly x: number; readonly y: number; readonly i: number; readonly square: number }[] =
-    [];
+/** A place of a field with an edge. */
+interface Edge {
+  readonly x: number;
+  readonly y: number;
+  /** Index in the field. */
+  readonly i: number;
+  readonly square: number;
+}
+
+/** The edges of a field, the strongest first. */
+function edgesOf(field: Int8Array, columns: number): readonly Edge[] {
+  const edges: Edge[] = [];
   for (let i = 0; i < field.length; i += 2) {
     const u = field[i] ?? 0;
     const v = field[i + 1] ?? 0;
-    if (binOf(u, v, minBinSquare) === 0) continue;
+    const square = u * u + v * v;
+    if (square < minBinSquare) continue;
     const n = i >> 1;
-    places.push({ x: n % columns, y: Math.floor(n / columns), i, square: u * u + v * v });
+    edges.push({ x: n % columns, y: Math.floor(n / columns), i, square });
   }
-  places.sort((a, b) => b.square - a.square || a.i - b.i);
+  return edges.sort((a, b) => b.square - a.square || a.i - b.i);
+}
+
+/** The strongest edges of a field, as far apart as their number allows. */
+function choosePoints(
+  field: Int8Array,
+  columns: number,
+  places: readonly Edge[],
+  count: number,
+  asBins: boolean,
+): readonly TemplatePoint[] {
   const rows = field.length / 2 / columns;
   let distance = 1 + Math.floor(Math.sqrt((2 * places.length) / count));
   let chosen = spaced(places, columns, rows, count, distance);

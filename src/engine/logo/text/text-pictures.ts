@@ -27,14 +27,9 @@ function sheetFaces(): readonly (readonly Face[])[] {
   return [...pairs, others.slice(0, -1), others.slice(-1)];
 }
 
-const drawn: Raster[] = [];
-
-/** The pictures, each drawn when it is first needed; always the same. */
-export function* textPictures(): Generator<Raster, void, void> {
-  for (const [i, faces] of sheetFaces().entries()) {
-    drawn[i] ??= drawPicture(faces, i);
-    yield drawn[i];
-  }
+/** Draws each of the pictures; always the same. */
+export function textDrawings(): readonly (() => Raster)[] {
+  return sheetFaces().map((faces, i) => () => drawPicture(faces, i));
 }
 
 function drawPicture(faces: readonly Face[], index: number): Raster {

@@ -1,7 +1,8 @@
-/** The law of resampling: each pixel is the mean of the source under a triangle, first across, then down. */
+/** The law of resampling: each pixel is the mean of the source under a triangle, first across, then down; by both paths. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runSteps } from "../../../../src/core/work/steps.ts";
+import { cutOut } from "../../../../src/engine/logo/dense/cutout.ts";
 import { resample, resampleSteps, type SizedCutout } from "../../../../src/engine/logo/dense/resample.ts";
 import { runs } from "../../../support/runs.ts";
 import { randomBytes } from "../random.ts";
@@ -52,4 +53,43 @@ test("resampling to any size averages under triangles, from a cutout that is rea
     }),
     { numRuns: runs(60) },
   );
+});
+
+const wide = fc.integer({ min: 1, max: 90 });
+
+test("WebAssembly and TypeScript resample to the same numbers, also rows that are read as runs", () => {
+  fc.assert(
+    fc.property(wide, wide, wide, wide, fc.integer({ min: 1, max: 1e6 }), (width, height, w, h, seed) => {
+      const data = Float32Array.from(randomBytes(seed, width * height * 4), (byte) => byte / 3);
+      const sized = { width, height, data };
+      const plain = resample(sized, w, h, "plain");
+      expect(resample(sized, w, h)).toEqual(plain);
+      const read = (x: number, y: number, out: Float32Array, at: number) =>
+        out.set(data.subarray((y * width + x) * 4, (y * width + x + 1) * 4), at);
+      const readRun = (x: number, y: number, count: number, out: Float32Array) =>
+        out.set(data.subarray((y * width + x) * 4, (y * width + x + count) * 4));
+      for (const cutout of [
+        { width, height, read },
+        { width, height, read, readRun },
+      ]) {
+        expect(runSteps(resampleSteps(cutout, w, h))).toEqual(plain);
+        expect(runSteps(resampleSteps(cutout, w, h, "plain"))).toEqual(plain);
+      }
+    }),
+    { numRuns: runs(60) },
+  );
+});
+
+test("a run of a cutout has the numbers of its pixels", () => {
+  const [width, height] = [40, 30];
+  const cutout = cutOut({ width, height, data: randomBytes(5, width * height * 4) })!;
+  const run = new Float32Array(4 * cutout.width);
+  const pixel = new Float32Array(4);
+  for (let y = 0; y < cutout.height; y++) {
+    cutout.readRun!(0, y, cutout.width, run);
+    for (let x = 0; x < cutout.width; x++) {
+      cutout.read(x, y, pixel, 0);
+      expect(run.subarray(4 * x, 4 * x + 4)).toEqual(pixel);
+    }
+  }
 });

@@ -1,7 +1,10 @@
-/** That describing a page takes the WebAssembly paths, which equal those in TypeScript (`view-kernels.prop.test.ts`). */
-import { expect, test, vi } from "vitest";
+/** That describing a page and compiling a logo take the WebAssembly paths, which equal those in TypeScript (`view-kernels.prop.test.ts`). */
+import { beforeEach, expect, test, vi } from "vitest";
+import { cutOut } from "../../../../src/engine/logo/dense/cutout.ts";
+import { templatesOf } from "../../../../src/engine/logo/dense/templates.ts";
 import { describeRaster } from "../../../../src/engine/logo/describe.ts";
 import type * as Kernels from "../../../../src/engine/logo/regions/kernels/view-kernels.ts";
+import { drawings, paint } from "../drawings.ts";
 
 const calls = vi.hoisted(() => new Set<string>());
 
@@ -26,6 +29,8 @@ vi.mock("../../../../src/engine/logo/regions/kernels/view-kernels.ts", async (im
   };
 });
 
+beforeEach(() => calls.clear());
+
 test("describing a page calls every kernel of a scanned picture", () => {
   const [width, height] = [1500, 700];
   const data = new Uint8Array(width * height * 4).fill(255);
@@ -49,4 +54,9 @@ test("describing a page calls every kernel of a scanned picture", () => {
       "writeRow",
     ].sort(),
   );
+});
+
+test("the templates of a logo are resampled by the kernels", () => {
+  templatesOf(cutOut(paint(drawings["hooks"]!))!);
+  expect([...calls].sort()).toEqual(["addRow", "averageFloats", "writeFloats"]);
 });

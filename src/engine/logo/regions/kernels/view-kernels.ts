@@ -41,6 +41,8 @@ export interface ViewKernels {
     tally: number,
   ): void;
   averageRow(pixels: number, first: number, start: number, weights: number, cells: number, to: number): void;
+  averageFloats(row: number, first: number, start: number, weights: number, cells: number, to: number): void;
+  writeFloats(sums: number, count: number, to: number): void;
   addRow(sums: number, row: number, weight: number, cells: number): void;
   writeRow(sums: number, cells: number, to: number): void;
 }

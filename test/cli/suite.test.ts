@@ -88,6 +88,44 @@ describe("generate", () => {
     expect(err).toContain(`expected block by ${other}, got log by ${other}, logged by ${other}`);
   });
 
+  test("eval ends with the command that writes a generated suite again, which makes it green", async () => {
+    const suite = join(folder, "my suite.json");
+    const changed = await file("changed.json", worldOf({ action: "log" }));
+    const options = ["--operations", "classes", "--zone", "z1", "--now", "2027-01-01T00:00:00Z"];
+    const words = ["suite", "generate", "--world", world, "--format", "json", ...options];
+    await edgeproof([...words, "--out", suite]);
+    const red = ["eval", "--world", changed, "--request", suite];
+    const { code, err } = await edgeproof([...red, "--profile", "spec"]);
+    const command = `edgeproof suite generate --world ${changed} --zone z1 --operations classes --now 2027-01-01T00:00:00.000Z --profile spec --format json --out '${suite}'`;
+    expect(code).toBe(1);
+    expect(err.split("\n").slice(-3)).toEqual([
+      expect.stringMatching(/^Only when the change of the rules is intended.*--only-changed/),
+      `  ${command}`,
+      "",
+    ]);
+    const answers: { readonly help?: string; readonly run?: string }[] = JSON.parse(
+      (await edgeproof([...red, "--profile", "spec", "--json"])).out,
+    );
+    const unexpected = answers.filter(({ run }) => run !== undefined);
+    expect(unexpected.length).toBeGreaterThan(0);
+    expect(unexpected.length).toBeLessThan(answers.length);
+    for (const { help, run } of unexpected)
+      expect([help, run]).toEqual([expect.stringMatching(/^Only when the change/), command]);
+    const { out } = await edgeproof([...red, "--format", "sarif"]);
+    expect(out).toContain("Run: edgeproof suite generate");
+    const again = command.replaceAll("'", "").split(/ (?!suite\.json)/);
+    expect((await edgeproof(again.slice(1))).code).toBe(0);
+    expect(await edgeproof(red)).toMatchObject({ code: 0, err: "" });
+  });
+
+  test("a suite with requests that were written by hand has no such command, because they would be lost", async () => {
+    const requests = JSON.parse(await readFile(await generated("json", "suite.json"), "utf8"));
+    const mixed = await file("mixed.json", [...requests, { url: "https://api.example.com/orders" }]);
+    const changed = await file("changed.json", worldOf({ action: "log" }));
+    const { code, err } = await edgeproof(["eval", "--world", changed, "--request", mixed]);
+    expect([code, err]).toEqual([1, expect.not.stringContaining("suite generate")]);
+  });
+
   test("the same world has the same suite", async () => {
     const [one, two] = [await generated("vitest", "a.test.ts"), await generated("vitest", "a.test.ts")];
     expect(await readFile(one, "utf8")).toBe(await readFile(two, "utf8"));
@@ -307,9 +345,9 @@ test("the vitest form runs, and passes on the world that it was generated from",
 /** The part of jest that generated tests use; jest itself is not installed. */
 const jestShim = `
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { after, describe, test } from "node:test";
 const expect = (found) => ({ toEqual: (expected) => assert.deepEqual(found, expected) });
-export { describe, expect, test };
+export { after as afterAll, describe, expect, test };
 `;
 
 /** Runs a generated test file as a module for node, and returns what `node --test` prints. */
@@ -328,11 +366,16 @@ describe.each(["node", "jest"] as const)("the form for %s, run by node --test", 
     expect(printed).toMatch(/fail 0/);
     expect(Number(/pass (\d+)/.exec(printed)?.[1])).toBeGreaterThan(5);
     expect(printed).toContain("with bad signature token of");
+    expect(printed).not.toContain("Only when");
   });
 
   test("fails on a changed world", { timeout: 120_000 }, async () => {
     const printed = await runOnNode(format, await file("logs.json", worldOf({ action: "log" })));
     expect(Number(/fail (\d+)/.exec(printed)?.[1])).toBeGreaterThan(1);
     expect(printed).toMatch(/pass [1-9]/);
+    expect(printed.match(/Only when the change of the rules is intended/g)).toHaveLength(1);
+    expect(printed).toMatch(
+      /edgeproof suite generate --world \S+world\.json --now .* --format (?:node|jest) --out/,
+    );
   });
 });

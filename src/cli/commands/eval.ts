@@ -32,6 +32,7 @@ import {
   printText,
 } from "../output/results/eval.ts";
 import { invalidReasons, leftOutCases, type Reason } from "../output/results/undecided.ts";
+import { generateAgain, whenIntended } from "../output/suite/generate-again.ts";
 import { escapeWorkflowCommands } from "../output/workflow-commands.ts";
 
 export async function run({ options, io }: InvocationOf<typeof evaluate>): Promise<number> {
@@ -40,33 +41,49 @@ export async function run({ options, io }: InvocationOf<typeof evaluate>): Promi
   const read = await readRequestFiles(options.request, io);
   const { answers, ...loaded } = await evaluateAll(options, read, io);
   const evaluated = answers.filter(isEvaluated);
+  const unexpected = evaluated.filter(isUnexpected);
+  const again = againFor(unexpected, answers, options);
   const print = options.explain ? printExplanations : printText;
   const printing = {
     ...options,
     text: () => print(answers, io.stdout.columns),
-    json: () => printJson(answers),
+    json: () => printJson(answers, again),
     isSilent: coverage?.replacesVerdicts === true,
   };
   const left = leftOutCases({ ...loaded, file: options.world });
   const { partial } = options;
   const { files } = read;
-  const exitCode = await printReport(evalReport(answers, { left, files, partial }), printing, io);
+  const exitCode = await printReport(evalReport(answers, { left, files, partial, again }), printing, io);
   if (coverage) {
     const zones = await measureCoverage(loaded, evaluated, options.zone);
     if (coverage.out === undefined && format === "text" && !coverage.replacesVerdicts) io.stdout.write("\n");
     await writeCoverage(zones, coverage, io);
   }
-  const unexpected = evaluated.filter(isUnexpected);
-  if (format === "text" || format === "json") writeUnexpected(unexpected, io);
+  if (format === "text" || format === "json") writeUnexpected(unexpected, again, io);
   return exitCode;
 }
 
+/** The commands that write generated suites again, of the files that have an unexpected verdict. */
+function againFor(
+  unexpected: readonly Evaluated[],
+  answers: readonly Answer[],
+  options: OptionsOf<typeof evaluate>,
+): ReadonlyMap<string, string> {
+  const files = new Set(unexpected.map(({ at }) => at.file));
+  return generateAgain(
+    answers.filter(({ at }) => files.has(at.file)),
+    options,
+  );
+}
+
 /** The other formats contain them. */
-function writeUnexpected(unexpected: readonly Evaluated[], io: Io): void {
+function writeUnexpected(unexpected: readonly Evaluated[], again: ReadonlyMap<string, string>, io: Io): void {
   for (const one of unexpected) {
     const line = `${describeUnexpected(one)}: ${escapeControlCharacters(one.request.name ?? one.request.url)}\n`;
     io.stderr.write(escapeWorkflowCommands(line, io));
   }
+  const lines = [...(again.size > 0 ? [whenIntended] : []), ...[...again.values()].map((run) => `  ${run}`)];
+  for (const line of lines) io.stderr.write(escapeWorkflowCommands(`${escapeControlCharacters(line)}\n`, io));
 }
 
 /** The answers, and the world that they are about. */

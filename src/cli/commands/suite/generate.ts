@@ -12,6 +12,7 @@ import { printLeftOut } from "../../input/world-file.ts";
 import { readValidZones, selectZones, type WorldZones } from "../../input/zone-inputs.ts";
 import { openAtomicFile } from "../../output/atomic-write.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
+import { generateCommand } from "../../output/suite/generate-again.ts";
 import { type GeneratedSuite, printRequests, printSummary } from "../../output/suite/generated-suite.ts";
 import { measureMutants } from "../../output/suite/measure-mutants.ts";
 import { printTestFile } from "../../output/suite/test-file.ts";
@@ -44,12 +45,13 @@ export async function run({ options, io }: InvocationOf<typeof generate>): Promi
   }
   const text =
     format === "json"
-      ? printRequests(suites, nowMs)
+      ? printRequests(suites, options)
       : printTestFile(suites, {
           runner: format,
           worldPath: pathFrom(out, path),
           profile: world.profile,
           nowMs,
+          command: generateCommand({ ...options, now: new Date(nowMs).toISOString() }),
         });
   await write(text, out, io);
   for (const suite of suites) io.stderr.write(escapeLines(printSummary(suite)));

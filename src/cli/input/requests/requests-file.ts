@@ -79,6 +79,13 @@ const givenMembers = {
     .describe('Values of fields of custom rules, such as `{ "ip.src.country": "DE" }`. Unknown without it.'),
 };
 
+const generated = z
+  .strictObject({
+    operations: z.enum(["each", "classes"]),
+    zone: z.string().optional().describe("The only zone of the suite, when it was selected."),
+  })
+  .describe("That `suite generate` wrote the request, and with which options.");
+
 const request = z.strictObject({
   name: z.string().optional(),
   method: z.string().default("GET"),
@@ -89,6 +96,7 @@ const request = z.strictObject({
   now: timestamp.optional().describe("Time at which the request arrives. Default: now."),
   expect: z.union([z.enum(actions), decision]).optional(),
   token: z.union([token, z.array(token)]).optional(),
+  generated: generated.optional(),
 });
 
 /** A request of the file. */

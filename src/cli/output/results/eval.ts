@@ -7,6 +7,7 @@ import type { Verdict } from "../../../engine/tokens/verdict/verdict.ts";
 import { formatJson } from "../../command.ts";
 import type { ExpectedDecision, RequestLine } from "../../input/requests/requests-file.ts";
 import { type Report, type ReportCase, statusOf } from "../report/report.ts";
+import { whenIntended } from "../suite/generate-again.ts";
 import { printTable } from "../table.ts";
 import { reasonOf, ruleOf } from "../verdict-line.ts";
 import { type Reason, undecidedAt, undecidedRules } from "./undecided.ts";
@@ -139,8 +140,11 @@ function needsOf(verdict: Verdict | undefined): readonly Reason[] {
 }
 
 /** Prints the JSON of `evalOutput`. */
-export function printJson(answers: readonly Answer[]): string {
-  const list = answers.map(({ request: { name, method, url }, verdict, expected, undecided }) => {
+export function printJson(answers: readonly Answer[], again: ReadonlyMap<string, string>): string {
+  const list = answers.map((answer) => {
+    const { request, at, verdict, expected, undecided } = answer;
+    const { name, method, url } = request;
+    const run = isEvaluated(answer) && isUnexpected(answer) ? again.get(at.file) : undefined;
     const reasons = [...needsOf(verdict), ...undecided];
     const marks = reasons.length > 0 && { undecided: reasons.map(({ message }) => message) };
     return {
@@ -150,6 +154,7 @@ export function printJson(answers: readonly Answer[]): string {
       ...(expected && { expected }),
       ...(verdict && { verdict }),
       ...marks,
+      ...(run !== undefined && { help: whenIntended, run }),
     };
   });
   return formatJson(list);
@@ -174,6 +179,8 @@ export interface EvalReportOptions {
   readonly files: readonly string[];
   /** Whether requests may be undecided; not those with an expected verdict. */
   readonly partial: boolean;
+  /** The commands that write generated suites again, by file. */
+  readonly again: ReadonlyMap<string, string>;
 }
 
 export function evalReport(answers: readonly Answer[], options: EvalReportOptions): Report {
@@ -184,7 +191,7 @@ export function evalReport(answers: readonly Answer[], options: EvalReportOption
   return { command: "eval", rules: evalRules, cases, whenEmpty };
 }
 
-function caseOf(one: Answer, { partial }: EvalReportOptions): ReportCase {
+function caseOf(one: Answer, { partial, again }: EvalReportOptions): ReportCase {
   const { request, at: location, zone, seconds } = one;
   const base = {
     kind: "request",
@@ -205,7 +212,9 @@ function caseOf(one: Answer, { partial }: EvalReportOptions): ReportCase {
     return { ...base, status: "undecided", diagnostics: undecidedAt(reasons, location) };
   }
   const details = verdict.explain();
-  const found = diagnostic(evalRules, "unexpected-verdict", describeUnexpected(one), { details });
+  const run = again.get(location.file);
+  const advice = run !== undefined && { help: whenIntended, run };
+  const found = diagnostic(evalRules, "unexpected-verdict", describeUnexpected(one), { details, ...advice });
   const unexpected = isUnexpected(one) ? [{ ...found, at: location }] : [];
   const open = undecidedAt(one.undecided, location).map((part) => ({ ...part, level: "note" as const }));
   const diagnostics = [...unexpected, ...open];

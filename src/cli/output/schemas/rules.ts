@@ -218,6 +218,13 @@ export const evalOutput = z
         .array(z.string())
         .optional()
         .describe("Why the verdict is absent or undecided; with --partial, what could change it."),
+      help: z.string().optional().describe("When `run` is right."),
+      run: z
+        .string()
+        .optional()
+        .describe(
+          "The command that writes a generated suite again, when the verdict is not the expected one.",
+        ),
     }),
   )
   .describe("The verdict on each request, in order.");

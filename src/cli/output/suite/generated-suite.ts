@@ -16,12 +16,23 @@ export interface GeneratedSuite {
   readonly kept?: readonly SuiteRequest[] | undefined;
 }
 
-/** The requests as `edgeproof eval` reads them. */
-export function printRequests(suites: readonly GeneratedSuite[], nowMs: number): string {
-  return formatJson(suites.flatMap((one) => requestsOf(one, nowMs)));
+/** The options with which a suite is generated. */
+export interface GeneratedWith {
+  readonly operations: "each" | "classes";
+  /** The selected zone. */
+  readonly zone?: string | undefined;
+  /** The time at which the requests arrive. */
+  readonly now: number;
 }
 
-function requestsOf({ zone, input, suite: { requests } }: GeneratedSuite, nowMs: number) {
+/** The requests as `edgeproof eval` reads them, each with the options, so that it can name the command to write them again. */
+export function printRequests(suites: readonly GeneratedSuite[], options: GeneratedWith): string {
+  return formatJson(suites.flatMap((one) => requestsOf(one, options)));
+}
+
+function requestsOf({ zone, input, suite: { requests } }: GeneratedSuite, options: GeneratedWith) {
+  const { operations, zone: selected, now: nowMs } = options;
+  const generated = { operations, ...(selected !== undefined && { zone: selected }) };
   // A rule without an id in the world gets a new one in each run, so only the action can be expected.
   const hasIds = input.rules.every(({ id }, i) => id !== `rule ${i + 1}`);
   return requests.map(({ name, request, tokens, expected }: SuiteRequest) => ({
@@ -31,6 +42,7 @@ function requestsOf({ zone, input, suite: { requests } }: GeneratedSuite, nowMs:
     ...(tokens.length > 0 && { token: tokens }),
     now: new Date(nowMs).toISOString(),
     expect: hasIds ? expected : expected.action,
+    generated,
   }));
 }
 

@@ -1,6 +1,7 @@
 /** Prints generated suites as a test file for vitest, jest or node:test. It mints its keys and tokens when it starts. */
 import type { Profile } from "../../../core/profiles.ts";
 import { profiles } from "../../../core/profiles.ts";
+import { whenIntended } from "./generate-again.ts";
 import type { GeneratedSuite } from "./generated-suite.ts";
 
 /** The test runners. */
@@ -10,9 +11,12 @@ export const testRunners = ["vitest", "jest", "node"] as const;
 export type TestRunner = (typeof testRunners)[number];
 
 const imports: Readonly<Record<TestRunner, readonly string[]>> = {
-  vitest: ['import { describe, expect, test } from "vitest";'],
-  jest: ['import { describe, expect, test } from "@jest/globals";'],
-  node: ['import assert from "node:assert/strict";', 'import { describe, test } from "node:test";'],
+  vitest: ['import { afterAll, describe, expect, test } from "vitest";'],
+  jest: ['import { afterAll, describe, expect, test } from "@jest/globals";'],
+  node: [
+    'import assert from "node:assert/strict";',
+    'import { after as afterAll, describe, test } from "node:test";',
+  ],
 };
 
 const assertions: Readonly<Record<TestRunner, string>> = {
@@ -29,11 +33,13 @@ export interface TestFile {
   readonly profile: Profile;
   /** The time at which the requests arrive. */
   readonly nowMs: number;
+  /** The command that writes the file again. */
+  readonly command: string;
 }
 
 /** The file in pieces. */
 export function printTestFile(suites: readonly GeneratedSuite[], file: TestFile): string {
-  const { runner, worldPath, profile, nowMs } = file;
+  const { runner, worldPath, profile, nowMs, command } = file;
   const { clockToleranceSeconds } = profiles[profile];
   const time = new Date(nowMs).toISOString();
   return [
@@ -51,6 +57,7 @@ export function printTestFile(suites: readonly GeneratedSuite[], file: TestFile)
     "",
     `const suites = ${printSuites(suites)};`,
     "",
+    "let failures = 0;",
     "for (const { zone, requests } of suites) {",
     "  const input = zoneOf(zone);",
     `  const minted = await mintSuite(input, requests, { nowMs, clockToleranceSeconds: ${clockToleranceSeconds} });`,
@@ -58,10 +65,17 @@ export function printTestFile(suites: readonly GeneratedSuite[], file: TestFile)
     '  describe("zone " + zone, () => {',
     "    for (const { name, request, expected } of minted.requests)",
     "      test(name, () => {",
+    "        failures += 1;",
     `        ${assertions[runner]}`,
+    "        failures -= 1;",
     "      });",
     "  });",
     "}",
+    "",
+    `const next = ${JSON.stringify(`${whenIntended}\n  ${command}`)};`,
+    "afterAll(() => {",
+    "  if (failures > 0) console.error(next);",
+    "});",
     "",
     zoneReader,
     "",

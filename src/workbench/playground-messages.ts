@@ -21,6 +21,23 @@ export interface PlaygroundExample {
   readonly samples: readonly SampleRequest[];
 }
 
+/** A generated file. */
+export interface SuiteFile {
+  /** File name. */
+  readonly name: string;
+  readonly text: string;
+  /** Lines about the requests, and about what they do not reach. */
+  readonly summary: readonly string[];
+  /** The world file that a test file reads, as JSON. */
+  readonly world?: string;
+}
+
+/** How many parts of a long work are done. */
+export interface Progress {
+  readonly done: number;
+  readonly all: number;
+}
+
 /** A request for data: the engines keep no state, so each has the rules. */
 export interface EngineRequest {
   readonly id: number;
@@ -31,9 +48,11 @@ export interface EngineRequest {
   readonly text: string;
 }
 
-/** The answer: a result, or a rejection with the status that a server would send. */
+/** The answer: a result, or a rejection with the status that a server would send; before it, progress. */
 export interface EngineAnswer {
   readonly id: number;
+  /** Then the answer follows. */
+  readonly progress?: Progress;
   readonly result?: unknown;
   /** The text of the rules, when the request changed it. */
   readonly text?: string;

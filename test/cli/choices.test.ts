@@ -10,7 +10,6 @@ import { assumedStates } from "../../src/cli/input/traffic/assumed-tokens.ts";
 import { issuerOptions } from "../../src/cli/options/keys.ts";
 import { edgeOptions } from "../../src/cli/options/server.ts";
 import { profileOption } from "../../src/cli/options/world.ts";
-import { testRunners } from "../../src/cli/output/suite/test-file.ts";
 import { profiles } from "../../src/core/profiles.ts";
 import { matchModes } from "../../src/engine/brand/model.ts";
 import { fits, metadataModes } from "../../src/engine/images/render/variant.ts";
@@ -18,6 +17,7 @@ import { algorithmsOf } from "../../src/engine/tokens/jwt/keys/algorithms.ts";
 import { trafficFormats } from "../../src/import/traffic/format.ts";
 import { settingChoices } from "../../src/service/settings.ts";
 import { lookAlikeKinds } from "../../src/testing/look-alikes.ts";
+import { testRunners } from "../../src/testing/suites/test-file.ts";
 
 test.each([
   ["--kind", variants.options.kind.choices, lookAlikeKinds],

@@ -1,6 +1,7 @@
 /** Asks for data: the server part over HTTP, or the engines of the page. The screens do not know which. */
 import { type PictureFacts, pictureHeader } from "../../src/workbench/image-messages.ts";
 import type { RejectedPart, Rejection } from "../../src/workbench/messages.ts";
+import type { Progress } from "../../src/workbench/playground-messages.ts";
 import { sessionToken } from "./session.ts";
 
 const tokenHeader = "x-edgeproof-session";
@@ -22,8 +23,16 @@ export class DataError extends Error {
 /** Where the data of the screens comes from. Results are JSON values; rejections are DataErrors. */
 export interface DataSource {
   read(name: string, query: Readonly<Record<string, string>>): Promise<unknown>;
-  /** @param signal ends the work; then the promise rejects with an AbortError */
-  send(name: string, body: unknown, signal?: AbortSignal): Promise<unknown>;
+  /**
+   * @param signal ends the work; then the promise rejects with an AbortError
+   * @param onProgress receives how much of a long work is done, where the source knows it
+   */
+  send(
+    name: string,
+    body: unknown,
+    signal?: AbortSignal,
+    onProgress?: (progress: Progress) => void,
+  ): Promise<unknown>;
 }
 
 /** The server part. */
@@ -54,8 +63,13 @@ export function readData<T>(name: string, query: Readonly<Record<string, string>
 }
 
 /** Sends JSON. @throws {DataError} */
-export function sendData<T>(name: string, body: unknown, signal?: AbortSignal): Promise<T> {
-  return source.send(name, body, signal) as Promise<T>;
+export function sendData<T>(
+  name: string,
+  body: unknown,
+  signal?: AbortSignal,
+  onProgress?: (progress: Progress) => void,
+): Promise<T> {
+  return source.send(name, body, signal, onProgress) as Promise<T>;
 }
 
 /** A response whose body is a stream. @throws {DataError} */

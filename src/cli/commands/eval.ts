@@ -5,6 +5,7 @@ import type { Undecided } from "../../import/undecided.ts";
 import { couldChange } from "../../import/world/could-change.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import type { World } from "../../service/world/schema.ts";
+import { whenIntended } from "../../testing/suites/generate-words.ts";
 import type { Io } from "../command.ts";
 import type { evaluate } from "../declarations/eval.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
@@ -32,7 +33,7 @@ import {
   printText,
 } from "../output/results/eval.ts";
 import { invalidReasons, leftOutCases, type Reason } from "../output/results/undecided.ts";
-import { generateAgain, whenIntended } from "../output/suite/generate-again.ts";
+import { generateAgain } from "../output/suite/generate-again.ts";
 import { escapeWorkflowCommands } from "../output/workflow-commands.ts";
 
 export async function run({ options, io }: InvocationOf<typeof evaluate>): Promise<number> {

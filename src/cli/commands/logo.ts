@@ -1,5 +1,6 @@
 /** `edgeproof brand logo`: searches picture files for logos. */
 
+import { formatCount, formatNumber } from "../../core/numbers/format-count.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { type BrandHit, maxBrandLogos } from "../../engine/logo/brand-score.ts";
 import { type CompiledLogo, compileLogo, findLogos } from "../../engine/logo/find-logos.ts";
@@ -18,7 +19,7 @@ import {
   type ReportPicture,
 } from "../output/brand/logo-report.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
-import { createProgressLine, formatCount, formatNumber } from "../output/progress.ts";
+import { createProgressLine } from "../output/progress.ts";
 
 /** Mode of the page, less the user's umask. */
 const pageMode = 0o666;

@@ -1,5 +1,6 @@
 /** `edgeproof replay`: replays recorded traffic against the rules of a world. */
 
+import { formatCount } from "../../core/numbers/format-count.ts";
 import { profiles } from "../../core/profiles.ts";
 import { type ExpectedChange, readExpectedChanges } from "../../import/replay/expected-changes.ts";
 import { createReplay, type Replay } from "../../import/replay/replay.ts";
@@ -12,7 +13,7 @@ import { readJsonInput, standardInput } from "../input/files.ts";
 import { expandPaths } from "../input/paths/expand.ts";
 import { assumeTokens } from "../input/traffic/assumed-tokens.ts";
 import { assertSameProfile, readValidZones, type ValidZones } from "../input/zone-inputs.ts";
-import { createProgressLine, formatCount } from "../output/progress.ts";
+import { createProgressLine } from "../output/progress.ts";
 import { printReport } from "../output/report/formats.ts";
 import { printReplay } from "../output/results/replay.ts";
 import { replayCases } from "../output/results/replay-report.ts";

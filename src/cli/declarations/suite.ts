@@ -1,4 +1,5 @@
 /** `edgeproof suite`: its subcommands, which write a suite of requests and measure one. */
+import { suiteTimeMs } from "../../testing/suites/generated-suite.ts";
 import { UsageError } from "../command.ts";
 import {
   choice,
@@ -45,10 +46,9 @@ export const generate = declare({
       ),
       "vitest",
     ),
-    // Any time will do as the default: it is always the same, so that files do not change.
     now: usual(
       time("RFC 3339 time at which the requests arrive. Default: 2026-01-01T00:00:00Z."),
-      Date.UTC(2026, 0, 1),
+      suiteTimeMs,
     ),
     ...profileOption,
     ...partialOption,

@@ -1,4 +1,4 @@
-/** A progress line on standard error, printed on terminals only; and numbers formatted for people. */
+/** A progress line on standard error, printed on terminals only. */
 import type { Output } from "../command.ts";
 
 /** Minimum time between two updates, in milliseconds. */
@@ -30,14 +30,4 @@ export function createProgressLine(output: Output): ProgressLine {
       output.write("\r");
     },
   };
-}
-
-/** A count with its noun: `1 rule`, `0 rules`. */
-export function formatCount(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
-}
-
-/** A number with thousands separators: `12,345`. */
-export function formatNumber(value: number): string {
-  return value.toLocaleString("en-US");
 }

@@ -1,13 +1,14 @@
 /** `edgeproof images render` with folders or several variants: every file through every variant, several files at a time. */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { formatNumber } from "../../core/numbers/format-count.ts";
 import { createSemaphore } from "../../core/semaphore.ts";
 import { imageLimits } from "../../engine/images/limits.ts";
 import { renderVariant } from "../../engine/images/render/render.ts";
 import { validateImage } from "../../engine/images/validate-image.ts";
 import { type Io, UsageError } from "../command.ts";
 import { pictureFiles, readPictureFile } from "../input/picture-files.ts";
-import { createProgressLine, formatNumber } from "../output/progress.ts";
+import { createProgressLine } from "../output/progress.ts";
 import { checkGolden, type GoldenFolder, type GoldenOutcome, writeInto } from "./golden.ts";
 import { createOutputNames, extensionOf, findCollision, type OutputNames } from "./output-names.ts";
 import { isSamePath } from "./safe-folders.ts";

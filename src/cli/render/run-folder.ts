@@ -1,11 +1,11 @@
 /** Runs `edgeproof images render` for several pictures, and prints the outcome. */
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { formatCount, formatNumber } from "../../core/numbers/format-count.ts";
 import { formatJson, type Io, stoppedExitCode } from "../command.ts";
 import { pictureFiles } from "../input/picture-files.ts";
 import { type AtomicFile, cannotWriteError, openAtomicFile } from "../output/atomic-write.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
-import { formatCount, formatNumber } from "../output/progress.ts";
 import { printReport } from "../output/report/formats.ts";
 import { checkReport } from "./check-report.ts";
 import { printContactSheet } from "./contact-sheet.ts";

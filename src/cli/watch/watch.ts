@@ -1,8 +1,9 @@
 /** `--watch`: runs a command again whenever a file that it read has changed, or a pattern matches other files. */
+
+import { formatCount } from "../../core/numbers/format-count.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { Invocation } from "../declare.ts";
 import { standardInput } from "../input/files.ts";
-import { formatCount } from "../output/progress.ts";
 import { nextChange, type Watched, watchedFile, watchedList } from "./file-changes.ts";
 
 /** @throws {UsageError} when the command reads standard input, which cannot be read a second time */

@@ -3,12 +3,13 @@ import type { DataCall, DataEndpoints } from "../data/data-endpoint.ts";
 import { objectBody, stringField } from "../data/fields.ts";
 import { requestEndpoints } from "../data/request-endpoints.ts";
 import type { ComparisonView } from "../messages.ts";
-import type { RulesMark, RulesZones } from "../playground-messages.ts";
+import type { RulesMark, RulesZones, SuiteFile } from "../playground-messages.ts";
 import { applicationEndpoints } from "./application-endpoints.ts";
 import { compareVersions } from "./compare-versions.ts";
 import { createExample } from "./example.ts";
 import { findingsOf } from "./findings.ts";
-import { loadRules, type RulesEdge } from "./rules-edge.ts";
+import { loadRules, type RulesEdge, requireZone } from "./rules-edge.ts";
+import { generateSuite } from "./suite-file.ts";
 
 /** The endpoints of the screen Requests, and those of the playground itself. */
 export const playgroundEndpoints: DataEndpoints<RulesEdge> = {
@@ -18,6 +19,7 @@ export const playgroundEndpoints: DataEndpoints<RulesEdge> = {
   zones: { method: "GET", handle: readZones },
   report: { method: "POST", handle: report },
   compare: { method: "POST", handle: compare },
+  suite: { method: "POST", handle: suite },
 };
 
 async function readZones({ edge }: DataCall<RulesEdge>): Promise<RulesZones> {
@@ -35,4 +37,11 @@ async function report({ edge, body }: DataCall<RulesEdge>): Promise<readonly Rul
 function compare({ edge, body }: DataCall<RulesEdge>): Promise<ComparisonView> {
   const given = objectBody(body);
   return compareVersions(stringField(given, "before"), edge.text, stringField(given, "zone"));
+}
+
+async function suite({ edge, body }: DataCall<RulesEdge>): Promise<SuiteFile> {
+  const given = objectBody(body);
+  const zone = await requireZone(edge.text, stringField(given, "zone"));
+  const choice = { format: stringField(given, "format"), operations: stringField(given, "operations") };
+  return generateSuite(edge.text, zone, choice, edge.onProgress);
 }

@@ -14,14 +14,31 @@ const scope = globalThis as unknown as WorkerScope;
 
 scope.onmessage = ({ data }) => void answer(data).then((sent) => scope.postMessage(sent));
 
+/** Minimum time between two reports of progress, in milliseconds. */
+const progressMs = 100;
+
+function progressOf(id: number): (done: number, all: number) => void {
+  let last = performance.now();
+  return (done, all) => {
+    const now = performance.now();
+    if (now - last < progressMs) return;
+    last = now;
+    scope.postMessage({ id, progress: { done, all } });
+  };
+}
+
 /** Never rejects. */
 async function answer({ id, name, query, body, text }: EngineRequest): Promise<EngineAnswer> {
   let changed: string | undefined;
   const endpoint = Object.hasOwn(playgroundEndpoints, name) ? playgroundEndpoints[name] : undefined;
   try {
-    const edge = rulesEdge(text, (next) => {
-      changed = next;
-    });
+    const edge = rulesEdge(
+      text,
+      (next) => {
+        changed = next;
+      },
+      progressOf(id),
+    );
     const call = {
       edge,
       query: new URLSearchParams(query),

@@ -44,10 +44,16 @@ export function validZone(read: ReadRules, id: string): ValidZone {
 /** A simulator over a text. */
 export interface RulesEdge extends TokenEdge {
   readonly text: string;
+  /** Receives how many parts of a long work are done. */
+  readonly onProgress: (done: number, all: number) => void;
 }
 
 /** Creates the simulator. `saved` is called with the changed text when a rule is edited. */
-export function rulesEdge(text: string, saved: (text: string) => void): RulesEdge {
+export function rulesEdge(
+  text: string,
+  saved: (text: string) => void,
+  onProgress: RulesEdge["onProgress"] = () => {},
+): RulesEdge {
   const save = async (id: string, change: (zone: ValidZone) => string) => {
     const next = change(await requireZone(text, id));
     await requireZone(next, id);
@@ -56,6 +62,7 @@ export function rulesEdge(text: string, saved: (text: string) => void): RulesEdg
   const optionsOf = ({ profile }: ValidZone) => ({ ...zoneDefaults(profile), clock: Date.now });
   return {
     text,
+    onProgress,
     tokens: {
       evaluate: async (id, request) => {
         const zone = await requireZone(text, id);

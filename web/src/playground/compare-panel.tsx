@@ -1,6 +1,6 @@
 /** Compares an earlier version of the rules with those on the page: equivalent, or a request that shows the difference. */
 import { ComparisonNote, type ComparisonWords } from "../requests/drafts/comparison-note.tsx";
-import { before, compareNow, comparison, rules, stopComparison } from "./state.ts";
+import { before, compareNow, comparison, rules } from "./state.ts";
 
 const words: ComparisonWords = {
   equivalent: "The two versions are equivalent: no request is treated differently.",
@@ -12,7 +12,7 @@ const words: ComparisonWords = {
 
 /** The panel. */
 export function ComparePanel() {
-  const now = comparison.value;
+  const now = comparison.state.value;
   const isRunning = now !== undefined && "stop" in now;
   return (
     <section class="panel" aria-labelledby="compare-title">
@@ -34,7 +34,7 @@ export function ComparePanel() {
           Compare
         </button>
         {isRunning && (
-          <button type="button" onClick={stopComparison}>
+          <button type="button" onClick={comparison.stop}>
             Stop
           </button>
         )}

@@ -1,5 +1,5 @@
 /** Data from engines in workers of this page: nothing is sent. The other source of data is the server part. */
-import type { EngineAnswer, EngineRequest } from "../../../src/workbench/playground-messages.ts";
+import type { EngineAnswer, EngineRequest, Progress } from "../../../src/workbench/playground-messages.ts";
 import { DataError, type DataSource } from "../data.ts";
 
 /** The script of the page is that of the worker too: in a worker it starts the engines, and nothing is in it twice. */
@@ -19,10 +19,11 @@ interface Engine {
 interface Pending {
   readonly resolve: (answer: EngineAnswer) => void;
   readonly reject: (error: Error) => void;
+  readonly onProgress: ((progress: Progress) => void) | undefined;
 }
 
 /** Long questions, which can be stopped: that ends their worker. Each has one of its own, so that no other waits for it. */
-const stoppable: ReadonlySet<string> = new Set(["draft", "compare", "report"]);
+const stoppable: ReadonlySet<string> = new Set(["draft", "compare", "report", "suite"]);
 
 /** Creates the source. */
 export function createEngineSource(rules: RulesText): DataSource {
@@ -32,6 +33,7 @@ export function createEngineSource(rules: RulesText): DataSource {
   const ask = async (
     sent: Pick<EngineRequest, "name" | "query" | "body">,
     signal?: AbortSignal,
+    onProgress?: (progress: Progress) => void,
   ): Promise<unknown> => {
     signal?.throwIfAborted();
     const kind = stoppable.has(sent.name) ? sent.name : "quick";
@@ -39,7 +41,7 @@ export function createEngineSource(rules: RulesText): DataSource {
     engines.set(kind, engine);
     const id = ++lastId;
     const answer = await new Promise<EngineAnswer>((resolve, reject) => {
-      engine.pending.set(id, { resolve, reject });
+      engine.pending.set(id, { resolve, reject, onProgress });
       signal?.addEventListener("abort", () => {
         if (!engine.pending.has(id)) return;
         engines.delete(kind);
@@ -55,7 +57,7 @@ export function createEngineSource(rules: RulesText): DataSource {
 
   return {
     read: (name, query) => ask({ name, query, body: undefined }),
-    send: (name, body, signal) => ask({ name, query: {}, body }, signal),
+    send: (name, body, signal, onProgress) => ask({ name, query: {}, body }, signal, onProgress),
   };
 }
 
@@ -64,8 +66,10 @@ function start(onEnd: () => void): Engine {
   const engine: Engine = { worker: new Worker(address), pending: new Map() };
   engine.worker.onmessage = ({ data }: MessageEvent<EngineAnswer>) => {
     URL.revokeObjectURL(address);
-    engine.pending.get(data.id)?.resolve(data);
+    const asked = engine.pending.get(data.id);
+    if (data.progress) return asked?.onProgress?.(data.progress);
     engine.pending.delete(data.id);
+    asked?.resolve(data);
   };
   engine.worker.onerror = ({ message }) => {
     onEnd();

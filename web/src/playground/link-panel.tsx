@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import { messageOf } from "../data.ts";
 import { CopyButton } from "../parts/copy-button.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { saveFile } from "../parts/save-file.ts";
 import { encodeState, maxFragmentLength, readState } from "./link.ts";
 import { applyState, currentState, pageError } from "./state.ts";
 import { withoutSecrets } from "./without-secrets.ts";
@@ -44,7 +45,11 @@ export function LinkPanel() {
         <button type="button" onClick={() => void make()}>
           Make a link
         </button>
-        <button type="button" class="plain" onClick={() => saveFile(JSON.stringify(chosen(), null, 2))}>
+        <button
+          type="button"
+          class="plain"
+          onClick={() => saveFile("edgeproof-playground.json", JSON.stringify(chosen(), null, 2))}
+        >
           Save as a file
         </button>
         <label class="file">
@@ -85,13 +90,4 @@ async function openFile(file: File): Promise<void> {
   } catch (error) {
     pageError.value = messageOf(error);
   }
-}
-
-function saveFile(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const anchor = document.createElement("a");
-  anchor.href = address;
-  anchor.download = "edgeproof-playground.json";
-  anchor.click();
-  URL.revokeObjectURL(address);
 }

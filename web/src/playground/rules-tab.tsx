@@ -10,6 +10,7 @@ import { ComparePanel } from "./compare-panel.tsx";
 import { LinkPanel } from "./link-panel.tsx";
 import { RulesTextPanel } from "./rules-text-panel.tsx";
 import { followRules } from "./state.ts";
+import { SuitePanel } from "./suite-panel.tsx";
 
 /** The tab. */
 export function RulesTab() {
@@ -20,6 +21,7 @@ export function RulesTab() {
       <div class="pane">
         <RulesTextPanel />
         <ComparePanel />
+        <SuitePanel />
         <LinkPanel />
       </div>
       <div class="pane">

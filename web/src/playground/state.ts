@@ -1,13 +1,19 @@
 /** The state of the playground: rules, the version to compare with, and what the engines found. */
 import { effect, signal } from "@preact/signals";
 import type { ComparisonView, Named, SampleRequest } from "../../../src/workbench/messages.ts";
-import type { PlaygroundExample, RulesMark, RulesZones } from "../../../src/workbench/playground-messages.ts";
+import type {
+  PlaygroundExample,
+  RulesMark,
+  RulesZones,
+  SuiteFile,
+} from "../../../src/workbench/playground-messages.ts";
 import { messageOf, readData, sendData } from "../data.ts";
 import { overview, zoneId } from "../overview.ts";
 import { evaluateNow, form, loadZone, setRequest } from "../requests/request-state.ts";
 import { tabSignal } from "../tab-storage.ts";
 import { showView, view } from "../view-state.ts";
 import { decodeState, type PlaygroundState } from "./link.ts";
+import { stoppableWork } from "./stoppable-work.ts";
 import { applyTabs, currentTabs } from "./tabs-state.ts";
 
 /** The text of the rules. */
@@ -28,13 +34,11 @@ export const report = signal<readonly RulesMark[] | undefined>(undefined);
 /** What went wrong with a link, a file or the engines. */
 export const pageError = signal<string | undefined>(undefined);
 
-/** The comparison of the two versions: under way, done, or failed. */
-export const comparison = signal<
-  | { readonly stop: AbortController }
-  | { readonly found: ComparisonView }
-  | { readonly message: string }
-  | undefined
->(undefined);
+/** The comparison of the two versions. */
+export const comparison = stoppableWork<ComparisonView>("compare");
+
+/** The generated suite. */
+export const suite = stoppableWork<SuiteFile>("suite");
 
 /** Shows the zones of the rules, and the samples. */
 function showOverview(zones: readonly Named[] = overview.value?.zones ?? []): void {
@@ -49,7 +53,6 @@ export function currentState(): PlaygroundState {
 
 /** Shows a state in place of the current one. */
 export function applyState(state: PlaygroundState): void {
-  comparison.value = undefined;
   pageError.value = undefined;
   samples.value = [];
   rules.value = state.rules;
@@ -64,7 +67,6 @@ export function applyState(state: PlaygroundState): void {
 export async function loadExample(): Promise<void> {
   try {
     const example = await readData<PlaygroundExample>("example");
-    comparison.value = undefined;
     samples.value = example.samples;
     rules.value = example.text;
     showOverview();
@@ -95,24 +97,9 @@ export async function readLink(): Promise<boolean> {
   }
 }
 
-/** Compares the earlier version with the rules, until it is stopped. */
-export async function compareNow(): Promise<void> {
-  stopComparison();
-  const stop = new AbortController();
-  comparison.value = { stop };
-  const body = { before: before.value, zone: zoneId.value };
-  const result = await sendData<ComparisonView>("compare", body, stop.signal).then(
-    (found) => ({ found }),
-    (error: unknown) => ({ message: stop.signal.aborted ? "Stopped." : messageOf(error) }),
-  );
-  const now = comparison.value;
-  if (now && "stop" in now && now.stop === stop) comparison.value = result;
-}
-
-/** Stops the comparison that is under way. */
-export function stopComparison(): void {
-  const now = comparison.value;
-  if (now && "stop" in now) now.stop.abort();
+/** Compares the earlier version with the rules. */
+export function compareNow(): Promise<void> {
+  return comparison.start({ before: before.value, zone: zoneId.value });
 }
 
 /** Delay after the last key, in milliseconds. */
@@ -164,8 +151,16 @@ export function followRules(): () => void {
       stop.abort();
     };
   });
+  // A result about other rules is not shown.
+  const endSuite = effect(() => {
+    void [rules.value, zoneId.value];
+    suite.forget();
+  });
+  const endComparison = effect(() => {
+    void [rules.value, before.value, zoneId.value];
+    comparison.forget();
+  });
   return () => {
-    endReading();
-    endAnalysis();
+    for (const end of [endReading, endAnalysis, endSuite, endComparison]) end();
   };
 }

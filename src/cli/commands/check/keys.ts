@@ -1,12 +1,12 @@
 /** `check --issuer` and `--jwks`: whether a configuration has the keys of its issuer. */
 
 import type { Level } from "../../../core/diagnostic.ts";
+import { formatCount } from "../../../core/numbers/format-count.ts";
 import { compareKeys } from "../../../import/keys/compare-keys.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { CheckValues } from "../../declarations/check.ts";
 import type { WorldZones } from "../../input/zone-inputs.ts";
 import { readIssuerKeys } from "../../network/issuer-keys.ts";
-import { formatCount } from "../../output/progress.ts";
 import type { ReportCase } from "../../output/report/report.ts";
 import { type CheckedConfig, describeKeys, keysCase } from "../../output/results/keys.ts";
 

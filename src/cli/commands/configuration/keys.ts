@@ -1,13 +1,13 @@
 /** `edgeproof world keys`: the keys of an issuer for a configuration. */
 
 import type { Diagnostic } from "../../../core/diagnostic.ts";
+import { formatCount } from "../../../core/numbers/format-count.ts";
 import { defaultMaxKeys } from "../../../engine/tokens/jwt/keys/key-set.ts";
 import { formatJson, type Io } from "../../command.ts";
 import type { worldKeys } from "../../declarations/world.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { readIssuerKeys, type SourceKeys } from "../../network/issuer-keys.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
-import { formatCount } from "../../output/progress.ts";
 
 export async function run({ options, words, io }: InvocationOf<typeof worldKeys>): Promise<number> {
   const found = await readIssuerKeys(options, words[0], io);

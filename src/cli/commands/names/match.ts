@@ -1,5 +1,6 @@
 /** `edgeproof brand match`: matches names with patterns or with the queries of a world. */
 
+import { formatCount, formatNumber } from "../../../core/numbers/format-count.ts";
 import { compileQueries, type Matcher } from "../../../engine/brand/matching/matcher.ts";
 import type { DomainMatch, DomainQuery, StringMatch } from "../../../engine/brand/model.ts";
 import { checkStringMatches, maxPatternsPerQuery } from "../../../engine/brand/query.ts";
@@ -20,7 +21,7 @@ import { type InvalidLine, type NameLine, nameLines } from "../../input/names/na
 import { loadWorld } from "../../input/world-file.ts";
 import { type MatchFormat, matchFormat } from "../../output/brand/match-output.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
-import { createProgressLine, formatCount, formatNumber, type ProgressLine } from "../../output/progress.ts";
+import { createProgressLine, type ProgressLine } from "../../output/progress.ts";
 import { tunePatterns } from "./tune.ts";
 
 /** The queries that names are compared with. */

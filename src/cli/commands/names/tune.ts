@@ -1,4 +1,6 @@
 /** `edgeproof brand match --tune`: how many names of a sample each setting of a pattern finds. */
+
+import { formatCount } from "../../../core/numbers/format-count.ts";
 import type { StringMatch } from "../../../engine/brand/model.ts";
 import { createTuner, type TuneCounts, type TunedSetting } from "../../../engine/brand/tune.ts";
 import type { Io } from "../../command.ts";
@@ -6,7 +8,6 @@ import { byteStream } from "../../input/byte-stream.ts";
 import { assertFileExists } from "../../input/files.ts";
 import { createInvalidLines, invalidLinesExitCode } from "../../input/names/invalid-lines.ts";
 import { type NameLineOptions, nameLines } from "../../input/names/name-lines.ts";
-import { formatCount } from "../../output/progress.ts";
 import { printTable } from "../../output/table.ts";
 
 const header = ["mode", "edits", "confusables", "names found", "per 10,000", "examples"];

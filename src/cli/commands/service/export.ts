@@ -1,5 +1,6 @@
 /** `edgeproof store export`: writes a whole store to one file. */
 
+import { formatNumber } from "../../../core/numbers/format-count.ts";
 import { ApiError, DependencyUnavailableError } from "../../../errors.ts";
 import type { Store } from "../../../store/port.ts";
 import { exportStore } from "../../../store/transfer/export.ts";
@@ -12,7 +13,7 @@ import { standardInput } from "../../input/files.ts";
 import { readBlobs } from "../../input/stores/blobs-option.ts";
 import type { storeOption } from "../../options/stores.ts";
 import { writeOutput } from "../../output/output.ts";
-import { createProgressLine, formatNumber, type ProgressLine } from "../../output/progress.ts";
+import { createProgressLine, type ProgressLine } from "../../output/progress.ts";
 
 export async function run({ options, words, io }: InvocationOf<typeof storeExport>): Promise<number> {
   const [path = standardInput] = words;

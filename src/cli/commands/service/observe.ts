@@ -1,5 +1,6 @@
 /** `edgeproof store observe`: stores observed names and pictures in a store, without a server. */
 
+import { formatNumber } from "../../../core/numbers/format-count.ts";
 import { createEdge, type Edge } from "../../../edge.ts";
 import { isUnreadable } from "../../../service/brand/ingest/ingest.ts";
 import { addReports, emptyReport, type IngestCounts } from "../../../service/brand/ingest/report.ts";
@@ -12,7 +13,7 @@ import {
   type ObservedPicture,
   observedInputs,
 } from "../../input/observations/observed-inputs.ts";
-import { formatNumber, type ProgressLine } from "../../output/progress.ts";
+import type { ProgressLine } from "../../output/progress.ts";
 import { firstLines } from "../../output/results/first-lines.ts";
 import { withStore } from "./export.ts";
 

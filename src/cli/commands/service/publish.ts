@@ -1,5 +1,6 @@
 /** `edgeproof queue publish`: puts pictures on a work queue. */
 
+import { formatNumber } from "../../../core/numbers/format-count.ts";
 import { isUnreadable } from "../../../service/brand/ingest/ingest.ts";
 import { createPublisher, type Publisher } from "../../../service/brand/worker/publisher.ts";
 import type { Store } from "../../../store/port.ts";
@@ -11,7 +12,7 @@ import { type ObservedPicture, observedPictures } from "../../input/observations
 import { readSharedBlobs } from "../../input/stores/blobs-option.ts";
 import { openQueue, requiredQueue } from "../../input/work-queue.ts";
 import { queueNameOf } from "../../input/worker/worker-options.ts";
-import { createProgressLine, formatNumber } from "../../output/progress.ts";
+import { createProgressLine } from "../../output/progress.ts";
 import { firstLines } from "../../output/results/first-lines.ts";
 import { explained } from "./export.ts";
 

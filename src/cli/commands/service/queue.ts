@@ -1,5 +1,6 @@
 /** `edgeproof queue`: the numbers, the settings and the dead letters of a work queue. */
 
+import { formatCount, formatNumber } from "../../../core/numbers/format-count.ts";
 import type { DeadLetter, WorkQueue } from "../../../queue/port.ts";
 import { formatJson, type Io, UsageError } from "../../command.ts";
 import type { deadList, deadRetry, setup, status } from "../../declarations/queue.ts";
@@ -8,7 +9,6 @@ import { withoutPassword } from "../../input/data-store.ts";
 import { isNatsAddress, openQueue, requiredQueue } from "../../input/work-queue.ts";
 import type { queueOption } from "../../options/stores.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
-import { formatCount, formatNumber } from "../../output/progress.ts";
 import { printTable } from "../../output/table.ts";
 import { explained } from "./export.ts";
 

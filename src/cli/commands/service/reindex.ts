@@ -1,11 +1,11 @@
 /** `edgeproof store reindex`: describes stored pictures again after an update. */
 
+import { formatNumber } from "../../../core/numbers/format-count.ts";
 import { createEdge } from "../../../edge.ts";
 import { type ReindexCounts, reindexLogos } from "../../../service/brand/logos/stored-descriptors.ts";
 import { formatJson } from "../../command.ts";
 import type { reindex } from "../../declarations/store.ts";
 import type { InvocationOf } from "../../declare.ts";
-import { formatNumber } from "../../output/progress.ts";
 import { withStore } from "./export.ts";
 
 export async function run({ options, io }: InvocationOf<typeof reindex>): Promise<number> {

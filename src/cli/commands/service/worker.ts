@@ -1,9 +1,9 @@
 /** `edgeproof queue work`: describes and stores the pictures of a work queue. */
 
+import { formatNumber } from "../../../core/numbers/format-count.ts";
 import { createEdge } from "../../../edge.ts";
 import type { WorkQueue } from "../../../queue/port.ts";
 import { runWorker } from "../../../service/brand/worker/run-worker.ts";
-
 import type { WorkerCounts } from "../../../service/brand/worker/worker-options.ts";
 import type { work } from "../../declarations/queue.ts";
 import type { InvocationOf } from "../../declare.ts";
@@ -14,7 +14,6 @@ import { openQueue, requiredQueue } from "../../input/work-queue.ts";
 import { queueNameOf } from "../../input/worker/worker-options.ts";
 import { type MetricsServer, readMetricsAddress, serveMetrics } from "../../metrics/metrics-server.ts";
 import { createWorkerMetrics, type WorkerMetrics } from "../../metrics/worker-metrics.ts";
-import { formatNumber } from "../../output/progress.ts";
 import { createWorkerLog } from "../../output/worker-log.ts";
 
 /** Time that connections have to close after the grace period, in milliseconds. */

@@ -4,6 +4,8 @@ import { dirname, relative, resolve, sep } from "node:path";
 import { profiles } from "../../../core/profiles.ts";
 import { suiteFor } from "../../../engine/tokens/suite/suite-for.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
+import { type GeneratedSuite, printRequests, printSummary } from "../../../testing/suites/generated-suite.ts";
+import { printTestFile } from "../../../testing/suites/test-file.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { generate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
@@ -13,9 +15,7 @@ import { readValidZones, selectZones, type WorldZones } from "../../input/zone-i
 import { openAtomicFile } from "../../output/atomic-write.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { generateCommand } from "../../output/suite/generate-again.ts";
-import { type GeneratedSuite, printRequests, printSummary } from "../../output/suite/generated-suite.ts";
 import { measureMutants } from "../../output/suite/measure-mutants.ts";
-import { printTestFile } from "../../output/suite/test-file.ts";
 
 export async function run({ options, io }: InvocationOf<typeof generate>): Promise<number> {
   const { format, now: nowMs, world: path, zone: only, out, operations } = options;

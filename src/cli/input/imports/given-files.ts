@@ -2,9 +2,9 @@
 import { stat } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import { isJsonObject } from "../../../core/json-value.ts";
+import { formatCount } from "../../../core/numbers/format-count.ts";
 import { type Io, UsageError } from "../../command.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
-import { formatCount } from "../../output/progress.ts";
 import { parseJsonText, readTextInput, standardInput } from "../files.ts";
 import { pathsOfWorld } from "../paths/expand.ts";
 import { walkFiles } from "../paths/walk.ts";

@@ -1,11 +1,11 @@
 /** The page of `edgeproof check --openapi --html`: the matrix of operations and outcomes in one file. */
 
 import type { Placed } from "../../../core/diagnostic.ts";
+import { formatCount } from "../../../core/numbers/format-count.ts";
 import { type AuditOutcome, auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
 import type { OpenApiAudit } from "../../../import/openapi/audit-openapi.ts";
 import { escapeControlCharacters } from "../escape-control-characters.ts";
 import { escapeHtml, printHtmlHead } from "../html.ts";
-import { formatCount } from "../progress.ts";
 import { countOutcomes } from "./audit-output.ts";
 import {
   type AuditedZone,

@@ -1,6 +1,7 @@
 /** The audit of a zone with its files, and the findings in them. */
 
 import { type Diagnostic, diagnostic, type Placed, type Rules } from "../../../core/diagnostic.ts";
+import { formatCount } from "../../../core/numbers/format-count.ts";
 import { type PlacedSource, place } from "../../../core/place.ts";
 import type { OperationAudit } from "../../../engine/tokens/analysis/audit/audit-result.ts";
 import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
@@ -11,7 +12,6 @@ import { couldChange } from "../../../import/world/could-change.ts";
 import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import { describeClaims, describeGiven } from "../given-members.ts";
-import { formatCount } from "../progress.ts";
 
 /** A document with the places of its values. */
 export interface PlacedDocument extends PlacedSource {

@@ -1,5 +1,6 @@
 /** The page of `edgeproof eval --coverage html`: rules, conditions and reasons in color, in one file. */
 import type { Location } from "../../../core/diagnostic.ts";
+import { formatCount } from "../../../core/numbers/format-count.ts";
 import { reasons } from "../../../engine/tokens/model.ts";
 import { stepResults } from "../../../engine/tokens/rulesets/run.ts";
 import {
@@ -10,7 +11,6 @@ import {
 import type { AtomCoverage, CustomRuleCoverage } from "../../../engine/tokens/verdict/custom-coverage.ts";
 import { escapeControlCharacters } from "../escape-control-characters.ts";
 import { escapeHtml, printHtmlHead } from "../html.ts";
-import { formatCount } from "../progress.ts";
 import {
   type CoverageTotals,
   coverageKinds,

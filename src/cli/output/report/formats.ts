@@ -1,10 +1,11 @@
 /** Prints the report of a command that checks something, in the format of the command line. */
+
+import { formatCount } from "../../../core/numbers/format-count.ts";
 import type { Io } from "../../command.ts";
 import type { Format, Formats } from "../../options/output.ts";
 import { writeWholeFile } from "../atomic-write.ts";
 import { colorLines } from "../color.ts";
 import { escapeLines } from "../escape-control-characters.ts";
-import { formatCount } from "../progress.ts";
 import { maskSecrets } from "../safe/mask-secrets.ts";
 import { escapeWorkflowCommands } from "../workflow-commands.ts";
 import { type Accepted, completeReport, exitCodeOf } from "./exit-code.ts";

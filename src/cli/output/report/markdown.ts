@@ -1,7 +1,7 @@
 /** Prints a report as Markdown (GFM), for the summary of a pipeline's step or a comment. */
 
 import { worstFirst } from "../../../core/diagnostic.ts";
-import { formatCount, formatNumber } from "../progress.ts";
+import { formatCount, formatNumber } from "../../../core/numbers/format-count.ts";
 import { maskSecrets } from "../safe/mask-secrets.ts";
 import { cleanLine } from "./clean-text.ts";
 import {

@@ -21,7 +21,7 @@ import {
   type Placed,
   type Rules,
 } from "../../../core/diagnostic.ts";
-import { formatCount } from "../progress.ts";
+import { formatCount } from "../../../core/numbers/format-count.ts";
 import { createIds } from "./acceptance/finding-ids.ts";
 
 /** The kinds of things that commands look at: the noun with which it is counted, and whether a case of it means that something was evaluated. */

@@ -2,13 +2,13 @@
 
 import type { Level, Rules } from "../../../core/diagnostic.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
+import { formatCount } from "../../../core/numbers/format-count.ts";
 import { place } from "../../../core/place.ts";
 import { checks } from "../../../engine/proxy/checks/catalogue.ts";
 import type { CheckLevel, Validation } from "../../../engine/proxy/model.ts";
 import { importRules } from "../../../import/import-rules.ts";
 import type { Undecided } from "../../../import/undecided.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
-import { formatCount } from "../progress.ts";
 import { type ReportCase, statusOf } from "../report/report.ts";
 
 /** An application of a file, and its validation. */

@@ -1,6 +1,7 @@
 /** Lists the first of many lines for people. */
+
+import { formatCount } from "../../../core/numbers/format-count.ts";
 import { escapeControlCharacters } from "../escape-control-characters.ts";
-import { formatCount } from "../progress.ts";
 
 /** Maximum number of lines. */
 export const maxFirstLines = 5;

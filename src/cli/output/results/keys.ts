@@ -1,11 +1,11 @@
 /** The keys of a configuration in the report of `check`: one case. */
 
 import type { Diagnostic, Level } from "../../../core/diagnostic.ts";
+import { formatCount } from "../../../core/numbers/format-count.ts";
 import { place } from "../../../core/place.ts";
 import type { KeyCheck } from "../../../import/keys/compare-keys.ts";
 import type { WorldZones } from "../../input/zone-inputs.ts";
 import type { SourceKeys } from "../../network/issuer-keys.ts";
-import { formatCount } from "../progress.ts";
 import { type ReportCase, statusOf } from "../report/report.ts";
 
 /** A configuration of a world. */

@@ -1,11 +1,11 @@
 /** The result of `edgeproof replay` as a report: a case for each file, for the changes, and for the edge's answers. */
 import type { Level, Location, Placed, Rules } from "../../../core/diagnostic.ts";
+import { formatCount, formatNumber } from "../../../core/numbers/format-count.ts";
 import { startOf } from "../../../import/origin.ts";
 import type { Difference, DifferenceSide } from "../../../import/replay/difference-table.ts";
 import type { RequestExample } from "../../../import/replay/printable.ts";
 import type { DifferenceCounts, FileCounts, ReplayCounts } from "../../../import/replay/replay-report.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
-import { formatCount, formatNumber } from "../progress.ts";
 import { type Report, type ReportCase, skippedCase } from "../report/report.ts";
 import { invalidCases, undecidedAt, undecidedRules } from "./undecided.ts";
 

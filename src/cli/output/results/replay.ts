@@ -1,4 +1,6 @@
 /** The report of a replay as text. Values of the traffic are escaped; secrets are not in the report. */
+
+import { formatCount, formatNumber } from "../../../core/numbers/format-count.ts";
 import type { Difference } from "../../../import/replay/difference-table.ts";
 import type {
   DifferenceCounts,
@@ -7,7 +9,6 @@ import type {
   ReplayCounts,
 } from "../../../import/replay/replay-report.ts";
 import { escapeLines } from "../escape-control-characters.ts";
-import { formatCount, formatNumber } from "../progress.ts";
 import { printExample, printSide } from "./replay-report.ts";
 
 /** Maximum number of differences that are printed. */

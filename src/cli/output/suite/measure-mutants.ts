@@ -1,7 +1,9 @@
 /** Progress on a terminal while mutants are generated or tested, and the processor time that each took. */
+
+import { formatCount } from "../../../core/numbers/format-count.ts";
 import type { Io } from "../../command.ts";
 import { escapeLines } from "../escape-control-characters.ts";
-import { createProgressLine, formatCount } from "../progress.ts";
+import { createProgressLine } from "../progress.ts";
 
 /** Runs work on the mutants of a zone, and prints the time on standard error. */
 export function measureMutants<T>(

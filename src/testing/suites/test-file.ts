@@ -1,7 +1,7 @@
 /** Prints generated suites as a test file for vitest, jest or node:test. It mints its keys and tokens when it starts. */
-import type { Profile } from "../../../core/profiles.ts";
-import { profiles } from "../../../core/profiles.ts";
-import { whenIntended } from "./generate-again.ts";
+import type { Profile } from "../../core/profiles.ts";
+import { profiles } from "../../core/profiles.ts";
+import { whenIntended } from "./generate-words.ts";
 import type { GeneratedSuite } from "./generated-suite.ts";
 
 /** The test runners. */

@@ -1,10 +1,13 @@
 /** The result of `edgeproof suite generate`: requests for `eval`, and a summary. */
-import { nameWithTitle } from "../../../engine/tokens/name-with-title.ts";
-import type { SuiteRequest } from "../../../engine/tokens/suite/suite-request.ts";
-import type { UndecidedMutant, ZoneSuite } from "../../../engine/tokens/suite/zone-suite.ts";
-import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
-import { formatJson } from "../../command.ts";
-import { formatCount } from "../progress.ts";
+
+import { formatCount } from "../../core/numbers/format-count.ts";
+import { nameWithTitle } from "../../engine/tokens/name-with-title.ts";
+import type { SuiteRequest } from "../../engine/tokens/suite/suite-request.ts";
+import type { UndecidedMutant, ZoneSuite } from "../../engine/tokens/suite/zone-suite.ts";
+import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
+
+/** Time at which the requests arrive, in milliseconds since 1970: always the same, so that files do not change (`chosen`). */
+export const suiteTimeMs = Date.UTC(2026, 0, 1);
 
 /** The suite of a zone. */
 export interface GeneratedSuite {
@@ -27,7 +30,8 @@ export interface GeneratedWith {
 
 /** The requests as `edgeproof eval` reads them, each with the options, so that it can name the command to write them again. */
 export function printRequests(suites: readonly GeneratedSuite[], options: GeneratedWith): string {
-  return formatJson(suites.flatMap((one) => requestsOf(one, options)));
+  const requests = suites.flatMap((one) => requestsOf(one, options));
+  return `${JSON.stringify(requests, null, 2)}\n`;
 }
 
 function requestsOf({ zone, input, suite: { requests } }: GeneratedSuite, options: GeneratedWith) {

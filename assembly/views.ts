@@ -378,3 +378,210 @@ export function halveColors(upper: usize, lower: usize, count: i32, to: usize): 
     }
   }
 }
+
+/**
+ * Resamples rows `firstRow` to before `lastRow` of pixels of three bytes, `stride` apart and the first of them at `pixels`, to
+ * `cells` x `cells` colors of 32-bit floats at `to`. Both filters have for each cell its first source pixel, its number of
+ * weights (words), and room for `size` weights (32-bit floats). `row` is room for a row of cells. May read a byte more.
+ */
+export function resampleColors(
+  pixels: usize,
+  stride: i32,
+  firstRow: i32,
+  lastRow: i32,
+  across: usize,
+  acrossSize: i32,
+  down: usize,
+  downSize: i32,
+  cells: i32,
+  row: usize,
+  to: usize,
+): void {
+  const words = <usize>cells << 2;
+  const rowBytes = 3 * words;
+  memory.fill(to, 0, rowBytes * <usize>cells);
+  const downUsed = down + words;
+  const downWeights = downUsed + words;
+  let first: usize = 0;
+  for (let y = firstRow; y < lastRow; y++, pixels += stride) {
+    averageColors(pixels, across, acrossSize, cells, row);
+    while (first < words && load<i32>(down + first) + load<i32>(downUsed + first) <= y) first += 4;
+    for (let j = first; j < words; j += 4) {
+      const k = y - load<i32>(down + j);
+      if (k < 0) break;
+      if (k >= load<i32>(downUsed + j)) continue;
+      const weight = load<f32>(downWeights + j * downSize + (<usize>k << 2));
+      addFloats(to + 3 * j * <usize>cells, row, <f64>weight, rowBytes);
+    }
+  }
+}
+
+/** Averages a row of pixels to cells of three 32-bit floats. */
+// @ts-ignore: decorator
+@inline
+function averageColors(pixels: usize, filter: usize, size: i32, cells: i32, to: usize): void {
+  const words = <usize>cells << 2;
+  let weights = filter + 2 * words;
+  for (const end = filter + words; filter < end; filter += 4, weights += size << 2, to += 12) {
+    let redGreen = f64x2.splat(0);
+    let blue = f64x2.splat(0);
+    let weight = weights;
+    let at = pixels + <usize>load<i32>(filter) * 3;
+    for (const last = weight + (<usize>load<i32>(filter + words) << 2); weight < last; weight += 4, at += 3) {
+      const share = f64x2.splat(<f64>load<f32>(weight));
+      const color = wordsAt(at);
+      redGreen = f64x2.add(redGreen, f64x2.mul(share, f64x2.convert_low_i32x4_u(color)));
+      blue = f64x2.add(blue, f64x2.mul(share, high(color)));
+    }
+    v128.store64_lane(to, f32x4.demote_f64x2_zero(redGreen), 0);
+    store<f32>(to, <f32>f64x2.extract_lane(blue, 0), 8);
+  }
+}
+
+/** Adds `bytes` of 32-bit floats, each times `weight`, to others; computed with 64 bits. */
+// @ts-ignore: decorator
+@inline
+function addFloats(sums: usize, row: usize, weight: f64, bytes: usize): void {
+  const share = f64x2.splat(weight);
+  for (const end = sums + bytes; sums < end; sums += 8, row += 8) {
+    const values = f64x2.mul(share, f64x2.promote_low_f32x4(v128.load64_zero(row)));
+    const sum = f64x2.add(f64x2.promote_low_f32x4(v128.load64_zero(sums)), values);
+    v128.store64_lane(sums, f32x4.demote_f64x2_zero(sum), 0);
+  }
+}
+
+/**
+ * For each of `count` shapes, `stride` bytes apart: the product of its histogram of 576 bytes and that of the view, a word at
+ * `to`; -1 where the hashes of 32 bytes before the histograms differ by more than `max` bits.
+ */
+export function nearShapes(view: usize, shapes: usize, stride: i32, count: i32, max: i32, to: usize): void {
+  for (let n = 0; n < count; n++, shapes += stride, to += 4) {
+    let bits: u64 = 0;
+    for (let i: usize = 0; i < 32; i += 8) bits += popcnt(load<u64>(view + i) ^ load<u64>(shapes + i));
+    if (<i32>bits > max) {
+      store<i32>(to, -1);
+      continue;
+    }
+    let sum = i32x4.splat(0);
+    for (let i: usize = 32; i < 608; i += 16) {
+      const a = v128.load(view + i);
+      const b = v128.load(shapes + i);
+      sum = i32x4.add(sum, i32x4.extadd_pairwise_i16x8_u(i16x8.extmul_low_i8x16_u(a, b)));
+      sum = i32x4.add(sum, i32x4.extadd_pairwise_i16x8_u(i16x8.extmul_high_i8x16_u(a, b)));
+    }
+    store<i32>(
+      to,
+      i32x4.extract_lane(sum, 0) +
+        i32x4.extract_lane(sum, 1) +
+        i32x4.extract_lane(sum, 2) +
+        i32x4.extract_lane(sum, 3),
+    );
+  }
+}
+
+/** Bytes of a pixel of a ring: x, y, red, green and blue, a 64-bit float each. */
+const ringBytes: usize = 40;
+
+/**
+ * Writes for each of `count` pixels of a ring, as a 64-bit float, the largest channel distance from a plane, which has for red,
+ * green, blue and nothing four 64-bit floats each of levels, slopes along x and slopes along y.
+ */
+export function ringDeviations(ring: usize, count: i32, plane: usize, to: usize): void {
+  for (const end = ring + <usize>count * ringBytes; ring < end; ring += ringBytes, to += 8)
+    store<f64>(to, deviation(ring, plane));
+}
+
+// @ts-ignore: decorator
+@inline
+function deviation(ring: usize, plane: usize): f64 {
+  const x = v128.load64_splat(ring);
+  const y = v128.load64_splat(ring, 8);
+  const redGreen = f64x2.add(
+    f64x2.add(v128.load(plane), f64x2.mul(v128.load(plane, 32), x)),
+    f64x2.mul(v128.load(plane, 64), y),
+  );
+  const blue = load<f64>(plane, 16) + load<f64>(plane, 48) * load<f64>(ring) + load<f64>(plane, 80) * load<f64>(ring, 8);
+  const distance = f64x2.abs(f64x2.sub(v128.load(ring, 16), redGreen));
+  return max(
+    max(f64x2.extract_lane(distance, 0), f64x2.extract_lane(distance, 1)),
+    Math.abs(load<f64>(ring, 32) - blue),
+  );
+}
+
+/** Marks which of `count` deviations are at most `limit`, a byte each; returns their number. */
+export function acceptDeviations(deviations: usize, count: i32, limit: f64, accepted: usize): i32 {
+  let n = 0;
+  for (const end = accepted + <usize>count; accepted < end; accepted++, deviations += 8) {
+    const fits = i32(load<f64>(deviations) <= limit);
+    store<u8>(accepted, <u8>fits);
+    n += fits;
+  }
+  return n;
+}
+
+/** Marks which of `count` pixels of a ring are at most `limit` from a plane; returns their number. */
+export function acceptRing(ring: usize, count: i32, plane: usize, limit: f64, accepted: usize): i32 {
+  let n = 0;
+  for (const end = accepted + <usize>count; accepted < end; accepted++, ring += ringBytes) {
+    const fits = i32(deviation(ring, plane) <= limit);
+    store<u8>(accepted, <u8>fits);
+    n += fits;
+  }
+  return n;
+}
+
+/** Sums the accepted pixels of a ring: stores their number, x, y, red, green and blue, a 64-bit float each. */
+export function sumRing(ring: usize, count: i32, accepted: usize, to: usize): void {
+  let n: f64 = 0;
+  let position = f64x2.splat(0);
+  let redGreen = f64x2.splat(0);
+  let blue: f64 = 0;
+  for (const end = accepted + <usize>count; accepted < end; accepted++, ring += ringBytes) {
+    if (!load<u8>(accepted)) continue;
+    n += 1;
+    position = f64x2.add(position, v128.load(ring));
+    redGreen = f64x2.add(redGreen, v128.load(ring, 16));
+    blue += load<f64>(ring, 32);
+  }
+  store<f64>(to, n);
+  v128.store(to, position, 8);
+  v128.store(to, redGreen, 24);
+  store<f64>(to, blue, 40);
+}
+
+/**
+ * Sums the products of the accepted pixels of a ring about `means` of x, y, red, green and blue. Stores xx, xy, yy; x times
+ * red, green and blue; and y times the same, a 64-bit float each.
+ */
+export function momentsOfRing(ring: usize, count: i32, accepted: usize, means: usize, to: usize): void {
+  const meanPosition = v128.load(means);
+  const meanRedGreen = v128.load(means, 16);
+  const meanBlue = load<f64>(means, 32);
+  let squares = f64x2.splat(0);
+  let xy: f64 = 0;
+  let acrossRedGreen = f64x2.splat(0);
+  let downRedGreen = f64x2.splat(0);
+  let acrossBlue: f64 = 0;
+  let downBlue: f64 = 0;
+  for (const end = accepted + <usize>count; accepted < end; accepted++, ring += ringBytes) {
+    if (!load<u8>(accepted)) continue;
+    const position = f64x2.sub(v128.load(ring), meanPosition);
+    const x = f64x2.extract_lane(position, 0);
+    const y = f64x2.extract_lane(position, 1);
+    const redGreen = f64x2.sub(v128.load(ring, 16), meanRedGreen);
+    const blue = load<f64>(ring, 32) - meanBlue;
+    squares = f64x2.add(squares, f64x2.mul(position, position));
+    xy += x * y;
+    acrossRedGreen = f64x2.add(acrossRedGreen, f64x2.mul(f64x2.splat(x), redGreen));
+    downRedGreen = f64x2.add(downRedGreen, f64x2.mul(f64x2.splat(y), redGreen));
+    acrossBlue += x * blue;
+    downBlue += y * blue;
+  }
+  store<f64>(to, f64x2.extract_lane(squares, 0));
+  store<f64>(to, xy, 8);
+  store<f64>(to, f64x2.extract_lane(squares, 1), 16);
+  v128.store(to, acrossRedGreen, 24);
+  store<f64>(to, acrossBlue, 40);
+  v128.store(to, downRedGreen, 48);
+  store<f64>(to, downBlue, 64);
+}

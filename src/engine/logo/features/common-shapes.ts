@@ -4,9 +4,17 @@
  */
 
 import { brotliDecompressSync } from "node:zlib";
+import { ownViewKernels } from "../regions/kernels/view-kernels.ts";
 import { commonShapeFloor, maxCommonShapeDistance } from "../tuning.ts";
 import { commonShapesTable } from "./common-shapes-table.ts";
-import { type Features, featureSizes, normsOf, similarityAbove } from "./features.ts";
+import {
+  type Features,
+  featureSizes,
+  mapSimilarityOf,
+  normsOf,
+  similarity,
+  similarityAbove,
+} from "./features.ts";
 import { hashWords, prefilterHashBytes, wordHammingDistance } from "./prefilter-hash.ts";
 
 const mapAt = prefilterHashBytes;
@@ -59,12 +67,54 @@ export function commonShapes(): readonly Features[] {
   return shapes;
 }
 
-/** Similarity of a view to the most similar common shape, 0 to 1; 0 when none is near the floor where costs start. */
-export function commonShapeSimilarity(view: Features): number {
+/** Similarity of a view to the most similar common shape, 0 to 1; 0 when none is near the floor where costs start. Tests compare the paths. */
+export function commonShapeSimilarity(view: Features, path: "fast" | "plain" = "fast"): number {
+  const dots = path === "fast" ? nearDots(view) : undefined;
   let max = 0;
-  for (const shape of commonShapes()) {
+  for (const [i, shape] of commonShapes().entries()) {
+    if (dots) {
+      const dot = dots[i] ?? -1;
+      if (dot >= 0 && mapSimilarityOf(dot, view, shape) >= commonShapeFloor)
+        max = Math.max(max, similarity(view, shape));
+      continue;
+    }
     if (wordHammingDistance(view.prefilterWords, shape.prefilterWords) > maxCommonShapeDistance) continue;
     max = Math.max(max, similarityAbove(view, shape, commonShapeFloor));
   }
   return max;
+}
+
+/** Bytes of a hash and a histogram, which the kernel compares. */
+const comparedBytes = mapAt + featureSizes.mapHistogram;
+
+let comparison: ReturnType<typeof loadShapes> | undefined;
+
+/** The shapes in the memory of a kernel; undefined where the runtime has no SIMD. */
+function loadShapes() {
+  const all = commonShapes();
+  const dotsAt = comparedBytes;
+  const shapesAt = (dotsAt + 4 * all.length + 15) & ~15;
+  const own = ownViewKernels(shapesAt + all.length * comparedBytes);
+  if (!own) return { compare: () => undefined };
+  const { kernels, buffer } = own;
+  const bytes = new Uint8Array(buffer);
+  for (const [i, shape] of all.entries()) writeCompared(bytes, shapesAt + i * comparedBytes, shape);
+  const dots = new Int32Array(buffer, dotsAt, all.length);
+  const compare = (view: Features): Int32Array => {
+    writeCompared(bytes, 0, view);
+    kernels.nearShapes(0, shapesAt, comparedBytes, all.length, maxCommonShapeDistance, dotsAt);
+    return dots;
+  };
+  return { compare };
+}
+
+function writeCompared(bytes: Uint8Array, at: number, { prefilterHash, mapHistogram }: Features): void {
+  bytes.set(prefilterHash, at);
+  bytes.set(mapHistogram, at + mapAt);
+}
+
+/** The products of the map histograms of a view and of each shape; -1 for shapes whose hashes are too far. */
+function nearDots(view: Features): Int32Array | undefined {
+  comparison ??= loadShapes();
+  return comparison.compare(view);
 }

@@ -137,7 +137,12 @@ function signedDotProduct(a: Int8Array, b: Int8Array): number {
 }
 
 function mapSimilarity(a: Features, b: Features): number {
-  return cosine(dotProduct(a.mapHistogram, b.mapHistogram), a.norms[0] * b.norms[0]);
+  return mapSimilarityOf(dotProduct(a.mapHistogram, b.mapHistogram), a, b);
+}
+
+/** Similarity of the gradients of two maps, given the product of their histograms. */
+export function mapSimilarityOf(dot: number, a: Features, b: Features): number {
+  return cosine(dot, a.norms[0] * b.norms[0]);
 }
 
 function colorSimilarity(a: Features, b: Features): number {

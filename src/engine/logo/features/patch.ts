@@ -6,8 +6,9 @@
 import type { Steps } from "../../../core/work/steps.ts";
 import { over } from "../decode/flatten-pixels.ts";
 import type { Box, PixelSource, Pyramid } from "../decode/picture.ts";
-import { colorAt, type Plane } from "../regions/background.ts";
+import { colorAt, isFlat, type Plane } from "../regions/background.ts";
 import { foregroundLevel } from "../regions/foreground.ts";
+import { viewKernels } from "../regions/kernels/view-kernels.ts";
 import { patchMargin, patchSide } from "../tuning.ts";
 
 /** The pixels of a view: values 0 to 255. */
@@ -103,15 +104,85 @@ const scratch = {
   out: new Float32Array(innerSide * innerSide * 3),
 };
 
-/** Resamples a box to innerSide x innerSide colors: each source row is averaged across, then added to its target rows. */
-function resample(source: PixelSource, box: Box): Float32Array {
+/**
+ * Resamples a box to innerSide x innerSide colors: each source row is averaged across, then added to its target rows. The result
+ * is valid until the next call. Tests compare the paths.
+ */
+export function resample(source: PixelSource, box: Box, path: "fast" | "plain" = "fast"): Float32Array {
   const across = filterOf(box.left, box.right, source.width);
   const down = filterOf(box.top, box.bottom, source.height);
+  return (path === "fast" && resampleFast(source, across, down)) || resamplePlain(source, across, down);
+}
+
+/** Rows of a source that a filter reads. */
+function rowsOf({ first, size }: Filter, height: number): readonly [from: number, to: number] {
+  return [first[0] ?? 0, Math.min(height, (first[innerSide - 1] ?? 0) + size)];
+}
+
+/** The same in WebAssembly; undefined for transparent pixels, and where the runtime has no SIMD. */
+function resampleFast({ width, height, bytes, step }: PixelSource, across: Filter, down: Filter) {
+  if (step !== 3) return undefined;
+  const [top, bottom] = rowsOf(down, height);
+  const left = across.first[0] ?? 0;
+  const rowBytes = 3 * (Math.min(width, (across.first[innerSide - 1] ?? 0) + across.size) - left);
+  const rowAt = 64;
+  const outAt = rowAt + 12 * innerSide;
+  const acrossAt = outAt + 12 * innerSide * innerSide;
+  const downAt = acrossAt + filterBytes(across);
+  const pixelsAt = downAt + filterBytes(down);
+  const fast = viewKernels(pixelsAt + rowBytes * (bottom - top) + 4);
+  if (!fast) return undefined;
+  const { kernels, buffer } = fast;
+  const memory = new Uint8Array(buffer);
+  for (let y = top, to = pixelsAt; y < bottom; y++, to += rowBytes) {
+    const from = (y * width + left) * 3;
+    memory.set(bytes.subarray(from, from + rowBytes), to);
+  }
+  writeFilter(buffer, acrossAt, across, left, width);
+  writeFilter(buffer, downAt, down, 0, height);
+  kernels.resampleColors(
+    pixelsAt,
+    rowBytes,
+    top,
+    bottom,
+    acrossAt,
+    across.size,
+    downAt,
+    down.size,
+    innerSide,
+    rowAt,
+    outAt,
+  );
+  return new Float32Array(buffer, outAt, 3 * innerSide * innerSide);
+}
+
+function filterBytes({ weights }: Filter): number {
+  return 8 * innerSide + weights.byteLength;
+}
+
+/** Writes a filter whose first pixel is number `start` of `limit`. */
+function writeFilter(
+  buffer: ArrayBuffer,
+  at: number,
+  { first, used, weights }: Filter,
+  start: number,
+  limit: number,
+): void {
+  const words = new Int32Array(buffer, at, 2 * innerSide);
+  for (let i = 0; i < innerSide; i++) {
+    const from = first[i] ?? 0;
+    words[i] = from - start;
+    words[innerSide + i] = Math.min(limit - from, used[i] ?? 0);
+  }
+  new Float32Array(buffer, at + 8 * innerSide, weights.length).set(weights);
+}
+
+function resamplePlain(source: PixelSource, across: Filter, down: Filter): Float32Array {
   const { row, out } = scratch;
   out.fill(0);
-  const lastRow = Math.min(source.height, (down.first[innerSide - 1] ?? 0) + down.size);
+  const [firstRow, lastRow] = rowsOf(down, source.height);
   let first = 0;
-  for (let y = down.first[0] ?? 0; y < lastRow; y++) {
+  for (let y = firstRow; y < lastRow; y++) {
     averageAcross(source, y, across, row);
     while (first < innerSide && (down.first[first] ?? 0) + (down.used[first] ?? 0) <= y) first++;
     for (let j = first; j < innerSide; j++) {
@@ -183,13 +254,49 @@ function addRow(out: Float32Array, at: number, row: Float32Array, weight: number
   for (let i = 0; i < row.length; i++) out[at + i] = (out[at + i] ?? 0) + weight * (row[i] ?? 0);
 }
 
-/** Fills a patch with colors inside a margin of background, and with their distances from the background. */
-function fillPatch(colors: Float32Array, { left, top, right, bottom }: Box, plane: Plane): Patch {
+/** Fills a patch with colors inside a margin of background, and with their distances from the background. Tests compare the paths. */
+export function fillPatch(
+  colors: Float32Array,
+  box: Box,
+  plane: Plane,
+  path: "fast" | "plain" = "fast",
+): Patch {
   const rgb = new Float32Array(patchSide * patchSide * 3);
   const map = new Float32Array(patchSide * patchSide);
+  if (path === "fast" && isFlat(plane)) fillFlat({ rgb, map }, colors, plane);
+  else fillSloped({ rgb, map }, colors, box, plane);
+  return { rgb, map: stretch(map) };
+}
+
+/** Most backgrounds have one color: nothing is computed for the margin. */
+function fillFlat({ rgb, map }: Patch, colors: Float32Array, { red, green, blue, noise }: Plane): void {
+  const [r, g, b] = [red.level, green.level, blue.level];
+  for (let i = 0; i < rgb.length; i += 3) {
+    rgb[i] = r;
+    rgb[i + 1] = g;
+    rgb[i + 2] = b;
+  }
+  const rowNumbers = 3 * innerSide;
+  for (let y = 0, from = 0; y < innerSide; y++) {
+    const at = (y + patchMargin) * patchSide + patchMargin;
+    rgb.set(colors.subarray(from, from + rowNumbers), 3 * at);
+    for (let o = at, end = at + innerSide; o < end; o++, from += 3) {
+      const dr = Math.abs((colors[from] ?? 0) - r);
+      const dg = Math.abs((colors[from + 1] ?? 0) - g);
+      const db = Math.abs((colors[from + 2] ?? 0) - b);
+      map[o] = Math.max(0, Math.max(dr, dg, db) - noise);
+    }
+  }
+}
+
+function fillSloped(
+  { rgb, map }: Patch,
+  colors: Float32Array,
+  { left, top, right, bottom }: Box,
+  { red, green, blue, noise }: Plane,
+): void {
   const stepX = (right - left) / innerSide;
   const stepY = (bottom - top) / innerSide;
-  const { red, green, blue, noise } = plane;
   for (let y = 0, o = 0, i = 0; y < patchSide; y++) {
     const py = top + (y - patchMargin + 0.5) * stepY - 0.5;
     const insideRow = y >= patchMargin && y < patchSide - patchMargin;
@@ -214,14 +321,13 @@ function fillPatch(colors: Float32Array, { left, top, right, bottom }: Box, plan
       }
     }
   }
-  return { rgb, map: stretch(map) };
 }
 
 /** Scales a map so that its full foreground level becomes 255. */
 function stretch(map: Float32Array): Float32Array {
   const counts = new Uint32Array(256);
-  for (const value of map) {
-    const level = Math.min(255, value | 0);
+  for (let i = 0; i < map.length; i++) {
+    const level = Math.min(255, (map[i] ?? 0) | 0);
     counts[level] = (counts[level] ?? 0) + 1;
   }
   const full = foregroundLevel(counts);

@@ -2,8 +2,9 @@
 
 import type { RgbPicture } from "../decode/picture.ts";
 import { queryPadding } from "../tuning.ts";
-import { type ChannelPlane, colorAt, isFlat, type Plane } from "./background.ts";
+import { colorAt, isFlat, type Plane } from "./background.ts";
 import { viewKernels } from "./kernels/view-kernels.ts";
+import type { ChannelPlane } from "./ring-fit.ts";
 
 /** A rotation of a picture, and where its pixels come from: position x, y has that of `across` and `down` summed. */
 interface Rotation {
@@ -119,30 +120,38 @@ function rotationOf(picture: RgbPicture, degrees: number): Rotation {
  * in one run. The ends are estimated, and then moved to where the positions themselves say.
  */
 function columnsWithin(rotation: Rotation, y: number, reach: number): readonly [first: number, end: number] {
-  const { picture, width, cos, sin, acrossX, acrossY, downX, downY } = rotation;
+  const { picture, width, cos, sin, downX, downY } = rotation;
   if (reach === Number.POSITIVE_INFINITY) return [0, width];
   const right = picture.width - 1 + reach;
   const bottom = picture.height - 1 + reach;
-  const offsetX = (picture.width - 1) / 2;
-  const offsetY = (picture.height - 1) / 2;
-  const rowX = downX[y] ?? 0;
-  const rowY = downY[y] ?? 0;
-  const isWithin = (x: number) => {
-    const fromX = (acrossX[x] ?? 0) + rowX + offsetX;
-    const fromY = (acrossY[x] ?? 0) + rowY + offsetY;
-    return fromX >= -reach && fromX < right && fromY >= -reach && fromY < bottom;
-  };
-  const [low, high] = overlap(
-    runOf(cos, rowX + offsetX, -reach, right),
-    runOf(-sin, rowY + offsetY, -reach, bottom),
-  );
+  const fromX = (downX[y] ?? 0) + (picture.width - 1) / 2;
+  const fromY = (downY[y] ?? 0) + (picture.height - 1) / 2;
+  const [lowX, highX] = runOf(cos, fromX, -reach, right);
+  const [lowY, highY] = runOf(-sin, fromY, -reach, bottom);
   const center = (width - 1) / 2;
-  const last = Math.min(width, Math.ceil(center + high) + 2);
-  let first = Math.max(0, Math.floor(center + low) - 1);
-  while (first < last && !isWithin(first)) first++;
+  const last = Math.min(width, Math.ceil(center + Math.min(highX, highY)) + 2);
+  let first = Math.max(0, Math.floor(center + Math.max(lowX, lowY)) - 1);
+  while (first < last && !isWithin(rotation, first, y, reach)) first++;
   let end = Math.max(first, last);
-  while (end > first && !isWithin(end - 1)) end--;
+  while (end > first && !isWithin(rotation, end - 1, y, reach)) end--;
   return [first, end];
+}
+
+/** Whether the position of a pixel is in the picture, or less than `reach` pixels outside. */
+function isWithin(
+  { picture, acrossX, acrossY, downX, downY }: Rotation,
+  x: number,
+  y: number,
+  reach: number,
+): boolean {
+  const fromX = (acrossX[x] ?? 0) + (downX[y] ?? 0) + (picture.width - 1) / 2;
+  const fromY = (acrossY[x] ?? 0) + (downY[y] ?? 0) + (picture.height - 1) / 2;
+  return (
+    fromX >= -reach &&
+    fromX < picture.width - 1 + reach &&
+    fromY >= -reach &&
+    fromY < picture.height - 1 + reach
+  );
 }
 
 type Run = readonly [low: number, high: number];
@@ -153,10 +162,6 @@ function runOf(slope: number, base: number, min: number, max: number): Run {
   const a = (min - base) / slope;
   const b = (max - base) / slope;
   return [Math.min(a, b), Math.max(a, b)];
-}
-
-function overlap([a, b]: Run, [c, d]: Run): Run {
-  return [Math.max(a, c), Math.min(b, d)];
 }
 
 /** Distance from a rounding boundary at which the weights of a mean, whose sum is 1 but for rounding, do not matter. */

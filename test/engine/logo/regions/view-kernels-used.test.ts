@@ -44,12 +44,19 @@ test("describing a page calls every kernel of a scanned picture", () => {
   describeRaster({ width, height, data }, "scan");
   expect([...calls].sort()).toEqual(
     [
+      "acceptDeviations",
+      "acceptRing",
       "addRow",
       "averageRow",
       "halveColors",
       "measure",
       "measureSloped",
+      "momentsOfRing",
+      "nearShapes",
       "opaqueColors",
+      "resampleColors",
+      "ringDeviations",
+      "sumRing",
       "threshold",
       "writeRow",
     ].sort(),

@@ -44,6 +44,25 @@ export interface ViewKernels {
   averageFloats(row: number, first: number, start: number, weights: number, cells: number, to: number): void;
   writeFloats(sums: number, count: number, to: number): void;
   addRow(sums: number, row: number, weight: number, cells: number): void;
+  resampleColors(
+    pixels: number,
+    stride: number,
+    firstRow: number,
+    lastRow: number,
+    across: number,
+    acrossSize: number,
+    down: number,
+    downSize: number,
+    cells: number,
+    row: number,
+    to: number,
+  ): void;
+  nearShapes(view: number, shapes: number, stride: number, count: number, max: number, to: number): void;
+  ringDeviations(ring: number, count: number, plane: number, to: number): void;
+  acceptDeviations(deviations: number, count: number, limit: number, accepted: number): number;
+  acceptRing(ring: number, count: number, plane: number, limit: number, accepted: number): number;
+  sumRing(ring: number, count: number, accepted: number, to: number): void;
+  momentsOfRing(ring: number, count: number, accepted: number, means: number, to: number): void;
   writeRow(sums: number, cells: number, to: number): void;
 }
 

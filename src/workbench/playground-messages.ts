@@ -21,6 +21,20 @@ export interface PlaygroundExample {
   readonly samples: readonly SampleRequest[];
 }
 
+/** A key that was made on the page. */
+export interface PlaygroundKey {
+  readonly alg: string;
+  readonly kid: string;
+  /** The JSON Web Key with its private members, as JSON. */
+  readonly jwk: string;
+}
+
+/** A token, and the request with it. */
+export interface SignedToken {
+  readonly token: string;
+  readonly request: SampleRequest;
+}
+
 /** A generated file. */
 export interface SuiteFile {
   /** File name. */

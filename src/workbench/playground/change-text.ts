@@ -2,6 +2,7 @@
 import { parseJsoncSource } from "../../core/json/comments.ts";
 import { createValueIndex, spliceAll } from "../../core/json/edits.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import type { JwtKey } from "../../engine/tokens/model.ts";
 import { quote } from "../../errors.ts";
 import type { RuleDraft } from "../../service/tokens/drafts/check-draft.ts";
 import { type CustomRuleDraft, withCustomDraft } from "../../service/tokens/rulesets/custom-drafts.ts";
@@ -47,6 +48,31 @@ export function saveCustomRule(text: string, zone: PlaygroundZone, draft: Custom
   return replaceValue(text, at, action === "skip" && logging ? { ...changed, logging } : changed);
 }
 
+/**
+ * The text with a public key in a configuration, in place of one with the same `kid` and `alg`.
+ *
+ * @param config id of the configuration; a new one for an id that no configuration has
+ */
+export function saveKey(
+  text: string,
+  { input, pointerOf }: PlaygroundZone,
+  config: string,
+  key: JwtKey,
+): string {
+  const index = input.configs.findIndex(({ id }) => id === config);
+  if (index < 0) return added(text, pointerOf("/configs"), { ...newConfig(), credentials: { keys: [key] } });
+  const keys = input.configs[index]?.credentials.keys ?? [];
+  const position = keys.findIndex(({ kid, alg }) => kid === key.kid && alg === key.alg);
+  const at = pointerOf(`/configs/${index}/credentials/keys`);
+  return position < 0 ? added(text, at, key) : setValue(text, `${at}/${position}`, key);
+}
+
+/** A configuration for the usual header. */
+function newConfig() {
+  const source = 'http.request.headers["authorization"][0]';
+  return { id: crypto.randomUUID(), title: "Keys of this page", token_sources: [source] };
+}
+
 /** The text with an element after the others of a list, which is printed again; a list that is missing is added. */
 function added(text: string, list: string, element: object): string {
   const elements = valueAt(text, list) ?? [];
@@ -58,7 +84,17 @@ function setValue(text: string, pointer: string, value: unknown): string {
   if (pointer === "" || valueAt(text, pointer) !== undefined) return replaceValue(text, pointer, value);
   const [, owner = "", name = ""] = /^(.*)\/([^/]*)$/s.exec(pointer) ?? [];
   const before = valueAt(text, owner);
-  return setValue(text, owner, { ...(isJsonObject(before) && before), [name]: value });
+  return isJsonObject(before)
+    ? insertMember(text, owner, Object.keys(before).length === 0, `${JSON.stringify(name)}: `, value)
+    : setValue(text, owner, { [name]: value });
+}
+
+/** Inserted before the other members, where no comment and no comma has to be considered. */
+function insertMember(text: string, owner: string, isEmpty: boolean, name: string, value: unknown): string {
+  const { start } = createValueIndex(text)(owner);
+  const indent = indentAt(text, start);
+  const content = `\n${indent}  ${name}${printed(value, `${indent}  `)}${isEmpty ? `\n${indent}` : ","}`;
+  return spliceAll(text, [{ start: start + 1, end: start + 1, content }]);
 }
 
 /** A UUID, which is the id of a rule in a world. */
@@ -86,8 +122,15 @@ function valueAt(text: string, pointer: string): unknown {
 /** The value is indented as its line is. */
 function replaceValue(text: string, pointer: string, value: unknown): string {
   const { start, end } = createValueIndex(text)(pointer);
-  const [indent = ""] = /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", start - 1) + 1)) ?? [];
-  return spliceAll(text, [
-    { start, end, content: JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`) },
-  ]);
+  return spliceAll(text, [{ start, end, content: printed(value, indentAt(text, start)) }]);
+}
+
+/** The spaces at the beginning of the line of an offset. */
+function indentAt(text: string, offset: number): string {
+  const line = text.slice(offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1);
+  return /^[ \t]*/.exec(line)?.[0] ?? "";
+}
+
+function printed(value: unknown, indent: string): string {
+  return JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`);
 }

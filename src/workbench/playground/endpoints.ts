@@ -8,6 +8,7 @@ import { applicationEndpoints } from "./application-endpoints.ts";
 import { compareVersions } from "./compare-versions.ts";
 import { createExample } from "./example.ts";
 import { findingsOf } from "./findings.ts";
+import { keyEndpoints } from "./key-endpoints.ts";
 import { loadRules, type RulesEdge, requireZone } from "./rules-edge.ts";
 import { generateSuite } from "./suite-file.ts";
 
@@ -15,6 +16,7 @@ import { generateSuite } from "./suite-file.ts";
 export const playgroundEndpoints: DataEndpoints<RulesEdge> = {
   ...requestEndpoints("world.json"),
   ...applicationEndpoints,
+  ...keyEndpoints,
   example: { method: "GET", handle: () => createExample() },
   zones: { method: "GET", handle: readZones },
   report: { method: "POST", handle: report },

@@ -46,6 +46,8 @@ export interface RulesEdge extends TokenEdge {
   readonly text: string;
   /** Receives how many parts of a long work are done. */
   readonly onProgress: (done: number, all: number) => void;
+  /** Changes the text. @throws {RequestFault} when the zone is not valid, before or after it */
+  readonly change: (zone: string, change: (zone: ValidZone) => string) => Promise<ValidZone>;
 }
 
 /** Creates the simulator. `saved` is called with the changed text when a rule is edited. */
@@ -56,13 +58,15 @@ export function rulesEdge(
 ): RulesEdge {
   const save = async (id: string, change: (zone: ValidZone) => string) => {
     const next = change(await requireZone(text, id));
-    await requireZone(next, id);
+    const zone = await requireZone(next, id);
     saved(next);
+    return zone;
   };
   const optionsOf = ({ profile }: ValidZone) => ({ ...zoneDefaults(profile), clock: Date.now });
   return {
     text,
     onProgress,
+    change: save,
     tokens: {
       evaluate: async (id, request) => {
         const zone = await requireZone(text, id);
@@ -80,7 +84,9 @@ export function rulesEdge(
               : withDraft(zone.input, draft, "", now);
           return checkDraft(zone.input, changed, optionsOf(zone), request);
         },
-        saveCustom: (id, draft) => save(id, (zone) => saveCustomRule(text, zone, draft)),
+        saveCustom: async (id, draft) => {
+          await save(id, (zone) => saveCustomRule(text, zone, draft));
+        },
       },
       rules: {
         create: (id, rule) => save(id, (zone) => saveRule(text, zone, undefined, rule)),

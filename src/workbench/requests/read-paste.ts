@@ -55,7 +55,7 @@ function tokenIn(text: string): string | undefined {
 }
 
 /** Puts the token into the first source, in the form that the source usually has. */
-function withToken(token: string, { request, sources }: PasteContext): SampleRequest {
+export function withToken(token: string, { request, sources }: PasteContext): SampleRequest {
   const parsed = parseTokenSource(sources[0] ?? 'http.request.headers["authorization"][0]');
   const isCookie = parsed.ok && parsed.value.name === "http.request.cookies";
   const key = parsed.ok ? parsed.value.key : "authorization";

@@ -28,14 +28,19 @@ const tabs = {
   tab: fc.constantFrom(...tabIds),
   application: fc.record({ text, facts: text }),
 };
+const ownKeys = {
+  keys: fc.array(fc.record({ alg: text, kid: text, jwk: text }), { maxLength: 8 }),
+  claims: fc.record({ sub: text, iss: text, aud: text, exp: text, nbf: text, others: text }),
+};
 const states: fc.Arbitrary<PlaygroundState> = fc.record(
-  { rules: text, before: text, zone: text, request, ...tabs },
+  { rules: text, before: text, zone: text, request, ...tabs, ...ownKeys },
   { requiredKeys: ["rules", "before", "request"] },
 );
 
 const fragmentOf = (bytes: string | Buffer) => `#v1=${deflateRawSync(bytes).toString("base64url")}`;
 const empty = { rules: "", before: "", request: { method: "GET", url: "", headers: "" } };
 
+const claims = { sub: "", iss: "", aud: "", exp: "", nbf: "", others: "" };
 const inRequest = (members: object) => ({ ...empty, request: { ...empty.request, ...members } });
 
 test("a decoded link is the state that was encoded", async () => {
@@ -89,6 +94,12 @@ describe("a hostile fragment is rejected with a sentence", () => {
     }),
     ...(
       [
+        ["keys", {}, /`keys` must be an array of at most 8 keys/],
+        ["keys", Array.from({ length: 9 }, () => ({ alg: "", kid: "", jwk: "" })), /at most 8 keys/],
+        ["keys", [null], /`alg` must be a string/],
+        ["keys", [{ alg: "ES256", kid: "k", jwk: { d: 1 } }], /`jwk` must be a string/],
+        ["claims", [], /`sub` must be a string/],
+        ["claims", { ...claims, others: {} }, /`others` must be a string/],
         ["tab", "pictures", /`tab` must be one of `rules`, `applications`/],
         ["tab", "__proto__", /`tab` must be one of/],
         ["tab", ["rules"], /`tab` must be one of/],
@@ -134,6 +145,12 @@ describe("without secrets", () => {
     const clean = withoutSecrets({ ...inRequest(given), zone: "z1" });
     expect(JSON.stringify(clean)).not.toMatch(/eyJ/);
     expect(clean).toMatchObject({ zone: "z1", request: { ...members, fields: { "ip.src.country": "DE" } } });
+  });
+
+  test("keys that were made on the page are left out, and tokens in claims", () => {
+    const given = { ...empty, keys: [{ alg: "ES256", kid: "k", jwk: `{"d":"${secret}"}` }] };
+    const clean = withoutSecrets({ ...given, claims: { ...claims, others: `{"act": "${jwt}"}` } });
+    expect(clean).toEqual({ ...empty, claims: { ...claims, others: '{"act": "token-left-out"}' } });
   });
 
   test("private members of keys are left out, and what is left is JSON", () => {

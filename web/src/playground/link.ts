@@ -1,5 +1,8 @@
 /** The state of the playground as the fragment of a link: JSON, deflated, base64url, behind `#v1=`. Fragments are never sent. */
+import type { PlaygroundKey } from "../../../src/workbench/playground-messages.ts";
 import type { RequestForm } from "../requests/request-form.ts";
+import type { ClaimsForm } from "./keys/claims-form.ts";
+import { readClaims, readKeys } from "./keys/link-keys.ts";
 import { isJsonObject, isString, memberOf, optional, stringsOf } from "./link-members.ts";
 import { readTabs, type TabsState } from "./link-tabs.ts";
 
@@ -12,6 +15,10 @@ export interface PlaygroundState extends TabsState {
   /** Id of the chosen zone, where the rules have several. */
   readonly zone?: string;
   readonly request: RequestForm;
+  /** Keys that were made on the page, with their private members. */
+  readonly keys?: readonly PlaygroundKey[];
+  /** The form of a token; absent when it is as in the beginning. */
+  readonly claims?: ClaimsForm;
 }
 
 /** Maximum length of a fragment in characters (`chosen`): longer links do not survive in mails and chats. */
@@ -60,6 +67,8 @@ export function readState(text: string): PlaygroundState {
     ...optional(value, "zone", isString, "a string"),
     request: readRequest(memberOf(value, "request")),
     ...readTabs(value),
+    ...readKeys(value),
+    ...readClaims(value),
   };
 }
 

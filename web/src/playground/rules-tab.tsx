@@ -7,6 +7,7 @@ import { CustomRulesPanel } from "../requests/rules/custom-rules-panel.tsx";
 import { RulesPanel } from "../requests/rules/rules-panel.tsx";
 import { VerdictPanel } from "../requests/verdict-panel.tsx";
 import { ComparePanel } from "./compare-panel.tsx";
+import { KeysPanel } from "./keys/keys-panel.tsx";
 import { LinkPanel } from "./link-panel.tsx";
 import { RulesTextPanel } from "./rules-text-panel.tsx";
 import { followRules } from "./state.ts";
@@ -26,6 +27,7 @@ export function RulesTab() {
       </div>
       <div class="pane">
         <RequestPanel />
+        <KeysPanel />
         <DecisionBar />
         <VerdictPanel />
         <CustomRulesPanel />

@@ -12,6 +12,7 @@ import { overview, zoneId } from "../overview.ts";
 import { evaluateNow, form, loadZone, setRequest } from "../requests/request-state.ts";
 import { tabSignal } from "../tab-storage.ts";
 import { showView, view } from "../view-state.ts";
+import { applyKeys, currentKeys } from "./keys/keys-state.ts";
 import { decodeState, type PlaygroundState } from "./link.ts";
 import { stoppableWork } from "./stoppable-work.ts";
 import { applyTabs, currentTabs } from "./tabs-state.ts";
@@ -48,7 +49,8 @@ function showOverview(zones: readonly Named[] = overview.value?.zones ?? []): vo
 /** The state that a link holds. */
 export function currentState(): PlaygroundState {
   const zone = readZones.value && readZones.value.zones.length > 1 ? { zone: zoneId.value } : {};
-  return { rules: rules.value, before: before.value, ...zone, request: form.value, ...currentTabs() };
+  const own = { rules: rules.value, before: before.value, ...zone, request: form.value };
+  return { ...own, ...currentKeys(), ...currentTabs() };
 }
 
 /** Shows a state in place of the current one. */
@@ -58,6 +60,7 @@ export function applyState(state: PlaygroundState): void {
   rules.value = state.rules;
   before.value = state.before;
   form.value = state.request;
+  applyKeys(state);
   applyTabs(state);
   showView({ zone: state.zone ?? "" });
   showOverview();

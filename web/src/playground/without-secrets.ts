@@ -15,7 +15,14 @@ const member = /"(?:d|p|q|dp|dq|qi|k)"\s*:\s*"[\w=+/-]{20,}"/;
 const privateMember = new RegExp(`,\\s*${member.source}|${member.source}\\s*,?`, "g");
 
 /** The state without them. */
-export function withoutSecrets({ rules, before, request, ...state }: PlaygroundState): PlaygroundState {
+export function withoutSecrets({
+  rules,
+  before,
+  request,
+  keys: _,
+  claims,
+  ...state
+}: PlaygroundState): PlaygroundState {
   const { url, headers, body, fields, ...others } = request;
   const lines = headers.split("\n").filter((line) => !credentials.test(line) && line.search(jwt) < 0);
   const { application } = state;
@@ -30,6 +37,7 @@ export function withoutSecrets({ rules, before, request, ...state }: PlaygroundS
       ...(body !== undefined && { body: clean(body) }),
       ...(fields && { fields: cleanFields(fields) }),
     },
+    ...(claims && { claims: { ...claims, others: clean(claims.others) } }),
     ...(application && { application: { text: clean(application.text), facts: clean(application.facts) } }),
   };
 }

@@ -30,7 +30,7 @@ export async function run({ options, words: files, io }: InvocationOf<typeof rep
     text: () => printReplay(report),
     json: () => formatJson(report),
   };
-  const cases = replayCases(report, worlds, options.allowChanges);
+  const cases = replayCases(report, worlds, options);
   const exitCode = await printReport(cases, printing, io);
   return io.signal.aborted ? stoppedExitCode : exitCode;
 }

@@ -56,7 +56,7 @@ describe("init", () => {
       ["infra/state.json", "world infra"],
     ]);
     expect(result.written).toEqual(["edgeproof/suite.json", "edgeproof.config.yaml"]);
-    expect(result.next).toEqual(["edgeproof check", "edgeproof eval", "edgeproof replay"]);
+    expect(result.next).toEqual(["edgeproof check", "edgeproof eval", "edgeproof replay --allow-empty"]);
     const checked = await folder.run(["check"]);
     expect([checked.code, checked.err]).toEqual([
       expect.any(Number),
@@ -64,7 +64,20 @@ describe("init", () => {
     ]);
     expect(checked.code).toBeLessThan(2);
     expect((await folder.run(["eval"])).code).toBe(0);
-    expect((await folder.run(["replay"])).code).toBeLessThan(2);
+    expect(await folder.run(["replay", "--allow-empty"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("verdicts: 0 allow, 0 log, 1 block"),
+    });
+    const assumed = await folder.run(["replay", "--as", "valid"]);
+    expect([assumed.code, assumed.err]).toEqual([
+      1,
+      expect.stringContaining(
+        "left out: the token of --as: no request of the recording has a redacted or stripped token; 1 request really had none",
+      ),
+    ]);
+    expect(assumed.err).toContain(
+      "Nothing was compared: there is 1 verdict, but nothing that it should be equal to. The recording has no answers of the edge; set --against",
+    );
   });
 
   test("from a state, a document and a recording to a red, and then a green pipeline with an accepted finding", async () => {

@@ -35,7 +35,7 @@ export function completeReport(report: Report, accepted: Accepted): Report {
   const found: Placed = {
     rule,
     level: accepted.allowEmpty ? "note" : outcomeRules[rule].level,
-    message: `Nothing was evaluated. ${report.whenEmpty}`,
+    message: `${report.missing ?? "Nothing was evaluated."} ${report.whenEmpty}`,
     at,
   };
   const empty = {

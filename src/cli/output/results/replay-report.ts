@@ -38,16 +38,23 @@ const group = "replay";
 
 const runAssume = "edgeproof replay ... --as valid";
 
+/** The options that the report depends on. */
+interface ReplayChoices {
+  /** Number of unexpected changes that are allowed. */
+  readonly allowChanges: number;
+  /** The state of assumed tokens. */
+  readonly as: string | undefined;
+}
+
 /**
  * Creates the report.
  *
  * @param worlds the new world, and the old one when two are compared
- * @param allowed number of unexpected changes that are allowed
  */
 export function replayCases(
   report: ReplayCounts,
   worlds: readonly [ValidZones, ...ValidZones[]],
-  allowed: number,
+  { allowChanges: allowed, as: assumed }: ReplayChoices,
 ): Report {
   const { changes, edge } = report;
   const place: Location = startOf(worlds[0].file);
@@ -56,13 +63,27 @@ export function replayCases(
     ...report.files.map(fileCase),
     ...outsideCases(report, place),
     ...unknownTokens(report, place),
+    ...(assumed === undefined ? [] : unusedAssumption(report, place)),
     ...couldChangeCases(report, worlds, place),
     ...neededCases(report, place),
     ...worlds.flatMap((world) => invalidCases(world)),
     ...(edge ? [edgeCase(report, place, changes !== undefined || isAllowed)] : []),
     ...(changes ? [changesCase(changes, report.evaluated, place, isAllowed)] : []),
   ];
-  return { command: "replay", rules: replayRules, cases, whenEmpty: adviceOf(report, worlds) };
+  const { evaluated } = report;
+  const missing = evaluated > 0 && {
+    missing: `Nothing was compared: there ${evaluated === 1 ? "is" : "are"} ${formatCount(evaluated, "verdict")}, but nothing that ${evaluated === 1 ? "it" : "they"} should be equal to.`,
+  };
+  return { command: "replay", rules: replayRules, cases, ...missing, whenEmpty: adviceOf(report, worlds) };
+}
+
+/** That `--as` changed nothing. */
+function unusedAssumption({ assumed, tokens }: ReplayCounts, location: Location): ReportCase[] {
+  const { redacted, stripped, absent } = tokens;
+  if (assumed + redacted + stripped > 0) return [];
+  const rest = absent === 0 ? "" : `; ${formatCount(absent, "request")} really had none`;
+  const message = `no request of the recording has a redacted or stripped token${rest}`;
+  return [skippedCase({ kind: "request", count: 0, group, name: "the token of --as", message, location })];
 }
 
 /** The addition when nothing was compared. */
@@ -71,7 +92,7 @@ function adviceOf({ files, evaluated, notEvaluated }: ReplayCounts, worlds: read
   const empty = worlds.find(({ zones }) => zones.length === 0);
   if (empty) return `Add a zone with rules to ${empty.file}.`;
   if (evaluated > 0)
-    return "The recording has no answers of the edge; set --against to compare with another world.";
+    return "The recording has no answers of the edge; set --against to compare with another world, or --allow-empty to see the verdicts only.";
   return notEvaluated > 0
     ? "The recording does not show the tokens; set --as to assume one."
     : "The files have no request to a host of a zone of the world.";

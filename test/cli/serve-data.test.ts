@@ -1,6 +1,4 @@
 /** `edgeproof serve --data` is killed under load: what it has acknowledged is there, and nothing is half done. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -10,12 +8,12 @@ import { openPostgresStore } from "../../src/store/sql/postgres.ts";
 import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
 import { postgresUrl, temporaryFolder, temporarySchemas } from "../store/open.ts";
 import { agePostgres, ageSqlite } from "../store/sql/age.ts";
-import { bundledCli } from "../support/bundled.ts";
 import { edgeproof } from "../support/cli.ts";
 import { clientOf, type Json } from "../support/client.ts";
 import { formOf, imageSetting, png } from "../support/images.ts";
 import { configBody, ruleBody, testKeys } from "../support/keys.ts";
 import { runs } from "../support/runs.ts";
+import { type ServeProcess, startServe } from "../support/serve-process.ts";
 
 const folder = await temporaryFolder();
 const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
@@ -26,34 +24,6 @@ const longestLife = 60;
 const longestPauseMs = 20;
 const tokens = "/zones/z1/token_validation";
 const images = "/accounts/a1/images";
-
-interface Server {
-  readonly url: string;
-  kill(): Promise<void>;
-}
-
-/** Starts the command as users do, and resolves when it listens. */
-async function startServer(data: string): Promise<Server> {
-  const words = [bundledCli(), "serve", "--data", data, "--port", "0"];
-  const child: ChildProcess = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
-  const ended = once(child, "exit");
-  let text = "";
-  child.stdout!.on("data", (chunk) => {
-    text += chunk;
-  });
-  while (!text.includes("\n"))
-    await Promise.race([
-      once(child.stdout!, "data"),
-      ended.then(() => Promise.reject(new Error("the server ended"))),
-    ]);
-  return {
-    url: /http:\S+(?=\/client)/.exec(text)![0],
-    kill: async () => {
-      child.kill("SIGKILL");
-      await ended;
-    },
-  };
-}
 
 /** Acknowledgements of a server. */
 interface Acknowledged {
@@ -72,7 +42,7 @@ const isUnseen = ({ rules, images, dismissed, uploads, moves }: Acknowledged) =>
   [rules.length, images.length, dismissed.length, uploads.length, moves].includes(0);
 
 interface Load {
-  readonly server: Server;
+  readonly server: ServeProcess;
   readonly round: number;
   readonly config: string;
   readonly seen: Acknowledged;
@@ -203,7 +173,7 @@ async function survive(data: string, open: () => Promise<Store>, age: () => Prom
   const picture = await png();
   const seen: Acknowledged = { rules: [], images: [], dismissed: [], uploads: [], moves: 0 };
   for (let round = 0; round < rounds; round++) {
-    const server = await startServer(data);
+    const server = await startServe(data);
     const before = total(seen);
     const working = work({ server, round, config, seen, picture, domains });
     const enough = before + 10 + Math.floor(Math.random() * longestLife);

@@ -97,7 +97,7 @@ export interface Report {
   readonly cases: readonly ReportCase[];
   /** The last line for people. Default: what was evaluated, and the counts of the diagnostics. */
   readonly summary?: string;
-  /** What is missing when no case was evaluated, as a sentence. Default: `Nothing was evaluated.` */
+  /** The statement when no case was evaluated, as a sentence. Default: `Nothing was evaluated.` */
   readonly missing?: string;
   /** The addition when nothing was evaluated, as a sentence. */
   readonly whenEmpty: string;

@@ -8,6 +8,10 @@ export interface RulesZones {
   /** Those that have rules. */
   readonly zones: readonly Named[];
   readonly profile: Profile;
+  /** Name of the format of the text. */
+  readonly format: string;
+  /** Whether rules can be saved into the text; otherwise it can be replaced by a world. */
+  readonly isEditable: boolean;
 }
 
 /** A problem or a finding with its line in the text, from 1. */

@@ -19,8 +19,12 @@ export function findingsOf(
   const inZone = zone ? zoneFindings(zone.input, profile) : [];
   const placed = inZone.map((one) => ({ ...one, pointer: zone?.pointerOf(one.pointer ?? "") ?? "" }));
   const known = new Set(placed.filter(({ level }) => level === "error").map(({ pointer }) => pointer));
-  return [...problems.filter(({ pointer = "" }) => !known.has(pointer)), ...placed].map((one) => {
-    const line = one.pointer === undefined ? undefined : lineOf(one.pointer);
+  const all: readonly RulesMark[] = [
+    ...problems.filter(({ pointer = "" }) => !known.has(pointer)),
+    ...placed,
+  ];
+  return all.map((one) => {
+    const line = one.line ?? (one.pointer === undefined ? undefined : lineOf(one.pointer));
     return { ...one, ...(line !== undefined && { line }) };
   });
 }

@@ -1,21 +1,24 @@
 /** The rules of the playground: the text of a world, or of the rules of one zone, read without a store. */
-import type { Diagnostic } from "../../core/diagnostic.ts";
+import type { Diagnostic, Placed } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import type { Profile } from "../../core/profiles.ts";
 import { counted } from "../../errors.ts";
 import type { StoredZoneInput } from "../../service/tokens/evaluation.ts";
 import { readWorldZones } from "../../service/world/rulesets/world-zones.ts";
+import type { RulesMark } from "../playground-messages.ts";
 import { isPlainZone, wrapZone } from "./plain-zone.ts";
 import { readText, type TextSource } from "./read-text.ts";
 
 /** Rules that were read. */
 export interface ReadRules {
+  /** Name of the format of the text. */
+  readonly format: string;
   /** That of the world; `spec` without one. */
   readonly profile: Profile;
   /** The zones with rules, in the order of the text; their rules may be invalid. */
   readonly zones: readonly PlaygroundZone[];
   /** Problems of the text besides those of rules; pointers are those of the text. */
-  readonly problems: readonly Diagnostic[];
+  readonly problems: readonly RulesMark[];
   /** Line of a pointer in the text, from 1. */
   readonly lineOf: (pointer: string) => number | undefined;
 }
@@ -34,15 +37,15 @@ export function readRules(text: string): ReadRules {
   const source = readText(text);
   if (!source.ok) {
     const [{ message, at }] = source.problems;
-    const problems = [{ ...fault(`${message}.`), pointer: "" }];
-    return { profile: "spec", zones: [], problems, lineOf: () => at.start.line };
+    const problems = [{ ...fault(`${message}.`), pointer: "", line: at.start.line }];
+    return { format: "", profile: "spec", zones: [], problems, lineOf: () => at.start.line };
   }
   return readSource(source.value);
 }
 
-function readSource({ value, lineOf }: TextSource): ReadRules {
-  const read = (problems: readonly Diagnostic[], profile: Profile = "spec") => {
-    return { profile, zones: [], problems, lineOf };
+function readSource({ format, value, lineOf, undecided, dropped }: TextSource): ReadRules {
+  const read = (problems: readonly Diagnostic[]): ReadRules => {
+    return { format, profile: "spec", zones: [], problems, lineOf };
   };
   if (!isJsonObject(value))
     return read([fault("The text must be an object: a world with `zones`, or `configs` and `rules`.")]);
@@ -64,15 +67,23 @@ function readSource({ value, lineOf }: TextSource): ReadRules {
     };
   });
   return {
+    format,
     profile: world.profile ?? "spec",
     zones: known,
     problems: [
       ...problems.map(inText),
       ...(known.length === 0 && problems.length === 0 ? [noRules(world.zones?.length ?? 0)] : []),
+      ...undecided.map((one) => ofText(one, "warning")),
+      ...dropped.map((one) => ofText(one, "note")),
       ...notes.map((note): Diagnostic => ({ rule: "world", level: "note", message: `The world: ${note}.` })),
     ],
     lineOf,
   };
+}
+
+/** A part that the text does not decide, or that a world does not have. */
+function ofText({ rule, message, at }: Placed, level: Diagnostic["level"]): RulesMark {
+  return { rule, level, message, line: at.start.line };
 }
 
 function noRules(zones: number): Diagnostic {

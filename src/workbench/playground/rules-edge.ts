@@ -9,14 +9,19 @@ import type { TokenEdge } from "../data/data-sources.ts";
 import { RequestFault } from "../guard/request-fault.ts";
 import { saveCustomRule, saveRule } from "./change-text.ts";
 import { type PlaygroundZone, type ReadRules, readRules } from "./read-rules.ts";
+import { editableFormat } from "./read-text.ts";
 
 /** A zone without problems. */
-export type ValidZone = PlaygroundZone & Pick<ReadRules, "profile">;
+export type ValidZone = PlaygroundZone & Pick<ReadRules, "profile" | "format">;
+
+/** The last text, which several questions in a row are about. */
+let last: { readonly text: string; readonly rules: ReadRules } | undefined;
 
 /** The rules of a text, with the engine of regular expressions loaded. */
 export async function loadRules(text: string): Promise<ReadRules> {
   await loadPatternEngine();
-  return readRules(text);
+  if (last?.text !== text) last = { text, rules: readRules(text) };
+  return last.rules;
 }
 
 /** A zone of a text. @throws {RequestFault} with the first problem of the text or of the zone */
@@ -26,17 +31,17 @@ export async function requireZone(text: string, id: string): Promise<ValidZone> 
 
 /** A zone of rules. @throws {RequestFault} with the first problem of the rules or of the zone */
 export function validZone(read: ReadRules, id: string): ValidZone {
-  const { zones, profile, problems, lineOf } = read;
+  const { zones, profile, format, problems, lineOf } = read;
   const zone = zones.find((one) => one.id === id);
   const own = zone ? checkZone(zone.input, zoneDefaults(profile)) : [];
   const [first] = [
     ...problems.filter(({ level }) => level === "error"),
     ...own.map((one) => ({ ...one, pointer: zone?.pointerOf(one.pointer ?? "") ?? "" })),
   ];
-  const line = first && lineOf(first.pointer ?? "");
+  const line = first && (("line" in first ? first.line : undefined) ?? lineOf(first.pointer ?? ""));
   const place = line === undefined ? "" : `Line ${line} of the rules: `;
   if (first) throw new RequestFault(400, place + first.message);
-  if (zone) return { ...zone, profile };
+  if (zone) return { ...zone, profile, format };
   const known = zones.map((one) => quote(one.id)).join(", ");
   throw new RequestFault(404, `The rules have no zone ${quote(id)}; the zones with rules are ${known}.`);
 }
@@ -57,7 +62,13 @@ export function rulesEdge(
   onProgress: RulesEdge["onProgress"] = () => {},
 ): RulesEdge {
   const save = async (id: string, change: (zone: ValidZone) => string) => {
-    const next = change(await requireZone(text, id));
+    const before = await requireZone(text, id);
+    if (before.format !== editableFormat)
+      throw new RequestFault(
+        400,
+        `The text is not JSON (${before.format}), so nothing is saved into it; replace it by the world in JSON first.`,
+      );
+    const next = change(before);
     const zone = await requireZone(next, id);
     saved(next);
     return zone;

@@ -12,8 +12,8 @@ import { printTestFile, testRunners } from "../../testing/suites/test-file.ts";
 import { RequestFault } from "../guard/request-fault.ts";
 import type { SuiteFile } from "../playground-messages.ts";
 import { shellWord } from "../requests/print-curl.ts";
-import { readText } from "./read-text.ts";
 import type { ValidZone } from "./rules-edge.ts";
+import { worldText } from "./world-text.ts";
 
 /** Which suite is generated. */
 export interface SuiteChoice {
@@ -41,7 +41,7 @@ export function generateSuite(
       400,
       "`format` must be `json` or a test runner, `operations` `each` or `classes`.",
     );
-  const world = worldOf(text);
+  const world = worldText(text);
   if (runner !== undefined && world === undefined)
     throw new RequestFault(
       400,
@@ -63,12 +63,4 @@ export function generateSuite(
   const command = words.map(shellWord).join(" ");
   const file = { runner, profile, nowMs: suiteTimeMs, worldPath: "./world.json", command };
   return { name, text: printTestFile([generated], file), summary, world };
-}
-
-/** The world as JSON without comments; undefined for the rules of one zone. */
-function worldOf(text: string): string | undefined {
-  const source = readText(text);
-  const value: unknown = source.ok ? source.value.value : undefined;
-  const isWorld = typeof value === "object" && value !== null && "zones" in value;
-  return isWorld ? `${JSON.stringify(value, null, 2)}\n` : undefined;
 }

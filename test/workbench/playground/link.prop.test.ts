@@ -1,7 +1,7 @@
 /** The links of the playground: a law for all states, and hostile fragments. */
 import { deflateRawSync } from "node:zlib";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   decodeState,
   encodeState,
@@ -54,6 +54,13 @@ test("a decoded link is the state that was encoded", async () => {
 
 test("a link is deflated JSON: another implementation writes one that is read", async () => {
   expect(await decodeState(fragmentOf(JSON.stringify({ ...empty, other: 1 })))).toEqual(empty);
+});
+
+test("a browser without CompressionStream is a sentence that names the file", async () => {
+  vi.stubGlobal("CompressionStream", undefined);
+  await expect(encodeState(empty)).rejects.toThrow(/CompressionStream; save the state as a file/);
+  await expect(decodeState(fragmentOf("{}"))).rejects.toThrow(RangeError);
+  vi.unstubAllGlobals();
 });
 
 describe("a hostile fragment is rejected with a sentence", () => {

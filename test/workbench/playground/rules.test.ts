@@ -48,6 +48,8 @@ test("a value that the request does not say is undecided, with the member to add
 test("every zone with rules is listed, and the fields of the chosen one have inputs", async () => {
   const { result } = await askEngines<RulesZones>(text, "zones");
   expect(result).toEqual({
+    format: "JSON",
+    isEditable: true,
     profile: "spec",
     zones: [
       { id: "z1", name: "shop.example" },

@@ -15,7 +15,11 @@ export function LinkPanel() {
   const note = useSignal("");
   const chosen = () => (isWhole.value ? currentState() : withoutSecrets(currentState()));
   const make = async () => {
-    const fragment = await encodeState(chosen());
+    link.value = undefined;
+    const fragment = await encodeState(chosen()).catch((error: unknown) => {
+      note.value = messageOf(error);
+    });
+    if (fragment === undefined) return;
     const isShort = fragment.length <= maxFragmentLength;
     link.value = isShort ? location.href.replace(/#.*$/s, "") + fragment : undefined;
     note.value = isShort

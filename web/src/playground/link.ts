@@ -29,8 +29,21 @@ const maxStateBytes = 1024 * 1024;
 
 const prefix = "#v1=";
 
-/** The fragment of a state, with `#v1=` in front. It may be longer than {@link maxFragmentLength}. */
+/** @throws {RangeError} in a browser of before 2023 */
+function requireStreams(): void {
+  if (typeof CompressionStream === "undefined" || typeof DecompressionStream === "undefined")
+    throw new RangeError(
+      "Links need a newer browser, which has CompressionStream; save the state as a file instead.",
+    );
+}
+
+/**
+ * The fragment of a state, with `#v1=` in front. It may be longer than {@link maxFragmentLength}.
+ *
+ * @throws {RangeError} in a browser that cannot compress
+ */
 export async function encodeState(state: PlaygroundState): Promise<string> {
+  requireStreams();
   const stream = new Blob([JSON.stringify(state)]).stream().pipeThrough(new CompressionStream("deflate-raw"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   return prefix + base64url(bytes);
@@ -49,6 +62,7 @@ export async function decodeState(fragment: string): Promise<PlaygroundState> {
     );
   const packed = bytesOf(fragment.slice(prefix.length));
   if (packed === undefined) throw new RangeError("The link is damaged: its fragment is not base64url.");
+  requireStreams();
   return readState(await inflate(packed));
 }
 

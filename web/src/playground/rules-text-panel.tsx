@@ -1,5 +1,5 @@
 /** The rules as a text, with their problems and the findings of the analysis. */
-import { loadExample, pageError, report, rules } from "./state.ts";
+import { convert, loadExample, pageError, readZones, report, rules } from "./state.ts";
 
 /** The panel. */
 export function RulesTextPanel() {
@@ -19,7 +19,9 @@ export function RulesTextPanel() {
         </button>
       </div>
       <label class="field">
-        <span>A world file, or the configurations and rules of a zone, as JSON</span>
+        <span>
+          A world file, or the configurations and rules of a zone; also Terraform and saved responses
+        </span>
         <textarea
           rows={18}
           spellcheck={false}
@@ -32,10 +34,27 @@ export function RulesTextPanel() {
           }}
         />
       </label>
+      <Format />
       <div id="findings" role="status">
         <Findings />
       </div>
     </section>
+  );
+}
+
+/** Rules of another format can be replaced by a world, into which rules are saved. */
+function Format() {
+  const { format, profile, isEditable = true } = readZones.value ?? {};
+  if (isEditable) return null;
+  return (
+    <div class="row">
+      <span>
+        Read as {format}, with the profile {profile}.
+      </span>
+      <button type="button" class="plain small" onClick={() => void convert()}>
+        Replace by a world in JSON
+      </button>
+    </div>
   );
 }
 

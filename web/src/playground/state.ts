@@ -80,8 +80,20 @@ export async function loadExample(): Promise<void> {
   }
 }
 
+/** Replaces the text by a world file in JSON, into which rules can be saved. */
+export async function convert(): Promise<void> {
+  try {
+    rules.value = (await readData<{ readonly text: string }>("convert")).text;
+  } catch (error) {
+    pageError.value = messageOf(error);
+  }
+}
+
 /** Begins with the state of the link, or with that of this tab, or with the example. */
 export async function begin(): Promise<void> {
+  if (!isSecureContext)
+    pageError.value =
+      "Browsers verify tokens only on pages from https, localhost or a file; open this page from one of them.";
   showOverview();
   if (location.hash.length > 1 && (await readLink())) return;
   if (rules.value === "") await loadExample();

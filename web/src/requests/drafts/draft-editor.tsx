@@ -78,7 +78,8 @@ export function DraftEditor(subject: DraftSubject) {
 
   const { expression } = form.value;
   const isEmpty = expression.trim() === "";
-  useDraftCheck(subject, form.value, isEmpty || problems.value.length > 0, draft, failure);
+  const slow = useSignal<AbortController | undefined>(undefined);
+  useDraftCheck(subject, form.value, isEmpty || problems.value.length > 0, { draft, failure, slow });
   const differs = isChanged(subject, form.value);
   return (
     <div class="draft">
@@ -94,6 +95,14 @@ export function DraftEditor(subject: DraftSubject) {
           ))}
         {failure.value !== undefined && <p class="error">{failure.value}</p>}
         {state.value !== "" && <p>{state.value}</p>}
+        {slow.value && (
+          <p class="row">
+            Checking the draft…
+            <button type="button" class="plain small" onClick={() => slow.value?.abort(stopped)}>
+              Stop the check
+            </button>
+          </p>
+        )}
       </div>
       {!isEmpty && problems.value.length === 0 && draft.value && (
         <DraftResult
@@ -153,19 +162,36 @@ function leavesOf(subject: DraftSubject, { verdict }: DraftView): readonly LeafV
 /** Delay after the last key, in milliseconds. */
 const typingMs = 300;
 
+/** Time after which a check can be stopped, in milliseconds: most take less. */
+const slowMs = 700;
+
+/** The reason of a check that a person stopped, not a later change. */
+const stopped = "stopped";
+
+/** The state of the check. */
+interface CheckState {
+  readonly draft: Signal<DraftView | undefined>;
+  readonly failure: Signal<string | undefined>;
+  /** Stops a check that takes long. */
+  readonly slow: Signal<AbortController | undefined>;
+}
+
 /** Asks the server about the draft, after a pause in typing. */
 function useDraftCheck(
   subject: DraftSubject,
   form: DraftForm,
   isInvalid: boolean,
-  draft: Signal<DraftView | undefined>,
-  failure: Signal<string | undefined>,
+  { draft, failure, slow }: CheckState,
 ): void {
   const request = requestForm.value;
   useEffect(() => {
     if (isInvalid) return;
     const stop = new AbortController();
+    let slowTimer: ReturnType<typeof setTimeout> | undefined;
     const timer = setTimeout(async () => {
+      slowTimer = setTimeout(() => {
+        slow.value = stop;
+      }, slowMs);
       const body = {
         zone: zoneId.value,
         ...draftOf(subject, form),
@@ -177,6 +203,11 @@ function useDraftCheck(
         failure.value = undefined;
       } catch (error) {
         if (!stop.signal.aborted) failure.value = messageOf(error);
+        else if (stop.signal.reason === stopped)
+          failure.value = "The check was stopped; the next change starts another.";
+      } finally {
+        clearTimeout(slowTimer);
+        if (slow.value === stop) slow.value = undefined;
       }
     }, typingMs);
     return () => {

@@ -1,5 +1,6 @@
 /** Compares two versions of the rules: equivalent, or a request that they treat differently. */
 import { compareZones } from "../../engine/tokens/analysis/compare-zones.ts";
+import { couldChange } from "../../import/world/could-change.ts";
 import { zoneDefaults } from "../../service/tokens/compile-zone.ts";
 import { maxSteps } from "../../service/tokens/drafts/check-draft.ts";
 import type { StoredZoneInput } from "../../service/tokens/evaluation.ts";
@@ -29,10 +30,17 @@ export async function compareVersions(before: string, after: string, zone: strin
       `Both versions must have the same \`profile\`; the earlier one has \`${left.profile}\`, and the rules have \`${right.profile}\`.`,
     );
   const isSingle = left.zones.length === 1 && right.zones.length === 1;
-  const saved = versionOf(left, isSingle ? left.zones[0]?.id : zone, "The earlier version: ");
-  const draft = versionOf(right, isSingle ? right.zones[0]?.id : zone, "");
+  const idIn = ({ zones }: ReadRules) => (isSingle ? (zones[0]?.id ?? zone) : zone);
+  const saved = versionOf(left, idIn(left), "The earlier version: ");
+  const draft = versionOf(right, idIn(right), "");
   if (saved === undefined && draft === undefined)
     throw new RequestFault(404, `Neither version has the zone \`${zone}\` with rules.`);
+  const [unknown] = [left, right].flatMap((one) => couldChange(one.undecided, { zone: idIn(one) }));
+  if (unknown)
+    return {
+      result: "undecided",
+      reason: `a version has an undecided part. ${unknown.message.replace(/\.$/, "")}`,
+    };
   const { precedence } = zoneDefaults(right.profile);
   const options = { precedence, maxSteps: comparisonSteps, maxDifferences: 1 };
   const [leftInput, rightInput] = [saved ?? emptyZone, draft ?? emptyZone];
@@ -43,11 +51,11 @@ export async function compareVersions(before: string, after: string, zone: strin
   );
 }
 
-function versionOf(rules: ReadRules, id: string | undefined, name: string): StoredZoneInput | undefined {
+function versionOf(rules: ReadRules, id: string, name: string): StoredZoneInput | undefined {
   const isMissing = !rules.zones.some((one) => one.id === id);
   if (isMissing && rules.problems.every(({ level }) => level !== "error")) return undefined;
   try {
-    return validZone(rules, id ?? "").input;
+    return validZone(rules, id).input;
   } catch (error) {
     if (!(error instanceof RequestFault)) throw error;
     throw new RequestFault(error.status, name + error.message);

@@ -3,6 +3,7 @@ import type { Diagnostic, Placed } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import type { Profile } from "../../core/profiles.ts";
 import { counted } from "../../errors.ts";
+import type { Undecided } from "../../import/undecided.ts";
 import type { StoredZoneInput } from "../../service/tokens/evaluation.ts";
 import { readWorldZones } from "../../service/world/rulesets/world-zones.ts";
 import type { RulesMark } from "../playground-messages.ts";
@@ -21,6 +22,8 @@ export interface ReadRules {
   readonly problems: readonly RulesMark[];
   /** Line of a pointer in the text, from 1. */
   readonly lineOf: (pointer: string) => number | undefined;
+  /** Parts that the text does not decide. */
+  readonly undecided: readonly Undecided[];
 }
 
 /** A zone of a text. */
@@ -38,14 +41,14 @@ export function readRules(text: string): ReadRules {
   if (!source.ok) {
     const [{ message, at }] = source.problems;
     const problems = [{ ...fault(`${message}.`), pointer: "", line: at.start.line }];
-    return { format: "", profile: "spec", zones: [], problems, lineOf: () => at.start.line };
+    return { format: "", profile: "spec", zones: [], problems, lineOf: () => at.start.line, undecided: [] };
   }
   return readSource(source.value);
 }
 
 function readSource({ format, value, lineOf, undecided, dropped }: TextSource): ReadRules {
   const read = (problems: readonly Diagnostic[]): ReadRules => {
-    return { format, profile: "spec", zones: [], problems, lineOf };
+    return { format, profile: "spec", zones: [], problems, lineOf, undecided };
   };
   if (!isJsonObject(value))
     return read([fault("The text must be an object: a world with `zones`, or `configs` and `rules`.")]);
@@ -78,6 +81,7 @@ function readSource({ format, value, lineOf, undecided, dropped }: TextSource): 
       ...notes.map((note): Diagnostic => ({ rule: "world", level: "note", message: `The world: ${note}.` })),
     ],
     lineOf,
+    undecided,
   };
 }
 

@@ -12,7 +12,7 @@ import { type PlaygroundZone, type ReadRules, readRules } from "./read-rules.ts"
 import { editableFormat } from "./read-text.ts";
 
 /** A zone without problems. */
-export type ValidZone = PlaygroundZone & Pick<ReadRules, "profile" | "format">;
+export type ValidZone = PlaygroundZone & Pick<ReadRules, "profile" | "format" | "undecided">;
 
 /** The last text, which several questions in a row are about. */
 let last: { readonly text: string; readonly rules: ReadRules } | undefined;
@@ -41,7 +41,7 @@ export function validZone(read: ReadRules, id: string): ValidZone {
   const line = first && (("line" in first ? first.line : undefined) ?? lineOf(first.pointer ?? ""));
   const place = line === undefined ? "" : `Line ${line} of the rules: `;
   if (first) throw new RequestFault(400, place + first.message);
-  if (zone) return { ...zone, profile, format };
+  if (zone) return { ...zone, profile, format, undecided: read.undecided };
   const known = zones.map((one) => quote(one.id)).join(", ");
   throw new RequestFault(404, `The rules have no zone ${quote(id)}; the zones with rules are ${known}.`);
 }

@@ -1,5 +1,6 @@
 /** A generated suite of a zone of the playground, as `edgeproof suite generate` writes it. */
 import { suiteFor } from "../../engine/tokens/suite/suite-for.ts";
+import { couldChange } from "../../import/world/could-change.ts";
 import { zoneDefaults } from "../../service/tokens/compile-zone.ts";
 import { generateWords } from "../../testing/suites/generate-words.ts";
 import {
@@ -54,12 +55,17 @@ export function generateSuite(
     throw new RequestFault(400, `The zone ${zone.name} has no rules to generate requests for.`);
   const generated: GeneratedSuite = { zone: id, input, suite };
   const options = { operations, zone: id, now: suiteTimeMs };
-  const summary = printSummary(generated).trimEnd().split("\n");
+  const leftOut = couldChange(zone.undecided, { zone: id });
+  const summary = [
+    ...printSummary(generated).trimEnd().split("\n"),
+    ...leftOut.map(({ message }) => `The suite is without a part that the text does not decide. ${message}`),
+  ];
   if (runner === undefined || world === undefined)
     return { name: "suite.json", text: printRequests([generated], options), summary };
   const name = "rules.test.ts";
   const now = new Date(suiteTimeMs).toISOString();
-  const words = generateWords({ ...options, now, world: "world.json", format: runner, out: name });
+  const partial = leftOut.length > 0;
+  const words = generateWords({ ...options, now, partial, world: "world.json", format: runner, out: name });
   const command = words.map(shellWord).join(" ");
   const file = { runner, profile, nowMs: suiteTimeMs, worldPath: "./world.json", command };
   return { name, text: printTestFile([generated], file), summary, world };

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readWorld } from "../../../src/import/world-from.ts";
-import type { EvaluationView, ZoneView } from "../../../src/workbench/messages.ts";
+import type { ComparisonView, EvaluationView, ZoneView } from "../../../src/workbench/messages.ts";
 import type { RulesMark, RulesZones, SuiteFile } from "../../../src/workbench/playground-messages.ts";
 import { askEngines } from "../../support/playground.ts";
 
@@ -73,6 +73,36 @@ test("a saved response of rules is read, and a suite of it has its world", async
   const { result } = await askEngines<SuiteFile>(text, "suite", choice);
   expect(JSON.parse(result.world!).zones.map(({ id }: { id: string }) => id)).toContain(zone);
   expect(await zones(fixture("api-token-rules.json"))).toMatchObject({ isEditable: false });
+});
+
+test("undecided parts leave a comparison undecided, and a suite says that it is without them", async () => {
+  const text = (
+    await askEngines<{ text: string }>(yaml.replace("contains", "eq").replace('"1"', "192.0.2.1"), "convert")
+  ).result.text;
+  const part = {
+    about: "rule",
+    zone: "z1",
+    message: "A rule is left out.",
+    run: "terraform apply",
+    effect: {},
+  };
+  const partial = JSON.stringify({ ...JSON.parse(text), undecided: [part] });
+  expect(await findings(partial)).toContainEqual(
+    expect.objectContaining({ level: "warning", message: "A rule is left out." }),
+  );
+  const compare = async (before: string) =>
+    (await askEngines<ComparisonView>(partial, "compare", { before, zone: "z1" })).result;
+  expect(await compare(text)).toEqual({
+    result: "undecided",
+    reason: "a version has an undecided part. A rule is left out",
+  });
+  const choice = { zone: "z1", format: "vitest", operations: "each" };
+  const { result } = await askEngines<SuiteFile>(partial, "suite", choice);
+  expect(result.summary.at(-1)).toMatch(
+    /without a part that the text does not decide. A rule is left out\.$/,
+  );
+  expect(result.text).toContain("--partial");
+  expect((await askEngines<SuiteFile>(text, "suite", choice)).result.text).not.toContain("--partial");
 });
 
 test.each<readonly [string, string, RegExp]>([

@@ -1,6 +1,6 @@
 /** Rulesets and lists of both versions of the provider, in the form of the interface. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
-import { skippableProducts } from "../../engine/tokens/rulesets/input/phases.ts";
+import { skippablePhases, skippableProducts } from "../../engine/tokens/rulesets/input/phases.ts";
 import { pointer } from "../../errors.ts";
 import type { ProviderAttributes } from "./instance.ts";
 
@@ -8,9 +8,13 @@ import type { ProviderAttributes } from "./instance.ts";
 const ruleBlocks = ["action_parameters", "logging", "exposed_credential_check", "ratelimit"];
 const parameterBlocks = ["response"];
 
-/** The rules of version 5 are a list of objects; in version 4 they are blocks with blocks in them. */
-export function readRulesetBlocks(values: JsonObject): ProviderAttributes {
-  const { rules } = values;
+/**
+ * The rules of version 5 are a list of objects, or null when there are none; in version 4 they are blocks with blocks in
+ * them. Version 5 accepts names of kinds, phases, actions and products in any letter case (`observed`).
+ */
+export function readRulesetBlocks({ rules: given, ...others }: JsonObject): ProviderAttributes {
+  const rules = given === null ? [] : given;
+  const values = { ...lowered(others, ["kind", "phase"]), ...(rules !== undefined && { rules }) };
   const moved = new Map<string, string>();
   if (!Array.isArray(rules)) return { values, moved };
   // An unknown element can be any number of rules.
@@ -22,25 +26,39 @@ export function readRulesetBlocks(values: JsonObject): ProviderAttributes {
   return { values: { ...values, rules: read }, moved };
 }
 
+/** The object with the strings of some members in lower case. */
+function lowered(object: JsonObject, names: readonly string[]): JsonObject {
+  const entries = Object.entries(object).map(([name, value]) => {
+    return [name, names.includes(name) && typeof value === "string" ? value.toLowerCase() : value];
+  });
+  return Object.fromEntries(entries);
+}
+
 function readRule(rule: JsonObject, at: string, moved: Map<string, string>): JsonObject {
-  const flat = withoutComputed(unblock(rule, ruleBlocks, at, at, moved));
+  const flat = lowered(withoutComputed(unblock(rule, ruleBlocks, at, at, moved)), ["action"]);
   const { action_parameters: parameters } = flat;
   if (!isJsonObject(parameters)) return flat;
   const name = `${at}/action_parameters`;
   const inFile = moved.get(name) ?? name;
-  const inner = unblock(parameters, parameterBlocks, name, inFile, moved);
+  const inner = lowered(unblock(parameters, parameterBlocks, name, inFile, moved), ["ruleset", "phase"]);
   const set = Object.entries(inner)
     .filter(([, value]) => !isEmpty(value))
-    .map(([key, value]) => [key, key === "products" ? readProducts(value) : value] as const);
+    .map(([key, value]) => [key, readNames(key, value)] as const);
   return { ...flat, action_parameters: set.length === 0 ? null : Object.fromEntries(set) };
 }
 
+const skippableNames: Readonly<Record<string, readonly string[]>> = {
+  products: skippableProducts,
+  phases: skippablePhases,
+};
+
 /** Some releases of version 4 have products in lower case (`observed`). */
-function readProducts(value: unknown): unknown {
-  if (!Array.isArray(value)) return value;
+function readNames(member: string, value: unknown): unknown {
+  const names = skippableNames[member];
+  if (names === undefined || !Array.isArray(value)) return value;
   return value.map((one: unknown) => {
-    const found = skippableProducts.find((name) => name.toLowerCase() === one);
-    return found ?? one;
+    const found = typeof one === "string" && names.find((name) => name.toLowerCase() === one.toLowerCase());
+    return found || one;
   });
 }
 
@@ -89,5 +107,5 @@ export function readListBlocks({ item, items, ...rest }: JsonObject): ProviderAt
   const isBlocks = Array.isArray(item) && item.length > 0;
   const given = isBlocks ? item : items;
   const moved = new Map(isBlocks ? [["/items", "/item"]] : []);
-  return { values: { ...rest, ...(given !== undefined && { items: given }) }, moved };
+  return { values: { ...lowered(rest, ["kind"]), ...(given !== undefined && { items: given }) }, moved };
 }

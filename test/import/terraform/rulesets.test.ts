@@ -133,6 +133,51 @@ describe("rulesets", () => {
     expect((await verdictOf(files, "DELETE")).custom?.skipped.products).toContain("zoneLockdown");
   });
 
+  test("of version 5 have names in any letter case, and nulls for what other actions have", async () => {
+    const others = { vary: null, max_age: null, values: null, operation: null, raw_response_fields: null };
+    const skip = {
+      ...block,
+      action: "Skip",
+      action_parameters: {
+        ...nulls,
+        ...others,
+        ruleset: "Current",
+        phases: ["HTTP_Ratelimit"],
+        products: ["WAF", "ratelimit", "UABlock"],
+      },
+      expression: 'http.request.method eq "GET"',
+    };
+    const after = { ...block, id: undefined, ref: undefined, action: "Block", expression: "true" };
+    const custom = ruleset("custom", [skip, after], { kind: "Zone", phase: phase.toUpperCase() });
+    const files = [stateFile(named, custom)];
+    expect(worldFrom(files).report).toMatchObject({ undecided: [], dropped: [] });
+    expect(rulesetsOf(...files)?.[0]).toMatchObject({
+      kind: "zone",
+      phase,
+      rules: [
+        {
+          action: "skip",
+          action_parameters: {
+            ruleset: "current",
+            phases: ["http_ratelimit"],
+            products: ["waf", "rateLimit", "uaBlock"],
+          },
+        },
+        { action: "block" },
+      ],
+    });
+    expect((await verdictOf(files, "GET")).action).toBe("allow");
+    expect((await verdictOf(files, "POST")).action).toBe("block");
+  });
+
+  test("of version 5 without rules, which are null, have none", async () => {
+    const [type, name, values] = ruleset("custom", []);
+    const files = [stateFile(named, [type, name, { ...values, rules: null }])];
+    expect(worldFrom(files).report).toMatchObject({ undecided: [], dropped: [] });
+    expect(rulesetsOf(...files)).toMatchObject([{ id: ids.entry, rules: [] }]);
+    expect((await verdictOf(files, "GET")).action).toBe("allow");
+  });
+
   test("of an account belong to it, and execute those of the same plan whose ids are not known", async () => {
     const execute = { ...block, action: "execute", action_parameters: { ...nulls }, expression: "true" };
     const custom = ruleset("shared", [block], {

@@ -14,9 +14,10 @@ function chooseGreedily(tests: readonly Requirements[], fixed: number): readonly
   for (const test of tests) for (const requirement of test) open.add(requirement);
   const testsOf = invert(tests);
   const gains = tests.map((test) => test.length);
+  const takeBest = createQueue(gains);
   const chosen: number[] = [];
   while (open.size > 0 || chosen.length < fixed) {
-    const best = chosen.length < fixed ? chosen.length : indexOfMax(gains);
+    const best = chosen.length < fixed ? chosen.length : takeBest();
     chosen.push(best);
     for (const requirement of tests[best] ?? []) {
       if (!open.delete(requirement)) continue;
@@ -24,6 +25,51 @@ function chooseGreedily(tests: readonly Requirements[], fixed: number): readonly
     }
   }
   return chosen;
+}
+
+/**
+ * Returns a function that takes the first index of the greatest value. Values may only become less between its calls:
+ * the indexes are in lists by the value that they had, and move to a later list when they are reached.
+ */
+function createQueue(values: readonly number[]): () => number {
+  const lists = new Map<number, SortedIndexes>();
+  const add = (index: number, value: number) => {
+    const list = lists.get(value);
+    if (list === undefined) lists.set(value, createSortedIndexes(index));
+    else list.add(index);
+  };
+  for (const [i, value] of values.entries()) add(i, value);
+  let max = values.reduce((most, value) => Math.max(most, value), 0);
+  return () => {
+    for (; max > 0; max--) {
+      const list = lists.get(max);
+      for (let index = list?.take(); index !== undefined; index = list?.take()) {
+        const value = values[index] ?? 0;
+        if (value === max) return index;
+        add(index, value);
+      }
+    }
+    return 0;
+  };
+}
+
+/** Indexes, of which the least is taken first. */
+interface SortedIndexes {
+  add(index: number): void;
+  take(): number | undefined;
+}
+
+/** A list that is sorted once, when the first index is taken: none is added after that. */
+function createSortedIndexes(first: number): SortedIndexes {
+  const indexes = [first];
+  let taken = 0;
+  return {
+    add: (index) => void indexes.push(index),
+    take: () => {
+      if (taken === 0) indexes.sort((a, b) => a - b);
+      return indexes[taken++];
+    },
+  };
 }
 
 function invert(tests: readonly Requirements[]): ReadonlyMap<number, readonly number[]> {
@@ -36,12 +82,6 @@ function invert(tests: readonly Requirements[]): ReadonlyMap<number, readonly nu
     }
   }
   return testsOf;
-}
-
-function indexOfMax(values: readonly number[]): number {
-  let best = 0;
-  for (const [i, value] of values.entries()) if (value > (values[best] ?? 0)) best = i;
-  return best;
 }
 
 /** Leaves out each test whose requirements the others fulfill, the last chosen first; the rest in order. */

@@ -26,3 +26,29 @@ test("a minimized list fulfills the same, and every test of it is needed", () =>
 test("of tests with the same requirements the first is kept", () => {
   expect(minimizeTests([[1], [1, 2], [2]])).toEqual([1]);
 });
+
+/** The same choice by looking at every test again and again. */
+function minimizePlainly(lists: readonly (readonly number[])[]): readonly number[] {
+  const open = new Set(lists.flat());
+  const chosen: number[] = [];
+  while (open.size > 0) {
+    const gains = lists.map((list) => list.filter((one) => open.has(one)).length);
+    const best = gains.indexOf(Math.max(...gains));
+    chosen.push(best);
+    for (const one of lists[best] ?? []) open.delete(one);
+  }
+  const kept = new Set(chosen);
+  for (const test of chosen.toReversed()) {
+    const others = new Set([...kept].flatMap((one) => (one === test ? [] : (lists[one] ?? []))));
+    if ((lists[test] ?? []).every((one) => others.has(one))) kept.delete(test);
+  }
+  return [...kept].sort((a, b) => a - b);
+}
+
+test("the kept tests are those of the plain algorithm", () => {
+  fc.assert(
+    fc.property(tests, (lists) => {
+      expect(minimizeTests(lists)).toEqual(minimizePlainly(lists));
+    }),
+  );
+});

@@ -45,6 +45,7 @@ export function createMutantIndex(
   const lists = groupMutants(rules, mutants);
   const byClass = new WeakMap<ZoneClass, readonly MutantInClass[]>();
   const classesByKey = groupClasses(classes, positionOf);
+  const classPositions = new Map(classes.map((one, i) => [one, i]));
 
   function inOneClass(zoneClass: ZoneClass, mutant: Mutant): MutantInClass | undefined {
     const { change } = mutant;
@@ -74,7 +75,7 @@ export function createMutantIndex(
         const one = inOneClass(zoneClass, mutant);
         if (one === undefined) continue;
         const [original, mutated] = [evaluated(zoneClass.rules), evaluated(one.rules)];
-        const key = keyOf(zoneClass, original, mutated, classes.indexOf(zoneClass));
+        const key = keyOf(zoneClass, original, mutated, classPositions.get(zoneClass) ?? -1);
         if (!found.has(key)) found.set(key, { zoneClass, original, mutated });
       }
       return [...found.values()];

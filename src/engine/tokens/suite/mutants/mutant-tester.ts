@@ -8,7 +8,7 @@ import { coversOperation } from "../../analysis/requests/host-classes.ts";
 import { references } from "../../expression/references.ts";
 import { isHostTemplate, matchesHost } from "../../zone/host-template.ts";
 import { normalizePath, type Segment, variable } from "../../zone/path-template.ts";
-import { type RequestReader, readRequest } from "../../zone/request.ts";
+import { readRequest } from "../../zone/request.ts";
 import { createRouter, findRoute } from "../../zone/router.ts";
 import type { ReadConfig, ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts";
 import {
@@ -19,6 +19,7 @@ import {
   placeholderChecker,
   type RuleDecision,
 } from "../candidate.ts";
+import { createTemplateIndex } from "../requirements/template-index.ts";
 import type { SuiteModel } from "../suite-model.ts";
 import { createHostClass, type ZoneClass } from "../zone-classes.ts";
 import { applyChange } from "./change.ts";
@@ -136,11 +137,8 @@ function createOperationTester(
   const { operations = [] } = zone;
   const rulesOf = createRuleFinder(zone);
   const byOperation = new Map<ReadOperation, OperationMutant[]>();
-  /** The operations, and the mutants by their changed operation, in lists of those that one path can match. */
-  const near = new Map<string, ReadOperation[]>();
-  const changedNear = new Map<string, OperationMutant[]>();
+  const changedOperations: OperationMutant[] = [];
   const templates = new Set(operations.map(({ host }) => host).filter(isHostTemplate));
-  for (const operation of operations) push(near, listOf(operation), operation);
   for (const mutant of mutants) {
     if (mutant.change.part !== "operation") continue;
     const { index, changed } = mutant.change;
@@ -148,18 +146,11 @@ function createOperationTester(
     if (original === undefined) continue;
     const one = { mutant, original, changed };
     push(byOperation, original, one);
-    if (changed !== undefined) push(changedNear, listOf(changed), one);
+    if (changed !== undefined) changedOperations.push(one);
   }
-
-  const at = <One>(
-    lists: ReadonlyMap<string, readonly One[]>,
-    { method, host }: RequestReader,
-    segments: readonly string[],
-  ): readonly One[] =>
-    [host, ...templates].flatMap((one) => [
-      ...(lists.get(literalList(method, one, segments)) ?? []),
-      ...(lists.get(variableList(method, one, segments.length)) ?? []),
-    ]);
+  const near = indexByTarget(operations, (operation) => operation);
+  const changedNear = indexByTarget(changedOperations, ({ changed }) => changed);
+  const hostsOf = (host: string) => [host, ...templates];
 
   return (candidate, decision, isOpen) => {
     if (zone.operations === undefined) return [];
@@ -169,7 +160,9 @@ function createOperationTester(
     const segments = normalizePath(path).split("/").slice(1);
     const isMatching = (one: ReadOperation) =>
       one.method === method && isHost(one.host, host) && matches(one.segments, segments);
-    const ofZone = at(near, request, segments).filter(isMatching);
+    const ofZone = hostsOf(host)
+      .flatMap((one) => near(method, one, segments))
+      .filter(isMatching);
 
     const isNoticed = ({ original, changed }: OperationMutant): boolean => {
       const others = ofZone.filter((other) => other !== original);
@@ -180,10 +173,9 @@ function createOperationTester(
       return !isSameRuleDecision(evaluator.decide(rules, candidate), decision);
     };
 
-    const ofOthers = at(changedNear, request, segments).filter(
-      ({ mutant, original, changed }) =>
-        original !== own && isOpen(mutant) && matches(changed?.segments ?? [], segments),
-    );
+    const ofOthers = hostsOf(host)
+      .flatMap((one) => changedNear(method, one, segments))
+      .filter(({ mutant, original }) => original !== own && isOpen(mutant));
     const ofOwn = own === undefined ? [] : (byOperation.get(own) ?? []);
     return [...ofOwn.filter(({ mutant }) => isOpen(mutant)), ...ofOthers]
       .filter(isNoticed)
@@ -191,19 +183,26 @@ function createOperationTester(
   };
 }
 
-/** The list of an operation: one for each path without variables, else one for each number of segments. */
-function listOf({ method, host, segments }: ReadOperation): string {
-  return segments.includes(variable)
-    ? variableList(method, host, segments.length)
-    : literalList(method, host, segments as readonly string[]);
-}
-
-function literalList(method: string, host: string, segments: readonly string[]): string {
-  return `${targetKey(method, host)} /${segments.join("/")}`;
-}
-
-function variableList(method: string, host: string, length: number): string {
-  return `${targetKey(method, host)} ${length}`;
+/**
+ * Creates a function that finds what has an operation whose method, host and path template are those of a request: those
+ * without variables first.
+ */
+function indexByTarget<One>(
+  list: readonly One[],
+  operationOf: (one: One) => ReadOperation | undefined,
+): (method: string, host: string, path: readonly string[]) => readonly One[] {
+  const lists = new Map<string, (readonly [readonly Segment[], One])[]>();
+  for (const one of list) {
+    const operation = operationOf(one);
+    if (operation !== undefined)
+      push(lists, targetKey(operation.method, operation.host), [operation.segments, one] as const);
+  }
+  const indexes = new Map([...lists].map(([key, entries]) => [key, createTemplateIndex(entries)]));
+  const hasVariable = (one: One) => operationOf(one)?.segments.includes(variable) === true;
+  return (method, host, path) => {
+    const found = indexes.get(targetKey(method, host))?.(path) ?? [];
+    return [...found.filter((one) => !hasVariable(one)), ...found.filter(hasVariable)];
+  };
 }
 
 function routerFor(operations: readonly ReadOperation[]) {

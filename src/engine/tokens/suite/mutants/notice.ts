@@ -14,7 +14,7 @@ import { isHostTemplate } from "../../zone/host-template.ts";
 import type { ReadOperation, ReadZone } from "../../zone/zone-input.ts";
 import { type Candidate, isSameRuleDecision } from "../candidate.ts";
 import type { SuiteModel } from "../suite-model.ts";
-import { createHostClass } from "../zone-classes.ts";
+import { createHostClass, type ZoneClass } from "../zone-classes.ts";
 import { applyChange } from "./change.ts";
 import type { Mutant } from "./mutant.ts";
 import type { ClassOfMutant, MutantIndex } from "./mutant-index.ts";
@@ -132,9 +132,28 @@ function findActing(model: SuiteModel, operation: ReadOperation): readonly Candi
   return known;
 }
 
+const knownClasses = new WeakMap<SuiteModel, ReadonlyMap<ReadOperation | undefined, readonly ZoneClass[]>>();
+
+function classesAt(model: SuiteModel, operation: ReadOperation): readonly ZoneClass[] {
+  const known = knownClasses.get(model) ?? groupByOperation(model.classes);
+  knownClasses.set(model, known);
+  return known.get(operation) ?? [];
+}
+
+function groupByOperation(
+  classes: readonly ZoneClass[],
+): ReadonlyMap<ReadOperation | undefined, readonly ZoneClass[]> {
+  const groups = new Map<ReadOperation | undefined, ZoneClass[]>();
+  for (const one of classes) {
+    const group = groups.get(one.operation);
+    if (group === undefined) groups.set(one.operation, [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
 function searchActing(model: SuiteModel, operation: ReadOperation): readonly Candidate[] {
-  const own = model.classes.filter((one) => one.operation === operation);
-  return own.flatMap((zoneClass) => {
+  return classesAt(model, operation).flatMap((zoneClass) => {
     const rules = evaluatedRules(zoneClass.rules, model.precedence);
     const questions = model.ask(zoneClass, rules);
     const found = questions?.find(

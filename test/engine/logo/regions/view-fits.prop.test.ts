@@ -6,23 +6,26 @@ import { commonShapeSimilarity, commonShapes } from "../../../../src/engine/logo
 import { featuresOf, lowFrequencies } from "../../../../src/engine/logo/features/features.ts";
 import { fillPatch, innerSide, resample } from "../../../../src/engine/logo/features/patch.ts";
 import { fitBackground, flatPlane } from "../../../../src/engine/logo/regions/background.ts";
+import { fitRing } from "../../../../src/engine/logo/regions/ring-fit.ts";
 import { runs } from "../../../support/runs.ts";
 import { randomBytes } from "../random.ts";
 
 const side = fc.integer({ min: 3, max: 140 });
 const seeds = fc.integer({ min: 1, max: 1e6 });
 
-/** Noise, a gradient with some of it, or one color with some of it. */
+/** Noise, or a gradient or one color with some of it. */
 const picture = fc
   .record({ width: side, height: side, seed: seeds })
   .map(({ width, height, seed }): RgbPicture => {
-    const rgb = randomBytes(seed, width * height * 3);
+    const random = randomBytes(seed, width * height * 3);
     const kind = seed % 3;
-    for (let i = 0; i < rgb.length && kind > 0; i++) {
+    const rgb = random.map((byte, i) => {
       const pixel = Math.floor(i / 3);
+      // A third of the pixels do not fit.
+      if (kind === 0 || random[pixel]! > 170) return byte;
       const slope = kind === 1 ? (pixel % width) + Math.floor(pixel / width) / 2 : 0;
-      if (rgb[i]! < 230) rgb[i] = 40 + slope + (rgb[i]! % 5);
-    }
+      return 40 + slope + (byte % 5);
+    });
     return { width, height, rgb };
   });
 const cuts = fc.tuple(fc.nat(), fc.nat(), fc.nat(), fc.nat());
@@ -44,6 +47,31 @@ test("the WebAssembly and the TypeScript fit equal backgrounds to any box", () =
       expect(fitBackground(source, box)).toEqual(fitBackground(source, box, "plain"));
     }),
     { numRuns: runs(150) },
+  );
+});
+
+test("each step of a fit accepts the same pixels, and has the same plane", () => {
+  fc.assert(
+    fc.property(
+      seeds,
+      fc.integer({ min: 1, max: 300 }),
+      fc.double({ min: 0, max: 90, noNaN: true }),
+      (seed, count, limit) => {
+        const ring = Float64Array.from(randomBytes(seed, 5 * count));
+        const plane = fitRing(ring, "plain").leastSquares();
+        const steps = (path: "fast" | "plain") => {
+          const fit = fitRing(ring, path);
+          fit.acceptAll();
+          const found: unknown[] = [fit.mean(), fit.leastSquares()];
+          found.push(fit.acceptNear(plane, limit), [...fit.accepted], fit.mean(), fit.leastSquares());
+          fit.acceptHalf(plane, limit);
+          found.push([...fit.accepted], fit.leastSquares());
+          return found;
+        };
+        expect(steps("fast")).toEqual(steps("plain"));
+      },
+    ),
+    { numRuns: runs(100) },
   );
 });
 

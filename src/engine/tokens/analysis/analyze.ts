@@ -8,14 +8,14 @@ import { pointer } from "../../../errors.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
 import { type ReadingOptions, type ReadRule, type ReadZone, readZone } from "../zone/zone-input.ts";
 import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
-import { type AnalysisOptions, createMeters, type Meter, withinBudget } from "./budget.ts";
+import { type AnalysisOptions, createMeters, type Meter, requireSteps, withinBudget } from "./budget.ts";
 import { customFindings } from "./custom-checks/custom-findings.ts";
 import { type AnalysisCheck, finding } from "./findings/checks.ts";
 import { configFindings } from "./findings/config-findings.ts";
 import { type EarlierRulesTracker, trackEarlierRules } from "./findings/earlier-rules.ts";
 import { expressionFindings } from "./findings/expression-findings.ts";
 import { invalidFindings } from "./findings/invalid-findings.ts";
-import { createRequestGroups, type RequestGroups } from "./findings/request-groups.ts";
+import { createRequestGroups, type RequestGroups, testsToken } from "./findings/request-groups.ts";
 import { type CoveredOperation, coverageOfRules } from "./findings/rule-coverage.ts";
 import {
   groupByEarlierRules,
@@ -152,6 +152,7 @@ function findingsInExpression(
 ): Diagnostic<AnalysisCheck>[] {
   const at = { rule: rule.rule.id, pointer: pointer("rules", index, "expression") };
   // A rule that covers no request is analyzed over all requests.
+  if (testsToken(rule.expression)) requireSteps(meter);
   const groups = covered.length === 0 ? [{}] : requests.of(covered, [rule.expression], withPaths);
   return expressionFindings(rule.expression, configs, groups, meter).map(({ rule: check, message }) =>
     finding(check, at, message),

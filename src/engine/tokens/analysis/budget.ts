@@ -50,6 +50,11 @@ export function spend(meter: Meter, steps: number): void {
   if (meter.left < 0) throw new BudgetExceeded();
 }
 
+/** Ends a question that needs steps, before it is prepared, when none are left. */
+export function requireSteps(meter: Meter): void {
+  if (meter.left <= 0) throw new BudgetExceeded();
+}
+
 /** The reason of a result that is `undecided` because the limit was reached. */
 export const budgetReason = "the question needs more than the allowed number of steps (`maxSteps`)";
 

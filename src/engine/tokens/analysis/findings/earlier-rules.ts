@@ -13,6 +13,8 @@ export interface EarlierRules {
   readonly rule: ReadRule | undefined;
   /** The list without its last rule. */
   readonly previous: EarlierRules | undefined;
+  /** The expression of the last rule in printed form, or its id where the first rule decides. */
+  readonly condition: string | undefined;
 }
 
 /** Tracks the rules of a zone, which are added in order. */
@@ -24,35 +26,41 @@ export interface EarlierRulesTracker {
 
 /** With `first` the first rule keeps all others from deciding; with `all` every rule with the action `block` does. */
 export function trackEarlierRules(precedence: Precedence): EarlierRulesTracker {
-  const empty: EarlierRules = { id: 0, rule: undefined, previous: undefined };
-  const current = new Map<CoveredOperation, { earlier: EarlierRules; conditions: Set<string> }>();
-  const interned = new Map<string, EarlierRules>();
+  const empty: EarlierRules = { id: 0, rule: undefined, previous: undefined, condition: undefined };
+  const current = new Map<CoveredOperation, EarlierRules>();
+  const longer = new Map<EarlierRules, Map<string, EarlierRules>>();
+  let lists = 0;
 
   function append(previous: EarlierRules, rule: ReadRule, condition: string): EarlierRules {
-    const key = `${previous.id} ${condition}`;
-    const existing = interned.get(key);
-    if (existing !== undefined) return existing;
-    const appended = { id: interned.size + 1, rule, previous };
-    interned.set(key, appended);
+    if (precedence === "first" && previous !== empty) return previous;
+    if (hasCondition(previous, condition)) return previous;
+    const known = longer.get(previous) ?? new Map<string, EarlierRules>();
+    longer.set(previous, known);
+    const appended = known.get(condition) ?? { id: ++lists, rule, previous, condition };
+    known.set(condition, appended);
     return appended;
   }
 
-  function addToOperation(rule: ReadRule, condition: string, covered: CoveredOperation): void {
-    const state = current.get(covered) ?? { earlier: empty, conditions: new Set<string>() };
-    current.set(covered, state);
-    if (state.conditions.has(condition) || (precedence === "first" && state.earlier !== empty)) return;
-    state.conditions.add(condition);
-    state.earlier = append(state.earlier, rule, condition);
-  }
-
   return {
-    before: (covered) => current.get(covered)?.earlier ?? empty,
+    before: (covered) => current.get(covered) ?? empty,
     add: (rule, covered) => {
       if (precedence === "all" && rule.rule.action !== "block") return;
       const condition = precedence === "first" ? rule.rule.id : printExpression(rule.expression);
-      for (const operation of covered) addToOperation(rule, condition, operation);
+      const appended = new Map<EarlierRules, EarlierRules>();
+      for (const operation of covered) {
+        const previous = current.get(operation) ?? empty;
+        const list = appended.get(previous) ?? append(previous, rule, condition);
+        appended.set(previous, list);
+        current.set(operation, list);
+      }
     },
   };
+}
+
+function hasCondition(list: EarlierRules, condition: string): boolean {
+  for (let one: EarlierRules | undefined = list; one; one = one.previous)
+    if (one.condition === condition) return true;
+  return false;
 }
 
 /** The rules of a list, in order. */

@@ -13,6 +13,7 @@ import type { HostClass } from "../requests/host-classes.ts";
 import { uriPartOf } from "../requests/location.ts";
 import { intersection, routerOf, samplePath, unusedSegment } from "../requests/partition.ts";
 import type { Assumptions } from "../requests/variables.ts";
+import type { Dfa } from "../strings/dfa.ts";
 import { type RoutedTemplate, routedPathsDfa } from "../strings/template-dfa.ts";
 import type { CoveredOperation } from "./rule-coverage.ts";
 
@@ -33,11 +34,13 @@ export interface RequestGroups {
 /** Creates the groups of a zone; which of its operations take precedence on a path is found out once. */
 export function createRequestGroups(zone: ReadZone): RequestGroups {
   const precedingOf = createPrecedence(zone);
+  const pathsDfa = createPathsDfas();
   return {
     of: (covered, expressions, withPaths) => {
       const fields = comparedFields(expressions);
       if (!withPaths) fields.delete("http.request.uri.path");
-      const pathsOf = (group: readonly CoveredOperation[]) => routedTemplates(group, covered, precedingOf);
+      const pathsOf = (group: readonly CoveredOperation[]) =>
+        pathsDfa(routedTemplates(group, covered, precedingOf));
       return groupOperations(covered, fields).map((group) => assumptionsOf(group, fields, pathsOf));
     },
   };
@@ -53,6 +56,11 @@ export function comparedFields(expressions: readonly Expression[]): Set<FieldNam
       return uriPartOf(name) === "whole" ? ["http.request.uri.path"] : [name];
     }),
   );
+}
+
+/** Whether an expression tests a token: its variables then need steps, because all strings of a token's source are searched. */
+export function testsToken(expression: Expression): boolean {
+  return leaves(expression).some(({ kind }) => kind === "token");
 }
 
 /** A group for each host and method, as far as they are compared; groups that differ only in the host become one. */
@@ -89,14 +97,14 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): I
 function assumptionsOf(
   group: readonly CoveredOperation[],
   fields: ReadonlySet<FieldName>,
-  pathsOf: (group: readonly CoveredOperation[]) => readonly RoutedTemplate[],
+  pathsOf: (group: readonly CoveredOperation[]) => Dfa | undefined,
 ): Assumptions {
   const methods = new Set(group.flatMap(({ operation }) => operation?.method ?? []));
-  const paths = fields.has("http.request.uri.path") ? pathsOf(group) : [];
+  const paths = fields.has("http.request.uri.path") ? pathsOf(group) : undefined;
   return {
     ...(fields.has("http.host") && { "http.host": hostsOf(group) }),
     ...(methods.size > 0 && { "http.request.method": { values: [...methods] } }),
-    ...(paths.length > 0 && { "http.request.uri.path": { requiredDfas: [routedPathsDfa(paths)] } }),
+    ...(paths && { "http.request.uri.path": { requiredDfas: [paths] } }),
   };
 }
 
@@ -109,12 +117,12 @@ function hostsOf(group: readonly CoveredOperation[]): Restriction {
 /** The operations that take precedence over an operation on some of its paths. */
 type PrecedingOf = (one: CoveredOperation) => readonly ReadOperation[];
 
-/** The templates of a group's operations, each without the paths on which an operation that is not covered wins. */
+/** The templates of a group's operations by a key, each without the paths on which an operation that is not covered wins. */
 function routedTemplates(
   group: readonly CoveredOperation[],
   covered: readonly CoveredOperation[],
   precedingOf: PrecedingOf,
-): RoutedTemplate[] {
+): ReadonlyMap<string, RoutedTemplate> {
   const coveredOn = new Map<HostClass, Set<ReadOperation | undefined>>();
   for (const { hosts, operation } of covered) {
     const operations = coveredOn.get(hosts) ?? new Set<ReadOperation | undefined>();
@@ -128,7 +136,19 @@ function routedTemplates(
   });
   const keyOf = ({ segments, preceding }: RoutedTemplate) =>
     [segments, ...preceding].map(routePattern).join(" ");
-  return [...new Map(templates.map((template) => [keyOf(template), template])).values()];
+  return new Map(templates.map((template) => [keyOf(template), template]));
+}
+
+/** Creates the function from templates to the DFA of their paths: rules share those of operations that they share. */
+function createPathsDfas(): (templates: ReadonlyMap<string, RoutedTemplate>) => Dfa | undefined {
+  const known = new Map<string, Dfa>();
+  return (templates) => {
+    if (templates.size === 0) return undefined;
+    const key = [...templates.keys()].join("\n");
+    const dfa = known.get(key) ?? routedPathsDfa([...templates.values()]);
+    known.set(key, dfa);
+    return dfa;
+  };
 }
 
 /** Creates the function that finds the operations that take precedence over another one; it remembers its results. */

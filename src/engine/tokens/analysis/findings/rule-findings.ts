@@ -8,12 +8,12 @@ import type { Precedence } from "../../zone/evaluate-rules.ts";
 import { isHostTemplate, matchesHost } from "../../zone/host-template.ts";
 import type { ReadRule, ReadZone } from "../../zone/zone-input.ts";
 import type { BoundConfigs } from "../bound-expression.ts";
-import type { Meter } from "../budget.ts";
+import { type Meter, requireSteps } from "../budget.ts";
 import { alwaysTrue, type DecisionDiagram } from "../requests/decision-diagram.ts";
 import { createRequestVariables, type RequestVariables } from "../requests/variables.ts";
 import { type AnalysisCheck, finding } from "./checks.ts";
 import { type EarlierRulesTracker, rulesOf } from "./earlier-rules.ts";
-import type { RequestGroups } from "./request-groups.ts";
+import { type RequestGroups, testsToken } from "./request-groups.ts";
 import type { CoveredOperation } from "./rule-coverage.ts";
 
 /** All findings about a rule's selector. */
@@ -106,14 +106,24 @@ export function groupByEarlierRules(
   return [...groups.values()];
 }
 
+const printedExpressions = new WeakMap<ReadRule, string>();
+
+/** The expression of a rule in printed form, which is compared with those of all later rules. */
+function printedOf(rule: ReadRule): string {
+  const printed = printedExpressions.get(rule) ?? printExpression(rule.expression);
+  printedExpressions.set(rule, printed);
+  return printed;
+}
+
 /** Earlier rules that together block whenever the rule would act; undefined when not even all of them do. */
 function sufficientRules(
   { rule, configs, meter, requests, withPaths }: RuleQuestion,
   { covered, earlier }: OperationGroup,
 ): readonly ReadRule[] | undefined {
-  const printed = printExpression(rule.expression);
-  const same = earlier.find(({ expression }) => printExpression(expression) === printed);
+  const printed = printedOf(rule);
+  const same = earlier.find((one) => printedOf(one) === printed);
   if (same !== undefined) return [same];
+  if (testsToken(rule.expression)) requireSteps(meter);
   const expressions = [...earlier, rule].map(({ expression }) => expression);
   const bound = expressions.map((expression) => ({ expression, configs }));
   const sufficient = new Set<ReadRule>();

@@ -16,6 +16,9 @@ interface TemplateState {
 
 const hexDigits = "0123456789abcdefABCDEF";
 
+/** Digits of which the case has no effect. */
+const encodedBy = [..."0123456789ABCDEF"];
+
 /** Accepts the paths that a template matches, as `URL` writes them. */
 export function templateDfa(segments: readonly Segment[]): Dfa {
   const numbers = new Map<string, number>();
@@ -86,10 +89,11 @@ export function routedPathsDfa(routed: readonly RoutedTemplate[]): Dfa {
     if (state === undefined) return deadState;
     const known = state.next.get(unit);
     if (known !== undefined) return known;
-    const live = state.live.flatMap(([template, own]) => {
+    const live: (readonly [number, number])[] = [];
+    for (const [template, own] of state.live) {
       const next = dfas[template]?.step(own, unit) ?? deadState;
-      return next === deadState ? [] : [[template, next] as const];
-    });
+      if (next !== deadState) live.push([template, next]);
+    }
     const next = numberOf(live);
     state.next.set(unit, next);
     return next;
@@ -146,10 +150,12 @@ function step(segments: readonly Segment[], state: TemplateState, unit: string):
   return canContinue(segments, state, pending + unit) ? { ...state, pending: pending + unit } : undefined;
 }
 
-/** Whether a part of an encoded character can be read as it is, or with its second digit. */
-function canContinue(segments: readonly Segment[], state: TemplateState, part: string): boolean {
-  if (readPiece(segments, state, part) !== undefined) return true;
-  return [...hexDigits].some((digit) => readPiece(segments, state, part + digit) !== undefined);
+/** Whether a part of an encoded character can be read in a literal as it is, or with its second digit. */
+function canContinue(segments: readonly Segment[], { segment, read }: TemplateState, part: string): boolean {
+  const literal = segments[segment];
+  if (typeof literal !== "string") return false;
+  const canRead = (piece: string) => literal.startsWith(normalizePiece(piece), read);
+  return canRead(part) || encodedBy.some((digit) => canRead(part + digit));
 }
 
 /** Reads a character, or all characters of a percent-encoded one. */
@@ -158,9 +164,15 @@ function readPiece(
   state: TemplateState,
   piece: string,
 ): TemplateState | undefined {
-  let current: TemplateState | undefined = { ...state, pending: "" };
-  for (const unit of normalizePiece(piece)) current = current && readUnit(segments, current, unit);
-  return current;
+  const { segment, read } = state;
+  const text = normalizePiece(piece);
+  if (text.length === 1) return readUnit(segments, state, text);
+  const current = segments[segment];
+  if (typeof current === "string" && current.startsWith(text, read))
+    return { segment, read: read + text.length, pending: "" };
+  return text === "" || current === variable
+    ? { segment, read: text === "" ? read : 1, pending: "" }
+    : undefined;
 }
 
 const normalPieces = new Map<string, string>();

@@ -11,10 +11,11 @@ import { type BuildOptions, build } from "esbuild";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Maximum size of the file in kilobytes (1,000 bytes), compressed by gzip. The editor is some 105 of it, regular expressions
- * 46, the schema of worlds 45, YAML 33, other formats 29, generated suites 24, and applications 22.
+ * Maximum size of the file in kilobytes (1,000 bytes), compressed by gzip. The editor is some 105 of it, the comparison of
+ * names 80 (most of that is the list of public suffixes), regular expressions 46, the schema of worlds 45, YAML 33, other
+ * formats 29, generated suites 24, and applications 22.
  */
-const maxPlaygroundKilobytes = 520;
+const maxPlaygroundKilobytes = 600;
 
 const options = {
   absWorkingDir: root,

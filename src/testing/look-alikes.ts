@@ -2,7 +2,7 @@
  * Generates look-alikes of a domain by the techniques that impersonators use, as input of a matcher. Deterministic and
  * lazy. The techniques are those of the common generators; words and suffixes are `chosen`.
  */
-import { domainToASCII } from "node:url";
+import { domainToAscii } from "#domain-to-unicode";
 import { rejectUnknownNames } from "../core/suggest.ts";
 import type { Technique } from "../engine/brand/model.ts";
 import { lookAlikeLetters } from "../engine/brand/names/confusables.ts";
@@ -120,9 +120,9 @@ export function* lookAlikes(
   const host = hostOf(domain);
   const { limit = Number.MAX_SAFE_INTEGER } = options;
   checkRange("limit", limit, Number.MAX_SAFE_INTEGER);
-  const seen = new Set([asciiOf(host.suffix === "" ? host.label : `${host.label}.${host.suffix}`)]);
+  const seen = new Set([domainToAscii(host.suffix === "" ? host.label : `${host.label}.${host.suffix}`)]);
   for (const { name, technique, changes } of namesOf(host, options)) {
-    const made = isName(name) ? asciiOf(name) : "";
+    const made = isName(name) ? domainToAscii(name) : "";
     if (made === "" || seen.has(made)) continue;
     seen.add(made);
     yield { domain: made, technique, changes };
@@ -166,10 +166,6 @@ function hostOf(domain: string): Host & { readonly label: string } {
 }
 
 /** The name with A-labels; empty when it cannot be encoded. */
-function asciiOf(name: string): string {
-  return domainToASCII(name);
-}
-
 /** Whether the labels can be registered: no hyphen at an end, or at the third and fourth position. */
 function isName(name: string): boolean {
   return name.split(".").every((label) => {

@@ -41,6 +41,15 @@ export interface MarkedName {
   readonly end: number;
 }
 
+/** How a pattern was found in a name. */
+export interface FoundPattern {
+  readonly pattern: string;
+  readonly technique: string;
+  readonly edits: number;
+  /** 0 to 1. */
+  readonly score: number;
+}
+
 /** A match of a name. */
 export interface NameMatchView {
   /** Id of the domain. */
@@ -50,13 +59,7 @@ export interface NameMatchView {
   /** With U-labels; absent when it is the same. */
   readonly unicode?: MarkedName;
   /** How the query found the name; absent when it does not find it now and was stored by an earlier version. */
-  readonly found?: {
-    readonly pattern: string;
-    readonly technique: string;
-    readonly edits: number;
-    /** 0 to 1. */
-    readonly score: number;
-  };
+  readonly found?: FoundPattern;
   /** Whether `found` was computed for this list, and not stored. */
   readonly isRecomputed: boolean;
   /** Empty when it is unknown. */

@@ -1,5 +1,6 @@
 /** `edgeproof brand`: its subcommands, which find names and pictures that resemble a brand. */
 import type { StringMatch } from "../../engine/brand/model.ts";
+import { defaultEdits, readPatternWord } from "../../engine/brand/pattern-word.ts";
 import type { maxEditDistance } from "../../engine/brand/query.ts";
 import { quote } from "../../errors.ts";
 import type { LookAlikeKind } from "../../testing/look-alikes.ts";
@@ -25,19 +26,12 @@ import { worldOption } from "../options/world.ts";
 /** The compiler keeps it equal to that of the engine, which is not loaded here. */
 const maxEdits: typeof maxEditDistance = 3;
 
-/** Edit distance of a pattern without a number. */
-const defaultEdits = 1;
-
-/** The edit count is after the last colon; host names have no colon, and that of a scheme is not counted. @throws {UsageError} */
+/** @throws {UsageError} for an edit count that is not a number */
 function readPattern(word: string, name: string): { readonly word: string; readonly match: StringMatch } {
-  const colon = word.lastIndexOf(":");
-  if (colon < 0 || word.startsWith("//", colon + 1))
-    return { word, match: { pattern: word, max_edit_distance: defaultEdits } };
-  const edits = word.slice(colon + 1);
-  if (/^\d{1,3}$/.test(edits))
-    return { word, match: { pattern: word.slice(0, colon), max_edit_distance: Number(edits) } };
+  const read = readPatternWord(word);
+  if ("match" in read) return { word, match: read.match };
   throw new UsageError(
-    `${name} ${word}: the edit count must be an integer from 0 to ${maxEdits}; found ${quote(edits)}`,
+    `${name} ${word}: the edit count must be an integer from 0 to ${maxEdits}; found ${quote(read.edits)}`,
   );
 }
 

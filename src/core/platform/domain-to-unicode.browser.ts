@@ -1,18 +1,22 @@
-/** Decodes the A-labels of a host: punycode (RFC 3492) decodes it, and the platform's URL checks the result. */
+/** Decodes and encodes the A-labels of a host: punycode (RFC 3492) decodes it, and the platform's URL encodes and checks. */
 import { decode } from "punycode/punycode.es6.js";
-
-/** A host that a URL has when the assignment of another one failed. */
-const unchanged = "x";
 
 /** The host of a URL (WHATWG) with its A-labels decoded; empty when it is invalid. */
 export function domainToUnicode(host: string): string {
-  const ascii = hostOf(host);
-  if (ascii === unchanged && host !== unchanged) return "";
+  const ascii = domainToAscii(host);
+  if (ascii === "") return "";
   const labels = ascii.split(".").map(decodeLabel);
   return labels.includes(undefined) ? "" : labels.join(".");
 }
 
-function hostOf(host: string): string {
+/** The host of a URL (WHATWG), with A-labels; empty when it is invalid. */
+export function domainToAscii(host: string): string {
+  const ascii = hostOf(host, "x");
+  return ascii === "x" && hostOf(host, "y") === "y" ? "" : ascii;
+}
+
+/** @param unchanged a host that the URL keeps when the assignment of the other one fails */
+function hostOf(host: string, unchanged: string): string {
   const url = new URL(`ws://${unchanged}`);
   url.hostname = host;
   return url.hostname;
@@ -22,7 +26,7 @@ function hostOf(host: string): string {
 function decodeLabel(label: string): string | undefined {
   try {
     const decoded = toUnicode(label);
-    return /^[ -~]*$/.test(decoded) || toUnicode(hostOf(decoded)) === decoded ? decoded : undefined;
+    return /^[ -~]*$/.test(decoded) || toUnicode(domainToAscii(decoded)) === decoded ? decoded : undefined;
   } catch {
     return undefined;
   }

@@ -16,6 +16,7 @@ import type {
 import { RequestFault } from "../guard/request-fault.ts";
 import type { DataCall, DataEndpoints } from "./data-endpoint.ts";
 import { booleanField, objectBody, stringField } from "./fields.ts";
+import { markedHost } from "./marked-host.ts";
 import { pictureResponse } from "./picture-response.ts";
 
 export const brandEndpoints: DataEndpoints = {
@@ -103,10 +104,7 @@ function unicodeForm(
     .match(domain)
     .find((one) => one.query_id === query_id && one.pattern === found?.pattern);
   if (match === undefined) return { text: domainToUnicode(domain) || domain, start: 0, end: 0 };
-  const letters = [...match.host];
-  const { start, end } = match.host_span;
-  const offset = (position: number) => letters.slice(0, position).join("").length;
-  return { text: match.host, start: offset(start), end: offset(end) };
+  return markedHost(match);
 }
 
 async function listLogos(call: DataCall): Promise<Page<LogoMatchView>> {

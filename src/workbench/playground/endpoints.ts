@@ -10,6 +10,7 @@ import { compareVersions } from "./compare-versions.ts";
 import { createExample } from "./example.ts";
 import { findingsOf } from "./findings.ts";
 import { keyEndpoints } from "./key-endpoints.ts";
+import { nameEndpoints } from "./names/name-endpoints.ts";
 import { editableFormat } from "./read-text.ts";
 import { loadRules, type RulesEdge, requireZone } from "./rules-edge.ts";
 import { generateSuite } from "./suite-file.ts";
@@ -20,6 +21,7 @@ export const playgroundEndpoints: DataEndpoints<RulesEdge> = {
   ...requestEndpoints("world.json"),
   ...applicationEndpoints,
   ...keyEndpoints,
+  ...nameEndpoints,
   example: { method: "GET", handle: () => createExample() },
   zones: { method: "GET", handle: readZones },
   convert: { method: "GET", handle: convert },

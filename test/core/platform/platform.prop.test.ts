@@ -4,8 +4,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as otherBytes from "../../../src/core/platform/bytes.browser.ts";
 import * as bytes from "../../../src/core/platform/bytes.ts";
-import { domainToUnicode as otherDomain } from "../../../src/core/platform/domain-to-unicode.browser.ts";
-import { domainToUnicode } from "../../../src/core/platform/domain-to-unicode.ts";
+import {
+  domainToAscii as otherAscii,
+  domainToUnicode as otherDomain,
+} from "../../../src/core/platform/domain-to-unicode.browser.ts";
+import { domainToAscii, domainToUnicode } from "../../../src/core/platform/domain-to-unicode.ts";
 import * as otherHash from "../../../src/core/platform/hash.browser.ts";
 import * as hash from "../../../src/core/platform/hash.ts";
 import * as otherTurn from "../../../src/core/platform/next-turn.browser.ts";
@@ -126,7 +129,7 @@ test("both files of each pair have the same functions", () => {
   expect(same.map((one) => Object.keys(one).length)).not.toContain(0);
 });
 
-test("a host is decoded as by Node.js, also a hostile one", () => {
+test("a host is decoded and encoded as by Node.js, also a hostile one", () => {
   const encoded = fc.string({ unit: "grapheme", maxLength: 8 }).map((label) => {
     const url = new URL("ws://x");
     url.hostname = `${label}.example`;
@@ -142,11 +145,13 @@ test("a host is decoded as by Node.js, also a hostile one", () => {
   fc.assert(
     fc.property(host, (one) => {
       expect(otherDomain(one)).toBe(domainToUnicode(one));
+      expect(otherAscii(one)).toBe(domainToAscii(one));
     }),
     { numRuns: runs(4000) },
   );
   expect(otherDomain("xn--mnchen-3ya")).toBe("münchen");
   expect(otherDomain("xn--a b")).toBe("");
+  expect(["x", "X", "y", "mün.de", "a b"].map(otherAscii)).toEqual(["x", "x", "y", "xn--mn-xka.de", ""]);
 });
 
 describe("public keys", () => {

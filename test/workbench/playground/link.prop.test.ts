@@ -8,7 +8,7 @@ import {
   maxFragmentLength,
   type PlaygroundState,
 } from "../../../web/src/playground/link.ts";
-import { tabIds } from "../../../web/src/playground/tab-ids.ts";
+import { tabIds } from "../../../web/src/playground/tabs/tab-ids.ts";
 import { withoutSecrets } from "../../../web/src/playground/without-secrets.ts";
 
 const text = fc.oneof(fc.string(), fc.string({ unit: "grapheme", maxLength: 200 }));
@@ -27,6 +27,14 @@ const request = fc.record(
 const tabs = {
   tab: fc.constantFrom(...tabIds),
   application: fc.record({ text, facts: text }),
+  names: fc.record({
+    patterns: text,
+    names: text,
+    mode: text,
+    confusables: fc.boolean(),
+    transpositions: fc.boolean(),
+    separators: fc.boolean(),
+  }),
 };
 const ownKeys = {
   keys: fc.array(fc.record({ alg: text, kid: text, jwk: text }), { maxLength: 8 }),
@@ -113,6 +121,13 @@ describe("a hostile fragment is rejected with a sentence", () => {
         ["application", "{}", /`text` must be a string/],
         ["application", { text: "" }, /`facts` must be a string/],
         ["application", null, /`text` must be a string/],
+        ["names", [], /`patterns` must be a string/],
+        ["names", { patterns: "", names: {}, mode: "" }, /`names` must be a string/],
+        [
+          "names",
+          { patterns: "", names: "", mode: "", confusables: "yes" },
+          /`confusables` must be true or false/,
+        ],
       ] as const
     ).map(
       ([name, value, message]) =>

@@ -1,6 +1,7 @@
 /** A name that a query found: its marked part, its other form, and how it was found. */
-import type { MarkedName, NameMatchView } from "../../../src/workbench/brand-messages.ts";
+import type { NameMatchView } from "../../../src/workbench/brand-messages.ts";
 import { DismissButton } from "./dismiss-button.tsx";
+import { FoundFacts, Marked } from "./marked-name.tsx";
 
 /** The item. */
 export function NameItem({ match }: { readonly match: NameMatchView }) {
@@ -20,14 +21,7 @@ export function NameItem({ match }: { readonly match: NameMatchView }) {
         {isDismissed && <span class="chip">dismissed</span>}
         {found ? (
           <>
-            <span class="chip strong">{found.technique}</span>
-            <span>
-              score <strong>{found.score.toFixed(2)}</strong>
-            </span>
-            <span>
-              {found.edits === 0 ? "contains" : `${found.edits} ${found.edits === 1 ? "edit" : "edits"} from`}{" "}
-              <code>{found.pattern}</code>
-            </span>
+            <FoundFacts found={found} />
             {isRecomputed && <span class="chip warn">computed for this list</span>}
           </>
         ) : (
@@ -43,15 +37,4 @@ export function NameItem({ match }: { readonly match: NameMatchView }) {
 /** A day, as in 2026-01-31. */
 export function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
-}
-
-/** Isolated, so that letters of other directions do not reorder the text around them. */
-function Marked({ name: { text, start, end } }: { readonly name: MarkedName }) {
-  return (
-    <bdi class="name">
-      {text.slice(0, start)}
-      {end > start && <mark>{text.slice(start, end)}</mark>}
-      {text.slice(end)}
-    </bdi>
-  );
 }

@@ -23,7 +23,14 @@ interface Pending {
 }
 
 /** Long questions, which can be stopped: that ends their worker. Each has one of its own, so that no other waits for it. */
-const stoppable: ReadonlySet<string> = new Set(["draft", "compare", "report", "suite"]);
+const stoppable: ReadonlySet<string> = new Set([
+  "draft",
+  "compare",
+  "report",
+  "suite",
+  "names/match",
+  "names/variants",
+]);
 
 /** Creates the source. */
 export function createEngineSource(rules: RulesText): DataSource {

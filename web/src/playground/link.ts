@@ -3,8 +3,8 @@ import type { PlaygroundKey } from "../../../src/workbench/playground-messages.t
 import type { RequestForm } from "../requests/request-form.ts";
 import type { ClaimsForm } from "./keys/claims-form.ts";
 import { readClaims, readKeys } from "./keys/link-keys.ts";
-import { isJsonObject, isString, memberOf, optional, stringsOf } from "./link-members.ts";
-import { readTabs, type TabsState } from "./link-tabs.ts";
+import { isBoolean, isJsonObject, isString, memberOf, optional, stringsOf } from "./tabs/link-members.ts";
+import { readTabs, type TabsState } from "./tabs/link-tabs.ts";
 
 /** Everything that a link holds. */
 export interface PlaygroundState extends TabsState {
@@ -94,10 +94,6 @@ function readRequest(value: unknown): RequestForm {
     ...optional(value, "challengePassed", isBoolean, "true or false"),
     ...optional(value, "fields", isRecordOfStrings, "an object of strings"),
   };
-}
-
-function isBoolean(value: unknown): value is boolean {
-  return typeof value === "boolean";
 }
 
 function isRecordOfStrings(value: unknown): value is Readonly<Record<string, string>> {

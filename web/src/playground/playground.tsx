@@ -2,15 +2,17 @@
 import type { FunctionComponent } from "preact";
 import { Icon } from "../parts/icon.tsx";
 import { ScopeChoice } from "../scope-choice.tsx";
-import { ApplicationsTab } from "./applications-tab.tsx";
+import { ApplicationsTab } from "./applications/applications-tab.tsx";
+import { NamesTab } from "./names/names-tab.tsx";
 import { RulesTab } from "./rules-tab.tsx";
 import { pageError, readZones } from "./state.ts";
-import { type TabId, tabIds } from "./tab-ids.ts";
-import { chosenTab, tabs } from "./tabs.ts";
+import { type TabId, tabIds } from "./tabs/tab-ids.ts";
+import { chosenTab, tabs } from "./tabs/tabs.ts";
 
 const contents: Readonly<Record<TabId, FunctionComponent>> = {
   rules: RulesTab,
   applications: ApplicationsTab,
+  names: NamesTab,
 };
 
 /** The whole page. */

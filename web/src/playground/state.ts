@@ -15,7 +15,7 @@ import { showView, view } from "../view-state.ts";
 import { applyKeys, currentKeys } from "./keys/keys-state.ts";
 import { decodeState, type PlaygroundState } from "./link.ts";
 import { stoppableWork } from "./stoppable-work.ts";
-import { applyTabs, currentTabs } from "./tabs-state.ts";
+import { applyTabs, currentTabs } from "./tabs/tabs-state.ts";
 
 /** The text of the rules. */
 export const rules = tabSignal("playground-rules", "");

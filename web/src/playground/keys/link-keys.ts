@@ -1,6 +1,6 @@
 /** The keys and claims of a link. The engines check a key when it signs. */
 import type { PlaygroundKey } from "../../../../src/workbench/playground-messages.ts";
-import { memberOf, stringsOf } from "../link-members.ts";
+import { memberOf, stringsOf } from "../tabs/link-members.ts";
 import type { ClaimsForm } from "./claims-form.ts";
 
 /** Maximum number of keys (`chosen`): a link has little room. */

@@ -1,6 +1,6 @@
 /** The tabs of the playground. */
-import type { IconName } from "../parts/icon.tsx";
-import { tabSignal } from "../tab-storage.ts";
+import type { IconName } from "../../parts/icon.tsx";
+import { tabSignal } from "../../tab-storage.ts";
 import type { TabId } from "./tab-ids.ts";
 
 /** The tab that is shown. */
@@ -19,5 +19,10 @@ export const tabs: Readonly<
     title: "Applications",
     icon: "applications",
     lead: "Write the configuration of a TCP or UDP application, and see what it would be rejected for, where, and its fix.",
+  },
+  names: {
+    title: "Names",
+    icon: "names",
+    lead: "Write the name of a brand and a list of domains, and see which of them look like it, and how.",
   },
 };

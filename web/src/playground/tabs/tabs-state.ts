@@ -1,5 +1,7 @@
 /** The chosen tab and the state of the tabs besides the rules, as a link has them. */
-import { application, facts } from "./applications-state.ts";
+import { application, facts } from "../applications/applications-state.ts";
+import { question } from "../names/names-state.ts";
+import { emptyQuestion } from "../names/question.ts";
 import type { TabsState } from "./link-tabs.ts";
 import { chosenTab } from "./tabs.ts";
 
@@ -9,12 +11,14 @@ export function currentTabs(): TabsState {
   return {
     ...(chosenTab.value !== "rules" && { tab: chosenTab.value }),
     ...((app.text !== "" || app.facts !== "") && { application: app }),
+    ...((question.value.patterns !== "" || question.value.names !== "") && { names: question.value }),
   };
 }
 
 /** Shows the state of a link in place of the current one. */
-export function applyTabs({ tab = "rules", application: app }: TabsState): void {
+export function applyTabs({ tab = "rules", application: app, names = emptyQuestion }: TabsState): void {
   chosenTab.value = tab;
   application.value = app?.text ?? "";
   facts.value = app?.facts ?? "";
+  question.value = names;
 }

@@ -6,16 +6,27 @@ export function memberOf(value: unknown, name: string): unknown {
 }
 
 /** The named members, each a string. @throws {RangeError} */
-export function stringsOf<N extends string>(
+export function stringsOf<N extends string>(value: unknown, ...names: readonly N[]) {
+  return membersOf(value, names, isString, "a string");
+}
+
+/** The named members, each true or false. @throws {RangeError} */
+export function booleansOf<N extends string>(value: unknown, ...names: readonly N[]) {
+  return membersOf(value, names, isBoolean, "true or false");
+}
+
+function membersOf<N extends string, T>(
   value: unknown,
-  ...names: readonly N[]
-): Readonly<Record<N, string>> {
+  names: readonly N[],
+  isValid: (member: unknown) => member is T,
+  allowed: string,
+): Readonly<Record<N, T>> {
   const found = names.map((name) => {
     const member = memberOf(value, name);
-    if (!isString(member)) throw damaged(name, "a string");
+    if (!isValid(member)) throw damaged(name, allowed);
     return [name, member] as const;
   });
-  return Object.fromEntries(found) as Record<N, string>;
+  return Object.fromEntries(found) as Record<N, T>;
 }
 
 /** The named member; nothing when it is missing. @throws {RangeError} when it is another value */
@@ -38,6 +49,11 @@ export function isString(value: unknown): value is string {
 
 function damaged(name: string, allowed: string): RangeError {
   return new RangeError(`The state is damaged: \`${name}\` must be ${allowed}.`);
+}
+
+/** Whether a member is true or false. */
+export function isBoolean(value: unknown): value is boolean {
+  return typeof value === "boolean";
 }
 
 /** Whether a value has members. */

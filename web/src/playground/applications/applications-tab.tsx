@@ -1,9 +1,9 @@
 /** Applications: one on one side, with what is known of its account, and its check on the other. */
 import { useEffect, useRef } from "preact/hooks";
-import { AppResult } from "../apps/app-result.tsx";
-import { AppTextField } from "../apps/app-text-field.tsx";
+import { AppResult } from "../../apps/app-result.tsx";
+import { AppTextField } from "../../apps/app-text-field.tsx";
+import { LinkPanel } from "../link-panel.tsx";
 import { application, checker, example, facts, showExample } from "./applications-state.ts";
-import { LinkPanel } from "./link-panel.tsx";
 
 /** The tab. */
 export function ApplicationsTab() {

@@ -1,7 +1,7 @@
 /** The state of the tab of applications. */
-import { createAppChecker } from "../apps/app-check.ts";
-import { exampleApp } from "../apps/example-app.ts";
-import { tabSignal } from "../tab-storage.ts";
+import { createAppChecker } from "../../apps/app-check.ts";
+import { exampleApp } from "../../apps/example-app.ts";
+import { tabSignal } from "../../tab-storage.ts";
 
 /** The text of the application. */
 export const application = tabSignal("playground-application", "");

@@ -1,0 +1,21 @@
+/** What is typed on the tab of names: its initial state, and how a link has it. */
+import type { NamesQuestion } from "../../../../src/workbench/names-messages.ts";
+import { booleansOf, stringsOf } from "../tabs/link-members.ts";
+
+/** Nothing is typed; names are compared by the recommended rules. */
+export const emptyQuestion: NamesQuestion = {
+  patterns: "",
+  names: "",
+  mode: "recommended",
+  confusables: false,
+  transpositions: false,
+  separators: false,
+};
+
+/** Reads a question of a link; the engines reject an unknown mode. @throws {RangeError} for a member that is not allowed */
+export function readQuestion(value: unknown): NamesQuestion {
+  return {
+    ...stringsOf(value, "patterns", "names", "mode"),
+    ...booleansOf(value, "confusables", "transpositions", "separators"),
+  };
+}

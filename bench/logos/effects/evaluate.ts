@@ -1,6 +1,6 @@
 /**
- * Recall of `findLogos` at 0.85 by effect, and false alarms: `npx tsx --tsconfig tsconfig.build.json
- * bench/logos/effects/evaluate.ts <folder of pages> [--part held-out] [--logos 30] [--only covered] [--misses]`.
+ * Recall of `findLogos` at 0.85 by effect, and false alarms: `npm run bench:effects -- <folder of
+ * pages> [--part held-out] [--logos 30] [--only covered] [--misses]`.
  *
  * Logos that others drew are pasted on windows of pages that others made, and each picture is searched for all logos of the
  * part. A hit must overlap the logo. Logos whose brand is the name of a page are left out. Nothing is chosen on the
@@ -24,7 +24,7 @@ interface Sample {
   readonly effect: Effect;
   /** Name of the searched logo. */
   readonly name: string;
-  /** What is drawn of it. */
+  /** The drawn part of the logo. */
   readonly png: Buffer;
 }
 

@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
  * names 80 (most of that is the list of public suffixes), regular expressions 46, the schema of worlds 45, YAML 33, other
  * formats 29, generated suites 24, and applications 22.
  */
-const maxPlaygroundKilobytes = 600;
+export const maxPlaygroundKilobytes = 600;
 
 const options = {
   absWorkingDir: root,
@@ -40,8 +40,8 @@ async function textOf(more: BuildOptions): Promise<string> {
   return outputFiles[0]?.text.trimEnd() ?? "";
 }
 
-/** Writes `index.html` to a folder. @throws {RangeError} when the file is larger than its limit */
-export async function buildPlayground(folder = `${root}dist/playground`): Promise<void> {
+/** Writes `index.html` to a folder. @returns its size, compressed by gzip, in kilobytes @throws {RangeError} when the file is larger than its limit */
+export async function buildPlayground(folder = `${root}dist/playground`): Promise<number> {
   const script = await textOf({
     stdin: { contents: entry, resolveDir: root },
     format: "iife",
@@ -58,6 +58,7 @@ export async function buildPlayground(folder = `${root}dist/playground`): Promis
     );
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/index.html`, html);
+  return kilobytes;
 }
 
 function page(script: string, styles: string): string {

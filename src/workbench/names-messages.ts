@@ -16,7 +16,7 @@ export interface NamesQuestion {
 /** The names that patterns find. */
 export interface NamesFound {
   /** Notes about the patterns: the searched word where it differs, and what is unusual about a pattern. */
-  readonly notes: readonly LineNote[];
+  readonly notes: readonly LineMessage[];
   /** The rules that patterns were searched by, a sentence each. */
   readonly rules: readonly string[];
   /** Number of names that were compared. */
@@ -28,11 +28,11 @@ export interface NamesFound {
   readonly matches: readonly FoundName[];
   /** Number of lines that are not names; `invalid` has the first. */
   readonly invalidTotal: number;
-  readonly invalid: readonly LineNote[];
+  readonly invalid: readonly LineMessage[];
 }
 
 /** A sentence about a line, from 1. */
-export interface LineNote {
+export interface LineMessage {
   readonly line: number;
   readonly message: string;
 }

@@ -252,7 +252,10 @@ describe.skipIf(isMissing)("custom rules", () => {
     await page.getByText(/`ip` must be/).waitFor();
   });
 
-  test("are completed, checked and saved as token rules are, and ask for the fields that they read", async () => {
+  // Once, beside other work, the problem of the unfinished text did not appear within 20 s; the cause is not known.
+  test("are completed, checked and saved as token rules are, and ask for the fields that they read", {
+    retry: 2,
+  }, async () => {
     await open(1200, customWorkbench.url);
     await typeRequest("GET", "/v1/products");
     await page.getByRole("button", { name: "Edit Trainees place no orders" }).click();

@@ -12,7 +12,7 @@ import { normalizeHost } from "../../../engine/brand/names/host.ts";
 import { quote } from "../../../errors.ts";
 import { markedHost } from "../../data/marked-host.ts";
 import { RequestFault } from "../../guard/request-fault.ts";
-import type { FoundName, LineNote, NamesFound, NamesQuestion } from "../../names-messages.ts";
+import type { FoundName, LineMessage, NamesFound, NamesQuestion } from "../../names-messages.ts";
 import { comparedForms, describeRule, places } from "./describe-rule.ts";
 import { readNames, readPatterns } from "./read-lines.ts";
 
@@ -28,9 +28,9 @@ export function matchNames(question: NamesQuestion): NamesFound {
   const { options, rules } = readOptions(question);
   const matcher = compileQueries([{ query_id: 1, parameters: { string_matches: patterns } }], options);
   const matches: FoundName[] = [];
-  const invalid: LineNote[] = [];
+  const invalid: LineMessage[] = [];
   let [names, named, total, invalidTotal] = [0, 0, 0, 0];
-  const reject = (note: LineNote): void => {
+  const reject = (note: LineMessage): void => {
     invalidTotal += 1;
     if (invalid.length < maxInvalid) invalid.push(note);
   };

@@ -5,7 +5,7 @@ import { readPatternWord } from "../../../engine/brand/pattern-word.ts";
 import { checkStringMatches, maxEditDistance, maxPatternsPerQuery } from "../../../engine/brand/query.ts";
 import { counted, quote } from "../../../errors.ts";
 import { RequestFault } from "../../guard/request-fault.ts";
-import type { LineNote } from "../../names-messages.ts";
+import type { LineMessage } from "../../names-messages.ts";
 
 /** Maximum number of lines with names (`chosen`): the page stays responsive, and `edgeproof brand match` reads longer lists. */
 export const maxNames = 100_000;
@@ -23,7 +23,7 @@ interface Line {
 /** Patterns, and remarks about them. */
 export interface TypedPatterns {
   readonly patterns: readonly StringMatch[];
-  readonly notes: readonly LineNote[];
+  readonly notes: readonly LineMessage[];
 }
 
 /** @throws {RequestFault} for the first line that is not a pattern, and for no or too many patterns */
@@ -40,7 +40,7 @@ export function readPatterns(text: string): TypedPatterns {
 
 function readPattern({ line, text }: Line): {
   readonly match: StringMatch;
-  readonly notes: readonly LineNote[];
+  readonly notes: readonly LineMessage[];
 } {
   const read = readPatternWord(text);
   if (!("match" in read))
@@ -55,7 +55,7 @@ function readPattern({ line, text }: Line): {
 }
 
 /** The name of a line, or why it has none. */
-export type TypedName = { readonly line: number; readonly name: string } | LineNote;
+export type TypedName = { readonly line: number; readonly name: string } | LineMessage;
 
 /** @throws {RequestFault} for too many lines */
 export function readNames(text: string): readonly TypedName[] {

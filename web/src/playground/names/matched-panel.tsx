@@ -1,5 +1,5 @@
 /** The names that were found, what the patterns were searched as, and the lines that are not names. */
-import type { FoundName, LineNote, NamesFound } from "../../../../src/workbench/names-messages.ts";
+import type { FoundName, LineMessage, NamesFound } from "../../../../src/workbench/names-messages.ts";
 import { FoundFacts, Marked } from "../../brand/marked-name.tsx";
 import { visibleText } from "../../parts/visible-text.ts";
 import { matching, matchNow, question, stopWork } from "./names-state.ts";
@@ -86,7 +86,7 @@ function MatchItem({ match }: { readonly match: FoundName }) {
   );
 }
 
-function Notes({ title, notes }: { readonly title: string; readonly notes: readonly LineNote[] }) {
+function Notes({ title, notes }: { readonly title: string; readonly notes: readonly LineMessage[] }) {
   if (notes.length === 0) return null;
   return (
     <div>

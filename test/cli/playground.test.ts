@@ -39,3 +39,13 @@ test("a folder that is a file, and a page that was not built, are errors of usag
   });
   expect(await run("none", "site")).toMatchObject({ code: 2, err: expect.stringMatching(/npm run build/) });
 });
+
+test.skipIf(process.platform !== "linux")(
+  "a folder in which none can be created is an error, and no endless loop",
+  async () => {
+    for (const out of ["/proc/edgeproof", "/proc/edgeproof/site"])
+      expect(
+        await edgeproof(["playground", "--out", out], "", { env: { EDGEPROOF_PLAYGROUND: at("built") } }),
+      ).toMatchObject({ code: 2, err: expect.stringMatching(/cannot write \/proc\/edgeproof/) });
+  },
+);

@@ -15,7 +15,8 @@ import { formatJson, type Io, UsageError } from "../command.ts";
 import type { render } from "../declarations/images.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
 import { readInput } from "../input/files.ts";
-import { describeFile, isFolder, runFolder } from "../render/run-folder.ts";
+import { isFolder } from "../output/atomic-write.ts";
+import { describeFile, runFolder } from "../render/run-folder.ts";
 import { isSamePath } from "../render/safe-folders.ts";
 import { readVariantsFile } from "../render/variants-file.ts";
 

@@ -1,7 +1,46 @@
-/** Atomic file writes: content goes to a temporary file in the same folder, which is renamed when it is complete. */
+/** Folders and files of outputs. Writes are atomic: content goes to a temporary file in the same folder, which is renamed when it is complete. */
 import { randomUUID } from "node:crypto";
-import { access, constants, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
+import {
+  access,
+  constants,
+  type FileHandle,
+  mkdir,
+  open,
+  realpath,
+  rename,
+  rm,
+  stat,
+} from "node:fs/promises";
+import { dirname } from "node:path";
 import { UsageError } from "../command.ts";
+
+/**
+ * Creates a folder and those above it. `recursive` of Node.js never ends where a folder exists that says of a new one in
+ * it that the path does not exist, as `/proc` does.
+ *
+ * @throws the error of the file system
+ */
+export async function createFolder(path: string): Promise<void> {
+  if ((await mkdir(path).catch(codeOf)) === "ENOENT" && dirname(path) !== path)
+    await createFolder(dirname(path));
+  // Another task may have created it by now.
+  if (!(await isFolder(path)))
+    await mkdir(path).catch(async (error: unknown) => {
+      if (!(await isFolder(path))) throw error;
+    });
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}
+
+/** Whether a path is that of a folder. */
+export function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
 
 export interface AtomicFile {
   readonly handle: FileHandle;

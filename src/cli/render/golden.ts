@@ -1,9 +1,9 @@
 /** `--check`: compares rendered files with approved ones, and `--update` writes or renames those. */
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { comparePictures } from "../../engine/images/compare/compare-pictures.ts";
 import { cannotReadError } from "../input/files.ts";
-import { cannotWriteError } from "../output/atomic-write.ts";
+import { cannotWriteError, createFolder } from "../output/atomic-write.ts";
 
 /** How a rendered file compares. */
 export interface GoldenOutcome {
@@ -83,7 +83,7 @@ export async function readGolden(path: string): Promise<Uint8Array | undefined> 
 /** Writes a file and the folders above it. @throws {UsageError} */
 export async function writeInto(path: string, bytes: Uint8Array): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await createFolder(dirname(path));
     await writeFile(path, bytes);
   } catch (error) {
     throw cannotWriteError(path, error);

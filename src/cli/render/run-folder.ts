@@ -1,10 +1,15 @@
 /** Runs `edgeproof images render` for several pictures, and prints the outcome. */
-import { mkdir, stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { formatCount, formatNumber } from "../../core/numbers/format-count.ts";
 import { formatJson, type Io, stoppedExitCode } from "../command.ts";
 import { pictureFiles } from "../input/picture-files.ts";
-import { type AtomicFile, cannotWriteError, openAtomicFile } from "../output/atomic-write.ts";
+import {
+  type AtomicFile,
+  cannotWriteError,
+  createFolder,
+  isFolder,
+  openAtomicFile,
+} from "../output/atomic-write.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 import { printReport } from "../output/report/formats.ts";
 import { checkReport } from "./check-report.ts";
@@ -78,7 +83,7 @@ async function assertFolders({ from, to, golden }: RenderJob): Promise<void> {
 }
 
 async function openPage(html: string): Promise<AtomicFile> {
-  await mkdir(dirname(html), { recursive: true }).catch((error: unknown) => {
+  await createFolder(dirname(html)).catch((error: unknown) => {
     throw cannotWriteError(html, error);
   });
   return openAtomicFile(html, pageMode);
@@ -117,14 +122,6 @@ async function prune(
   if (!golden?.prune || signal.aborted || !isWhole) return [];
   for (const name of unused) await removeGolden(join(golden.folder, name));
   return unused;
-}
-
-/** Whether a path is that of a folder. */
-export function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }
 
 function toJson({ source, variant, rendered, check, problem }: RenderOutcome) {

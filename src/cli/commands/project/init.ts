@@ -1,6 +1,6 @@
 /** `edgeproof init`: a configuration file for what is in the folder, and a first suite. */
 import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { tokenZonesOf } from "../../../service/world/rulesets/world-zones.ts";
 import { formatJson, type Io, UsageError } from "../../command.ts";
@@ -8,7 +8,7 @@ import type { init } from "../../declarations/first-steps/project.ts";
 import { generate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { readWorldSource } from "../../input/imports/world-source.ts";
-import { cannotWriteError } from "../../output/atomic-write.ts";
+import { cannotWriteError, createFolder } from "../../output/atomic-write.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { parseWords } from "../../parse.ts";
 import { findFrom } from "../../project/find-file.ts";
@@ -185,7 +185,7 @@ function useOf(
 /** Writes a file that must not exist. @throws {UsageError} */
 async function writeNew(path: string, text: string): Promise<string> {
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await createFolder(dirname(path));
     await writeFile(path, text, { flag: "wx" });
     return path;
   } catch (error) {

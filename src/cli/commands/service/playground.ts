@@ -1,18 +1,18 @@
 /** `edgeproof playground`: writes the page of the playground to a folder. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { UsageError } from "../../command.ts";
 import type { playground } from "../../declarations/first-steps/playground.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { builtFolder } from "../../input/workbench-options.ts";
-import { cannotWriteError, writeWholeFile } from "../../output/atomic-write.ts";
+import { cannotWriteError, createFolder, writeWholeFile } from "../../output/atomic-write.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 
 export async function run({ options, io }: InvocationOf<typeof playground>): Promise<number> {
   const page = await readPage(io.env?.["EDGEPROOF_PLAYGROUND"] ?? builtFolder("playground"));
   const { out: folder, replace } = options;
   const path = join(folder, "index.html");
-  await mkdir(folder, { recursive: true }).catch((error: unknown) => {
+  await createFolder(folder).catch((error: unknown) => {
     throw cannotWriteError(folder, error);
   });
   if (replace) await writeWholeFile(path, page);

@@ -1,14 +1,17 @@
 /**
- * Takes the pictures of docs/workbench.md: `npm run screenshots [folder]`. It builds the page, opens it over the data of the
- * demo in a headless Chromium (`CHROMIUM` names another one), and writes to `docs/pictures`, or to the folder that is named.
+ * Takes the pictures of docs/workbench.md and docs/playground.md: `npm run screenshots [folder]`. It builds the pages, opens
+ * them in a headless Chromium (`CHROMIUM` names another one), the workbench over the data of the demo, and writes to
+ * `docs/pictures`, or to the folder that is named.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { chromium, type Page } from "playwright-core";
 import sharp from "sharp";
 import { runCommandLine } from "../src/cli/run.ts";
 import { buildPage } from "./build-page.ts";
+import { buildPlayground } from "./build-playground.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const folder = resolve(process.argv[2] ?? join(root, "docs/pictures"));
@@ -16,7 +19,10 @@ const isWhole = process.argv[2] !== undefined;
 
 interface Shot {
   readonly name: string;
+  /** The screen of the workbench, or the page of the playground. */
   readonly screen: string;
+  /** Of the picture, in pixels, when it is not that of a screen. */
+  readonly height?: number;
   readonly prepare?: (page: Page) => Promise<void>;
   /** The part of the page that the document shows; the top of the page by default. */
   readonly part?: string;
@@ -28,6 +34,7 @@ const documented: readonly string[] = [
   "workbench-edit",
   "workbench-names",
   "workbench-pictures",
+  "playground",
 ];
 
 function isChosen({ name }: Shot): boolean {
@@ -110,19 +117,40 @@ const shots: readonly Shot[] = [
       await page.locator(".signed code").waitFor();
     },
   },
+  {
+    name: "playground",
+    screen: "playground",
+    height: 1000,
+    prepare: async (page) => {
+      const rules = page.getByLabel("A world file, or the configurations");
+      const compare = page.getByRole("button", { name: "Compare", exact: true });
+      await chooseSample(page, "A token that another key has signed");
+      await page.getByRole("button", { name: /^Keep the rules above/ }).click();
+      await rules.fill((await rules.inputValue()).replace("OPTIONS", "HEAD"));
+      await compare.click();
+      await page.locator(".counterexample").waitFor();
+      await page.locator(".word.block").waitFor();
+    },
+  },
 ];
 
-async function take(url: string, width: number, scheme: "light" | "dark", suffix: string): Promise<void> {
+async function take(
+  url: string,
+  playground: string,
+  width: number,
+  scheme: "light" | "dark",
+  suffix: string,
+): Promise<void> {
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
-    for (const { name, screen, prepare, part } of shots.filter(isChosen)) {
-      const viewport = { width, height: width < 600 ? 800 : 560 };
+    for (const { name, screen, prepare, part, height } of shots.filter(isChosen)) {
+      const viewport = { width, height: height ?? (width < 600 ? 800 : 560) };
       const page = await browser.newPage({ viewport, colorScheme: scheme, reducedMotion: "reduce" });
       page.on("console", (message) => console.error(`${name}: ${message.text()}`));
       page.on("pageerror", (error) => console.error(`${name}: ${error.message}`));
       const { origin, hash } = new URL(url);
-      await page.goto(`${origin}/?screen=${screen}${hash}`);
+      await page.goto(screen === "playground" ? playground : `${origin}/?screen=${screen}${hash}`);
       await page.getByRole("navigation").waitFor();
       await prepare?.(page);
       await page.evaluate("scrollTo(0, 0)");
@@ -143,6 +171,8 @@ const pageFolder = mkdtempSync(join(tmpdir(), "edgeproof-page-"));
 const stop = new AbortController();
 try {
   await buildPage(pageFolder);
+  await buildPlayground(join(pageFolder, "playground"));
+  const playground = pathToFileURL(join(pageFolder, "playground", "index.html")).href;
   const output = { isTerminal: false, write: (text: string) => void process.stderr.write(text) };
   let onUrl = (_url: string) => {};
   const printed = new Promise<string>((done) => {
@@ -156,10 +186,10 @@ try {
     signal: stop.signal,
   });
   const address = await Promise.race([printed, running.then(() => Promise.reject(new Error("it stopped")))]);
-  await take(address, isWhole ? 1200 : 900, "light", "");
+  await take(address, playground, isWhole ? 1200 : 900, "light", "");
   if (isWhole) {
-    await take(address, 1200, "dark", "-dark");
-    await take(address, 320, "light", "-narrow");
+    await take(address, playground, 1200, "dark", "-dark");
+    await take(address, playground, 320, "light", "-narrow");
   }
   stop.abort();
   await running;

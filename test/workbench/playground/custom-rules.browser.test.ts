@@ -38,6 +38,13 @@ async function openWorld(width?: number) {
 }
 
 describe.skipIf(isMissing)("custom rules in the playground", () => {
+  test("name a list that is missing, which no input can give", async () => {
+    const page = await openWorld();
+    await rules().fill(world.replace('"name": "office"', '"name": "home"'));
+    await page.getByText("needs $office among the lists of the account").waitFor();
+    expect(await page.getByRole("button", { name: /^Say/ }).allInnerTexts()).toEqual(["Say ip.src"]);
+  });
+
   test("say what an undecided verdict needs, and are decided with it, by keyboard", async () => {
     const page = await openWorld();
     expect(await page.locator(".because").innerText()).toMatch(/the custom rules need `?ip`? of the request/);

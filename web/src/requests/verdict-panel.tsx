@@ -74,13 +74,16 @@ function Shown({ verdict }: { readonly verdict: VerdictView }) {
 
 /** What the custom rules decided, or what they need for a decision. */
 function CustomPart({ custom: { action, response, needs } }: { readonly custom: CustomPartView }) {
+  const lists = needs.filter((name) => name.startsWith("$"));
+  const fields = needs.filter((name) => !name.startsWith("$"));
   return (
     <p class="quiet">
       Custom rules: {actionWords[action].toLowerCase()}
       {response !== undefined && ` with ${response}`}
-      {needs.length > 0 && (
+      {lists.length > 0 && `; needs ${lists.join(", ")} among the lists of the account`}
+      {fields.length > 0 && (
         <button type="button" class="plain small needs" onClick={askForNeeds}>
-          Say {needs.join(", ")}
+          Say {fields.join(", ")}
         </button>
       )}
     </p>

@@ -60,8 +60,13 @@ export const verifiedPositions = 4;
 /** Range of the scale of a fitted box. */
 export const fitRange = [0.82, 1.22] as const;
 
-/** Pixels that are prepared, and sums of templates and groups of cells, before other work may run: a few milliseconds. */
-export const stepSums = 1 << 16;
+/** Pixels that cost as much to read as the sum of a template at a group of cells, as writing a template, and as a correlation. */
+export const sumWork = 4;
+export const templateWork = 128;
+export const correlationWork = 128;
+/** The same for what is computed for a place of a logo, and of a logo with colors. */
+export const placeWork = 1 << 9;
+export const coloredPlaceWork = 1 << 12;
 
 /** Share of the best value in the calibration pictures that is subtracted from a value. */
 export const calibrationShare = 0.8;

@@ -4,7 +4,14 @@ import { type Steps, stepWork } from "../../../core/work/steps.ts";
 import { over } from "../decode/flatten-pixels.ts";
 import { matteOf, type Raster } from "../decode/picture.ts";
 import { colorAgreement } from "../features/color-agreement.ts";
-import { defaultWorkingPixels, maxWorkingWidth, padding, stripOverlap } from "./dense-tuning.ts";
+import {
+  coloredPlaceWork,
+  defaultWorkingPixels,
+  maxWorkingWidth,
+  padding,
+  placeWork,
+  stripOverlap,
+} from "./dense-tuning.ts";
 import { type CalibratedPlace, calibratedPlaces, type Detector, searchedTemplates } from "./detector.ts";
 import { findPlacesSteps } from "./find-best.ts";
 import { keepWorkspace, takeWorkspace } from "./kernels/idle-workspace.ts";
@@ -75,8 +82,9 @@ export function* searchSteps(
       if (!detector) continue;
       const { calibration, colors } = detector;
       const agreementOf = (box: Box) => (colors ? colorAgreement(colors, working, lowered(box, top)) : 0);
-      for (const place of calibratedPlaces(each, calibration, agreementOf))
-        found[i]?.push(placeOf(place, top, scale, raster));
+      const calibrated = calibratedPlaces(each, calibration, agreementOf);
+      for (const place of calibrated) found[i]?.push(placeOf(place, top, scale, raster));
+      yield (1 + calibrated.length) * (colors ? coloredPlaceWork : placeWork);
     }
   }
   keepWorkspace(reuse);

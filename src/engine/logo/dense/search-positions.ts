@@ -1,14 +1,16 @@
 /** Searches a prepared page for positions where templates may match: sums of responses, then a correlation. */
 
-import type { Steps } from "../../../core/work/steps.ts";
+import { type Steps, stepWork } from "../../../core/work/steps.ts";
 import { type Band, bandBytes, bandRows, bandsOf, canBound, computeBounds, runBytes } from "./bounds.ts";
 import {
+  correlationWork,
   keptGroups,
   minBoundedTemplates,
   minCosine,
   minSumShare,
   padding,
-  stepSums,
+  sumWork,
+  templateWork,
 } from "./dense-tuning.ts";
 import type { CellLayout, LevelLayout } from "./page-layout.ts";
 import type { ActiveGroups, PreparedPage } from "./prepare-page.ts";
@@ -71,7 +73,10 @@ export function* searchPositions(page: PreparedPage, templates: readonly Templat
       }
     }
   }
-  for (const positions of found) positions.sort((a, b) => b.cosine - a.cosine);
+  for (const positions of found) {
+    positions.sort((a, b) => b.cosine - a.cosine);
+    yield positions.length * sumWork;
+  }
   return found;
 }
 
@@ -107,15 +112,16 @@ function* searchBatch(
       writeTemplate(words, (templatesAt + n * templateBytes) >> 2, records, template, search);
     }
   }
-  let sums = 0;
+  // Small levels have few groups, so that many batches share a step: what is left is yielded at the end.
+  let work = batch.length * templateWork;
   for (let from = 0; from < groups.length && !search.bands; from += blockGroups) {
     const block = groups.subarray(from, from + blockGroups);
     words.set(block, groupsAt >> 2);
     kernels.sumGroups(groupsAt, block.length, templatesAt, batch.length, templateBytes, keep);
-    sums += block.length * batch.length;
-    if (sums < stepSums) continue;
-    sums = 0;
-    yield;
+    work += block.length * batch.length * sumWork;
+    if (work < stepWork) continue;
+    yield work;
+    work = 0;
   }
   const masksAt = groupsAt + blockGroups * 4;
   const runsAt = masksAt + maskBytes;
@@ -135,10 +141,10 @@ function* searchBatch(
       templateBytes,
       keep,
     );
-    sums += count * batch.length;
-    if (sums < stepSums) continue;
-    sums = 0;
-    yield;
+    work += count * batch.length * sumWork;
+    if (work < stepWork) continue;
+    yield work;
+    work = 0;
   }
   for (const [n, t] of batch.entries()) {
     const template = templates[t];
@@ -160,7 +166,12 @@ function* searchBatch(
       const position = { template, level: search.index, x: x + (offset & 3), y: y + (offset >> 2), cosine };
       found[t]?.push(position);
     }
+    work += places.length * correlationWork;
+    if (work < stepWork) continue;
+    yield work;
+    work = 0;
   }
+  yield work;
 }
 
 function writeTemplate(

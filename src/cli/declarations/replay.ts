@@ -56,7 +56,7 @@ export const replay = declare({
     130: "Stopped; the report covers the requests so far.",
   },
   examples: [
-    "edgeproof replay --world world.json traffic.har",
+    "edgeproof replay --world world.json http_requests.ndjson.gz",
     "edgeproof replay --world new.json --against old.json http_requests.ndjson.gz",
     "edgeproof replay --world new.json --against old.json --as valid --expect changes.json traffic.har",
   ],

@@ -21,6 +21,8 @@ interface Options {
   readonly headers: ShellWord[];
   readonly cookies: string[];
   readonly data: string[];
+  /** Whether a part of the body is not in the command: files, forms, shell expansions. */
+  hasUnknownBody: boolean;
   readonly query: string[];
   readonly urls: ShellWord[];
   /** Headers of other options, which `-H` overrides. */
@@ -64,6 +66,7 @@ function startOptions(): Options {
     headers: [],
     cookies: [],
     data: [],
+    hasUnknownBody: false,
     query: [],
     urls: [],
     defaults: new Map(),
@@ -126,10 +129,15 @@ const effects: Readonly<Partial<Record<CurlOption, (options: Options, value: She
     if (text.includes("=")) options.cookies.push(text);
     else options.cookieSilence = "stripped";
   },
-  data: (options, { text }) => addBody(options, text.startsWith("@") ? "" : text),
-  "data-urlencode": (options, { text }) => addBody(options, encodeData(text)),
-  json: (options, { text }) => {
-    addBody(options, text.startsWith("@") ? "" : text);
+  data: (options, value) => addData(options, value),
+  "data-urlencode": (options, value) => {
+    options.hasUnknownBody ||= /^[^=]*@/.test(value.text);
+    addBody(options, { ...value, text: encodeData(value.text) });
+  },
+  json: (options, value) => {
+    // Several are joined without `&`, which is not worth a second list.
+    options.hasUnknownBody ||= options.data.length > 0;
+    addData(options, value);
     options.defaults.set("content-type", "application/json");
     options.defaults.set("accept", "application/json");
   },
@@ -158,9 +166,11 @@ const effects: Readonly<Partial<Record<CurlOption, (options: Options, value: She
   },
   upload: (options) => {
     options.impliedMethod = "PUT";
+    options.hasUnknownBody = true;
   },
   form: (options) => {
     options.impliedMethod ??= "POST";
+    options.hasUnknownBody = true;
   },
   globoff: (options) => {
     options.globoff = true;
@@ -179,8 +189,16 @@ function readsHeaderFile(options: Options): void {
   options.cookieSilence = "stripped";
 }
 
-function addBody(options: Options, text: string): void {
+/** `@name` is a file, which is not read. */
+function addData(options: Options, value: ShellWord): void {
+  const isFile = value.text.startsWith("@");
+  options.hasUnknownBody ||= isFile;
+  addBody(options, isFile ? { ...value, text: "" } : value);
+}
+
+function addBody(options: Options, { text, expands }: ShellWord): void {
   options.data.push(text);
+  options.hasUnknownBody ||= expands;
   options.impliedMethod ??= "POST";
 }
 
@@ -230,7 +248,7 @@ function withQuery(url: string, parts: readonly string[]): string {
 
 function createRequest(url: string, options: Options, line: number): RecordedRequest {
   const { headers, recording } = headersOf(options, url);
-  const { method, impliedMethod, isGet } = options;
+  const { method, impliedMethod, isGet, data, hasUnknownBody } = options;
   const implied = isGet && impliedMethod === "POST" ? undefined : impliedMethod;
   return {
     name: `line ${line}`,
@@ -239,6 +257,7 @@ function createRequest(url: string, options: Options, line: number): RecordedReq
     url,
     headers,
     recording,
+    ...(data.length > 0 && !isGet && !hasUnknownBody && { given: { body: data.join("&") } }),
   };
 }
 
@@ -249,7 +268,9 @@ function headersOf(options: Options, url: string): { headers: [string, string][]
   const named = new Set(own.map(({ name }) => name.toLowerCase()));
   const cookie: [string, string][] =
     options.cookies.length > 0 ? [["cookie", options.cookies.join("; ")]] : [];
-  const others: [string, string][] = [["host", new URL(url).host], ["accept", "*/*"], ...cookie];
+  const form: [string, string][] =
+    options.data.length > 0 && !options.isGet ? [["content-type", "application/x-www-form-urlencoded"]] : [];
+  const others: [string, string][] = [["host", new URL(url).host], ["accept", "*/*"], ...form, ...cookie];
   const defaults = new Map([...others, ...options.defaults]);
   const headers: [string, string][] = [...defaults].filter(([name]) => !named.has(name));
   for (const { name, value } of own) if (value !== undefined) headers.push([name, value]);

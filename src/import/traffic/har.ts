@@ -102,7 +102,25 @@ function readRequest(
   const isPreflight =
     method === "OPTIONS" && headers.some(([name]) => name.toLowerCase() === preflightHeader);
   const shown = isPreflight ? completeRecording : recording;
-  return { name: `entry ${position}`, position, method, url, headers, nowMs, recording: shown };
+  const given = readBody(request["postData"]);
+  return {
+    name: `entry ${position}`,
+    position,
+    method,
+    url,
+    headers,
+    nowMs,
+    recording: shown,
+    ...(given && { given }),
+  };
+}
+
+/** The text of a body. Browsers leave files out of forms with several parts (`observed`), so those are unknown. */
+function readBody(postData: unknown): RecordedRequest["given"] {
+  if (!isJsonObject(postData)) return undefined;
+  const { text, mimeType, encoding } = postData;
+  if (typeof text !== "string" || text === "" || encoding !== undefined) return undefined;
+  return /^multipart\//i.test(String(mimeType)) ? undefined : { body: text };
 }
 
 function notAString(member: string, value: unknown): RecordFault {

@@ -102,7 +102,7 @@ export interface RecordedRequest {
   /** Meaning of the fields that it does not have. */
   readonly recording: Recording;
   /** The other values that custom rules read, as far as the recording has it. */
-  readonly given?: Pick<SimulatedRequest, "ip" | "fields" | "challengePassed"> | undefined;
+  readonly given?: Pick<SimulatedRequest, "ip" | "body" | "fields" | "challengePassed"> | undefined;
   /** Name of the zone, when the recording has it. */
   readonly zoneName?: string | undefined;
   /** Its outcome at the edge, when the recording has it. */

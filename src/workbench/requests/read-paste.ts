@@ -3,6 +3,7 @@ import { stripBearer } from "../../engine/tokens/zone/find-token.ts";
 import { parseTokenSource } from "../../engine/tokens/zone/token-source.ts";
 import { counted } from "../../errors.ts";
 import { detectTrafficFormat, trafficFormats } from "../../import/traffic/format.ts";
+import type { RecordedRequest } from "../../import/traffic/recorded-request.ts";
 import { requestsFrom } from "../../import/traffic/requests-from.ts";
 import { RequestFault } from "../guard/request-fault.ts";
 import type { PasteResult, PlainRequest, SampleRequest } from "../messages.ts";
@@ -71,11 +72,12 @@ function readTraffic(text: string): PasteResult {
   const shown = requests.slice(0, maxRequests);
   return {
     format: trafficFormats[format],
-    requests: shown.map(({ name, method, url, headers }) => ({
+    requests: shown.map(({ name, method, url, headers, given }) => ({
       title: `${name}: ${method} ${new URL(url).pathname}`,
       method,
       url,
       headers,
+      ...plainGiven(given),
     })),
     rejected: [
       ...rejected.slice(0, maxRequests).map(({ position, reason }) => `At ${position}: ${reason}.`),
@@ -87,12 +89,17 @@ function readTraffic(text: string): PasteResult {
   };
 }
 
+/** The other values of a recorded request, whose bodies are text. */
+function plainGiven({ body, ...others }: RecordedRequest["given"] = {}) {
+  return { ...others, ...(typeof body === "string" && { body }) };
+}
+
 /** Unusual methods in capitals only: `wget` before a URL is a command. */
 const methodName = /^(?:get|head|post|put|patch|delete|options|[A-Z][A-Z-]*)$/;
 
 /**
  * A URL, or a request line, followed by headers: `GET https://a.example/x`, `GET /x HTTP/1.1` with a header `Host`, or
- * a URL alone. Lines after an empty one are a body, which no rule reads.
+ * a URL alone. Lines after an empty one are the body.
  */
 function readHead(text: string): SampleRequest | undefined {
   const [first = "", ...lines] = text.split(/\r?\n/);
@@ -100,21 +107,27 @@ function readHead(text: string): SampleRequest | undefined {
   const isVersioned = /^HTTP\/[\d.]+$/i.test(words.at(-1) ?? "");
   const [target, method = "GET", ...more] = (isVersioned ? words.slice(0, -1) : words).reverse();
   if (target === undefined || more.length > 0 || !methodName.test(method)) return undefined;
-  const headers = readHeaders(lines);
+  const end = lines.findIndex((line, i) => i > 0 && line.trim() === "");
+  const headers = readHeaders(end < 0 ? lines : lines.slice(0, end));
+  const body = end < 0 ? "" : lines.slice(end + 1).join("\n");
   if (headers === undefined) return undefined;
   const host = headers.find(([name]) => name.toLowerCase() === "host")?.[1];
   const url = absoluteUrl(target, host);
   return url === undefined
     ? undefined
-    : { title: `${method.toUpperCase()} ${url}`, method: method.toUpperCase(), url, headers };
+    : {
+        title: `${method.toUpperCase()} ${url}`,
+        method: method.toUpperCase(),
+        url,
+        headers,
+        ...(body !== "" && { body }),
+      };
 }
 
 /** Undefined when a line is not a header. HTTP/2's `:authority` and the like, and comments, are left out. */
 function readHeaders(lines: readonly string[]): readonly (readonly [string, string])[] | undefined {
-  const end = lines.findIndex((line, i) => i > 0 && line.trim() === "");
-  const head = (end < 0 ? lines : lines.slice(0, end)).filter((line) => line.trim() !== "");
   const headers: (readonly [string, string])[] = [];
-  for (const line of head) {
+  for (const line of lines.filter((one) => one.trim() !== "")) {
     const [, name, value] =
       /^\s*(?:-H\s+)?["']?([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*?)["']?,?\s*$/.exec(line) ?? [];
     if (name !== undefined && value !== undefined) headers.push([name, value]);

@@ -78,6 +78,41 @@ describe("headers", () => {
   });
 });
 
+describe("the body", () => {
+  test.each([
+    ["-d a=b -d c=d", "a=b&c=d"],
+    ["--data-raw '{\"a\":1}'", '{"a":1}'],
+    ["--json '{}'", "{}"],
+    ["--data-urlencode 'mail=ada@example.com'", "mail=ada%40example.com"],
+  ])("of %s is known", (options, body) => {
+    expect(requestOf(`curl ${options} ${url}`).given).toEqual({ body });
+  });
+
+  test.each([
+    "-d @file",
+    "-d a=b -d @file",
+    "--data-urlencode name@file",
+    "--data-urlencode @file",
+    "-F a=b",
+    "-T file",
+    '-d "$BODY"',
+    "-G -d a=b",
+    "--json 1 --json 2",
+    "-X POST",
+  ])("of %s is unknown or absent", (options) => {
+    expect(requestOf(`curl ${options} ${url}`).given).toBeUndefined();
+  });
+
+  test("has the type of a form, unless another one is set", () => {
+    const form = [["content-type", "application/x-www-form-urlencoded"]];
+    expect(headersOf(`curl -d a=b ${url}`)).toEqual(form);
+    expect(headersOf(`curl -d a=b -H 'Content-Type: text/plain' ${url}`)).toEqual([
+      ["Content-Type", "text/plain"],
+    ]);
+    expect(headersOf(`curl -G -d a=b ${url}`)).toEqual([]);
+  });
+});
+
 describe("the query", () => {
   test("has the data of -G and --url-query", () => {
     expect(requestOf(`curl -G -d a=b --data-urlencode 'c=d e' '${url}?x=y#f'`).url).toBe(

@@ -139,3 +139,18 @@ test.each<[unknown, string]>([
 ])("%j is not an archive", (value, problem) => {
   expect(readHar(value, collectTraffic())).toEqual({ ok: false, problems: [problem] });
 });
+
+test.each([
+  ["text", { mimeType: "application/json", text: '{"a":1}' }, { body: '{"a":1}' }],
+  [
+    "a form whose files are left out",
+    { mimeType: "multipart/form-data; boundary=x", text: "--x" },
+    undefined,
+  ],
+  ["encoded bytes", { mimeType: "image/png", text: "AAAA", encoding: "base64" }, undefined],
+  ["parameters alone", { mimeType: "application/x-www-form-urlencoded", params: [] }, undefined],
+  ["no text", { mimeType: "text/plain", text: 1 }, undefined],
+  ["nothing", undefined, undefined],
+])("a body that is %s", (_title, postData, given) => {
+  expect(read([entryOf({ method: "POST", postData })]).requests[0]?.given).toEqual(given);
+});

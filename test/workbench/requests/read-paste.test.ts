@@ -16,10 +16,11 @@ function read(text: string, sources: readonly string[] = [header]) {
   return readPaste(text, { request: shown, sources });
 }
 
-/** The headers that decide about tokens, without those that curl adds. */
-function essence({ method, url: at, headers }: PlainRequest) {
+/** The parts that rules read, without the headers that curl adds. */
+function essence({ method, url: at, headers, body }: PlainRequest) {
   const own = headers.filter(([name]) => !["host", "accept", "user-agent"].includes(name.toLowerCase()));
-  return [method, at, own.map(([name, value]) => `${name.toLowerCase()}: ${value}`)];
+  const lines = own.map(([name, value]) => `${name.toLowerCase()}: ${value}`);
+  return [method, at, body === undefined ? lines : [...lines, body]];
 }
 
 const har = (request: object) =>
@@ -42,8 +43,12 @@ const forms: readonly (readonly [string, string, unknown])[] = [
   ["curl with -X", `curl -X DELETE ${url}`, ["DELETE", url, []]],
   ["curl with joined -X", `curl -XPUT ${url}`, ["PUT", url, []]],
   ["curl with --request", `curl --request PATCH ${url}`, ["PATCH", url, []]],
-  ["curl with -d", `curl -d 'a=1' ${url}`, ["POST", url, []]],
-  ["curl with --json", `curl --json '{}' ${url}`, ["POST", url, ["content-type: application/json"]]],
+  [
+    "curl with -d",
+    `curl -d 'a=1' ${url}`,
+    ["POST", url, ["content-type: application/x-www-form-urlencoded", "a=1"]],
+  ],
+  ["curl with --json", `curl --json '{}' ${url}`, ["POST", url, ["content-type: application/json", "{}"]]],
   ["curl with -G", `curl -G -d a=1 ${url}`, ["GET", `${url}?a=1`, []]],
   ["curl with -I", `curl -I ${url}`, ["HEAD", url, []]],
   ["curl with a cookie", `curl -b 'session=${jwt}' ${url}`, ["GET", url, [`cookie: session=${jwt}`]]],
@@ -63,6 +68,11 @@ const forms: readonly (readonly [string, string, unknown])[] = [
     ["GET", url, [bearer]],
   ],
   ["a HAR with a method", har({ method: "POST", url, headers: [] }), ["POST", url, []]],
+  [
+    "a HAR with a body",
+    har({ method: "POST", url, headers: [], postData: { mimeType: "text/plain", text: "it's" } }),
+    ["POST", url, ["it's"]],
+  ],
   [
     "a HAR of HTTP/2",
     har({
@@ -84,7 +94,11 @@ const forms: readonly (readonly [string, string, unknown])[] = [
   ["a method and a URL", `POST ${url}`, ["POST", url, []]],
   ["a method in lower case", `delete ${url}`, ["DELETE", url, []]],
   ["a URL and headers", `${url}\nAuthorization: Bearer ${jwt}\nX-A: 1`, ["GET", url, [bearer, "x-a: 1"]]],
-  ["a request line and headers", `POST ${url} HTTP/1.1\nX-A: 1\n\n{"body":1}`, ["POST", url, ["x-a: 1"]]],
+  [
+    "a request line and headers",
+    `POST ${url} HTTP/1.1\nX-A: 1\n\n{"body":1}`,
+    ["POST", url, ["x-a: 1", '{"body":1}']],
+  ],
   [
     "a path with Host",
     `GET /v1/orders HTTP/1.1\r\nHost: api.example.com\r\nX-A: 1\r\n\r\n`,

@@ -4,6 +4,12 @@ import type { RuleDraft } from "../../service/tokens/drafts/check-draft.ts";
 
 /** The part of a simulator that the screen Requests needs: `Edge` has it over a store, the playground over rules in memory. */
 export interface TokenEdge {
+  /** The parts of the rules that are not known and could change a verdict, each as a sentence; absent where all are known. */
+  readonly unknownParts?: (
+    zone: string,
+    url: string,
+    operation: string | undefined,
+  ) => Promise<readonly string[]>;
   readonly tokens: Pick<Edge["tokens"], "evaluate" | "drafts"> & {
     readonly rules: {
       create(

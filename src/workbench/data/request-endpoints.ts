@@ -1,5 +1,6 @@
 /** The data of the screen Requests. */
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
+import { counted } from "../../errors.ts";
 import type { DraftCheck, RuleDraft } from "../../service/tokens/drafts/check-draft.ts";
 import type { CustomRuleDraft } from "../../service/tokens/rulesets/custom-drafts.ts";
 import type {
@@ -8,6 +9,7 @@ import type {
   EvaluationView,
   PasteResult,
   PlainRequest,
+  VerdictView,
   ZoneView,
 } from "../messages.ts";
 import { printCopies } from "../requests/copies.ts";
@@ -47,9 +49,25 @@ async function evaluate({ edge, body }: TokenCall, worldPath: string): Promise<E
   const zone = stringField(given, "zone");
   const request = requestField(given);
   const verdict = await edge.tokens.evaluate(zone, request);
+  const unknown = await edge.unknownParts?.(zone, request.url, verdict.operation?.operation_id);
+  const view = orUndecided(viewOfVerdict(verdict, request, await viewOfZone(edge, zone)), unknown);
   const nowMs = edge.tokens.drafts.now();
-  const copies = printCopies(request, { zone, worldPath, action: verdict.action, nowMs });
-  return { verdict: viewOfVerdict(verdict, request, await viewOfZone(edge, zone)), nowMs, copies };
+  return {
+    verdict: view,
+    nowMs,
+    copies: printCopies(request, { zone, worldPath, action: view.action, nowMs }),
+  };
+}
+
+/** A verdict that an unknown part of the rules could change is no verdict, as in `edgeproof eval`. */
+function orUndecided(
+  { decidedBy, ...view }: VerdictView,
+  [unknown, ...others]: readonly string[] = [],
+): VerdictView {
+  if (unknown === undefined) return decidedBy === undefined ? view : { ...view, decidedBy };
+  const more = others.length === 0 ? "" : ` (and ${counted(others.length, "other part")})`;
+  const because = `Not everything of the rules is known. ${unknown}${more} Without it: ${view.action}.`;
+  return { ...view, action: "undecided", because };
 }
 
 async function checkDraft({ edge, body }: TokenCall): Promise<DraftView> {

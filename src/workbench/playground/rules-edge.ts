@@ -2,6 +2,7 @@
 import { loadPatternEngine } from "#pattern-engine";
 import { checkZone, compileZone } from "../../engine/tokens/zone/zone.ts";
 import { quote } from "../../errors.ts";
+import { couldChange } from "../../import/world/could-change.ts";
 import { zoneDefaults } from "../../service/tokens/compile-zone.ts";
 import { checkDraft, draftRuleId, withDraft } from "../../service/tokens/drafts/check-draft.ts";
 import { withCustomDraft } from "../../service/tokens/rulesets/custom-drafts.ts";
@@ -78,6 +79,15 @@ export function rulesEdge(
     text,
     onProgress,
     change: save,
+    unknownParts: async (id, url, operation) => {
+      const { undecided } = await loadRules(text);
+      const request = {
+        zone: id,
+        host: new URL(url).hostname,
+        ...(operation !== undefined && { operation }),
+      };
+      return couldChange(undecided, request).map(({ message }) => `${message.replace(/\.$/, "")}.`);
+    },
     tokens: {
       evaluate: async (id, request) => {
         const zone = await requireZone(text, id);

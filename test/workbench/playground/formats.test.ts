@@ -75,7 +75,7 @@ test("a saved response of rules is read, and a suite of it has its world", async
   expect(await zones(fixture("api-token-rules.json"))).toMatchObject({ isEditable: false });
 });
 
-test("undecided parts leave a comparison undecided, and a suite says that it is without them", async () => {
+test("undecided parts leave verdicts and comparisons undecided, and a suite says that it is without them", async () => {
   const text = (
     await askEngines<{ text: string }>(yaml.replace("contains", "eq").replace('"1"', "192.0.2.1"), "convert")
   ).result.text;
@@ -96,6 +96,25 @@ test("undecided parts leave a comparison undecided, and a suite says that it is 
     result: "undecided",
     reason: "a version has an undecided part. A rule is left out",
   });
+  const request = { method: "GET", url: "https://api.example.com/", headers: [], ip: "192.0.2.1" };
+  const evaluate = async (rules: string, url = request.url) => {
+    const asked = { zone: "z1", request: { ...request, url } };
+    return (await askEngines<EvaluationView>(rules, "evaluate", asked)).result;
+  };
+  const { verdict, copies } = await evaluate(partial);
+  const { action } = (await evaluate(text)).verdict;
+  expect(action).not.toBe("undecided");
+  expect(verdict).toMatchObject({
+    action: "undecided",
+    because: `Not everything of the rules is known. A rule is left out. Without it: ${action}.`,
+  });
+  expect(copies.test).toContain('toBe("undecided")');
+  const elsewhere = JSON.stringify({
+    ...JSON.parse(text),
+    undecided: [{ ...part, effect: { hosts: ["other.example.com"] } }],
+  });
+  expect((await evaluate(elsewhere)).verdict.action).toBe(action);
+  expect((await evaluate(elsewhere, "https://other.example.com/")).verdict.action).toBe("undecided");
   const choice = { zone: "z1", format: "vitest", operations: "each" };
   const { result } = await askEngines<SuiteFile>(partial, "suite", choice);
   expect(result.summary.at(-1)).toMatch(

@@ -30,16 +30,19 @@ const checkDelayMs = 40;
 /** Time after a change until the whole text is analyzed, in milliseconds. `chosen` */
 const analyzeDelayMs = 250;
 
-/** Resolves with the exit code when the editor ends the server, or the connection is closed. */
+/** How a session ended: as the protocol says, without its `shutdown`, or without its `initialize`. */
+export type SessionEnd = "shut down" | "lost" | "never begun";
+
+/** Resolves when the editor ends the server, or the connection is closed. */
 export function serveEditor(
   connection: Protocol.ProtocolConnection,
   { protocol, documents: { TextDocument } }: Packages,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<SessionEnd> {
   const open = new Map<string, OpenDocument>();
   const timers = new Map<string, { readonly check: NodeJS.Timeout; readonly analyze: NodeJS.Timeout }>();
   const analyzer = createAnalyzer(onAnalyzed);
-  let isShutDown = false;
+  let end: SessionEnd = "never begun";
 
   const others = (uri: string): readonly EditorDocument[] =>
     [...open].flatMap(([other, document]) => (other === uri ? [] : [document.read()]));
@@ -115,6 +118,7 @@ export function serveEditor(
 
   connection.onRequest(protocol.InitializeRequest.type, (): Protocol.InitializeResult => {
     analyzer.prepare();
+    end = "lost";
     return {
       serverInfo: { name: "edgeproof", version },
       capabilities: {
@@ -231,18 +235,18 @@ export function serveEditor(
   });
 
   connection.onRequest(protocol.ShutdownRequest.type, () => {
-    isShutDown = true;
+    end = "shut down";
   });
 
   return new Promise((resolve) => {
-    const end = () => {
+    const close = () => {
       for (const uri of timers.keys()) clearTimers(uri);
       open.clear();
-      void analyzer.close().then(() => resolve(isShutDown ? 0 : 1));
+      void analyzer.close().then(() => resolve(end));
     };
-    connection.onNotification(protocol.ExitNotification.type, end);
-    connection.onClose(end);
-    signal.addEventListener("abort", end, { once: true });
+    connection.onNotification(protocol.ExitNotification.type, close);
+    connection.onClose(close);
+    signal.addEventListener("abort", close, { once: true });
     connection.listen();
   });
 }

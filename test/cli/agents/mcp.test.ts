@@ -241,6 +241,20 @@ test("a message without an end ends it with a message", async () => {
   });
 });
 
+test.each([
+  ["nothing", "", []],
+  ["text", "hello\nthere\n", [/a line that is not a message: .*"hello" is not valid JSON/]],
+  ["JSON of another form", "{}\n[]\n", [/a line that is not a message: it is not JSON-RPC 2\.0/]],
+])(
+  "an input that is not of an agent, %s, is an error with one line of each kind",
+  async (_name, text, lines) => {
+    const { code, out, err } = await edgeproof(["mcp"], text);
+    expect({ code, out }).toEqual({ code: 2, out: "" });
+    const expected = [...lines, /without the request `initialize` of the Model Context Protocol/];
+    expect(err.trimEnd().split("\n")).toEqual(expected.map((line) => expect.stringMatching(line)));
+  },
+);
+
 test("a page of a text", () => {
   expect(pageOf("a\nb\n", 1)).toBe("a\nb");
   expect(pageOf("a\nb\n", 2)).toBe("b\n(lines 2 to 2 of 2)");

@@ -254,6 +254,17 @@ test("formatting changes expressions only", async () => {
   );
 });
 
+test.each([
+  ["nothing", "", []],
+  ["text", "hello\n", []],
+  ["another header", "X\r\n\r\n", [/not a message: .*header/]],
+])("an input that is not of an editor, %s, is an error", async (_name, text, lines) => {
+  const { code, out, err } = await edgeproof(["lsp"], text);
+  expect({ code, out }).toEqual({ code: 2, out: "" });
+  const expected = [...lines, /without the request `initialize` of the Language Server Protocol/];
+  expect(err.trimEnd().split("\n")).toEqual(expected.map((line) => expect.stringMatching(line)));
+});
+
 test("without its optional packages it says what to install", () => {
   const hooks = `export const resolve = (name, context, next) => {
     if (!name.startsWith("vscode-")) return next(name, context);

@@ -5,6 +5,7 @@ import { loadPeers } from "../../../store/peers.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { mcp } from "../../declarations/first-steps/agents.ts";
 import type { InvocationOf } from "../../declare.ts";
+import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { version } from "../../version.ts";
 import { type LastOutput, runTool } from "./run-tool.ts";
 import { tools } from "./tools.ts";
@@ -34,6 +35,7 @@ export async function run({ commands, io }: InvocationOf<typeof mcp>): Promise<n
   }
   const input = Readable.from(io.stdin);
   const transport = new StdioServerTransport(input, asStream(io));
+  reportGarbage(server.server, io);
   await server.connect(transport);
   const stopped = io.signal.aborted ? Promise.resolve() : once(io.signal, "abort");
   // The transport ends by itself at a message that is too long.
@@ -44,8 +46,25 @@ export async function run({ commands, io }: InvocationOf<typeof mcp>): Promise<n
   if (end === "too long") throw new UsageError("standard input has a message of more than 10 MiB");
   // Answers of calls that were received are sent.
   await inOrder(async () => {});
+  const isInitialized = server.server.getClientCapabilities() !== undefined;
   await server.close();
+  if (!isInitialized && !io.signal.aborted)
+    throw new UsageError(
+      "standard input ended without the request `initialize` of the Model Context Protocol; an agent starts this command (docs/agents.md)",
+    );
   return 0;
+}
+
+/** Says once that a line is not a message: an agent that sends one sends many. */
+function reportGarbage(server: { onerror?: (error: Error) => void }, { stderr }: Io): void {
+  server.onerror = (error) => {
+    // The others end the session, or are answered.
+    if (!(error instanceof SyntaxError) && !/ZodError$/.test(error.name)) return;
+    server.onerror = () => {};
+    const reason = error instanceof SyntaxError ? error.message.slice(0, 200) : "it is not JSON-RPC 2.0";
+    const shown = escapeControlCharacters(reason);
+    stderr.write(`edgeproof mcp: standard input has a line that is not a message: ${shown}\n`);
+  };
 }
 
 /** @throws {UsageError} when the package is not installed */

@@ -6,6 +6,7 @@ import { type Io, UsageError } from "../../command.ts";
 import type { lsp } from "../../declarations/lsp.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { type Packages, serveEditor } from "../../lsp/server.ts";
+import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 
 export async function run({ io }: InvocationOf<typeof lsp>): Promise<number> {
   const packages = await loadPackages();
@@ -15,10 +16,19 @@ export async function run({ io }: InvocationOf<typeof lsp>): Promise<number> {
   const reader = new protocol.StreamMessageReader(input);
   const logger: Protocol.Logger = { error: warn, warn, info: () => {}, log: () => {} };
   const connection = protocol.createProtocolConnection(reader, createWriter(packages, io), logger);
-  const code = await serveEditor(connection, packages, io.signal);
+  connection.onError(([{ message }]) =>
+    warn(
+      `standard input has a part that is not a message: ${escapeControlCharacters(message.slice(0, 200))}`,
+    ),
+  );
+  const end = await serveEditor(connection, packages, io.signal);
   connection.dispose();
   input.destroy();
-  return code;
+  if (end === "never begun" && !io.signal.aborted)
+    throw new UsageError(
+      "standard input ended without the request `initialize` of the Language Server Protocol; an editor starts this command (docs/editors.md)",
+    );
+  return end === "shut down" ? 0 : 1;
 
   function warn(message: string): void {
     io.stderr.write(`edgeproof lsp: ${message}\n`);

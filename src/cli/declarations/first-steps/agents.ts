@@ -9,7 +9,10 @@ export const mcp = declare({
     "The tools only read: files in the working folder, after links are resolved, and never the network. The configuration file of a project is not used. Answers have at most 16,000 characters; the rest follows by line.",
   ],
   options: {},
-  exits: { 0: "The input ended, or the command was stopped.", 2: "The package is not installed." },
+  exits: {
+    0: "The input ended after an agent's session, or the command was stopped.",
+    2: "The package is not installed, or standard input is not that of an agent.",
+  },
   examples: ["npx edgeproof mcp"],
   ignoresProject: true,
 });

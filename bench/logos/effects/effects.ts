@@ -93,6 +93,14 @@ function hueRotated(jpeg?: number): Effect["draw"] {
   };
 }
 
+const mirrored: Effect["draw"] = async (png) => ({ png: await sharp(png).flop().png().toBuffer() });
+
+function rotated(degrees: number): Effect["draw"] {
+  return async (png) => ({
+    png: await sharp(png).rotate(degrees, { background: transparent }).png().toBuffer(),
+  });
+}
+
 /** The logo inside of a drawn shape that is larger than it. */
 function within(shape: (side: number) => string): Effect["draw"] {
   return async (png) => {
@@ -149,6 +157,10 @@ export const effects: readonly Effect[] = [
     heights: usual,
     draw: silhouette("#ffffff", "#ef6c00", 60),
   },
+  { name: "mirrored", heights: usual, draw: mirrored },
+  ...[5, 10, 20].map(
+    (degrees): Effect => ({ name: `rotated by ${degrees} degrees`, heights: usual, draw: rotated(degrees) }),
+  ),
 ];
 
 /** The effects on the symbol of a logo that is drawn on a tile. */

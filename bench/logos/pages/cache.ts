@@ -6,6 +6,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import type { LogoHit } from "../../../src/engine/logo/box.ts";
 
 /** Tuning: numbers may be chosen on it. Held out: other logos and other layouts, only to report. */
 export type Part = "tuning" | "held-out";
@@ -38,6 +39,20 @@ export interface Occurrence {
   readonly name: string;
   /** Left, top, right, bottom in pixels of the picture; absent where the transformation moves it. */
   readonly box?: readonly [left: number, top: number, right: number, bottom: number];
+}
+
+/** Whether the box of a hit has a common area with left, top, right and bottom of a logo. */
+export function overlaps(
+  { box }: Pick<LogoHit, "box">,
+  [left, top, right, bottom]: readonly [number, number, number, number],
+): boolean {
+  return (
+    box !== undefined &&
+    box.x < right &&
+    box.x + box.width > left &&
+    box.y < bottom &&
+    box.y + box.height > top
+  );
 }
 
 /** A picture of a part. */
@@ -75,9 +90,12 @@ export function partFolder(part: Part): string {
   return join(cacheFolder(), "pages", part);
 }
 
+/** The rendered pictures of a part: all pages, or those of small logos. */
+export type Pages = "index" | "small";
+
 /** The index of a part; undefined when the part is not rendered. */
-export function readPart(part: Part): PartIndex | undefined {
-  const file = join(partFolder(part), "index.json");
+export function readPart(part: Part, pages: Pages = "index"): PartIndex | undefined {
+  const file = join(partFolder(part), `${pages}.json`);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as PartIndex) : undefined;
 }
 

@@ -8,9 +8,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { LogoHit } from "../../../src/engine/logo/box.ts";
 import { type CompiledLogo, compileLogo, findLogos } from "../../../src/engine/logo/find-logos.ts";
-import { grouped, type Occurrence, type Part, partFolder, parts, readPart } from "./cache.ts";
+import { grouped, type Occurrence, overlaps, type Part, partFolder, parts, readPart } from "./cache.ts";
 import { hasBrowser, renderPart } from "./render.ts";
 import { percent, wilson } from "./statistics.ts";
 
@@ -42,19 +41,6 @@ function kindOfPage(layout: string): string {
     /header|bar|tabs/,
   ];
   return kinds.find((kind) => kind.test(layout))?.source ?? "other";
-}
-
-function overlaps(
-  { box }: LogoHit,
-  [left, top, right, bottom]: readonly [number, number, number, number],
-): boolean {
-  return (
-    box !== undefined &&
-    box.x < right &&
-    box.x + box.width > left &&
-    box.y < bottom &&
-    box.y + box.height > top
-  );
 }
 
 async function measure(part: Part, picturesOfLayout: number): Promise<readonly Shown[]> {

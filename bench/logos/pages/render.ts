@@ -15,6 +15,7 @@ import {
   type PageLogo,
   type PagePicture,
   type Part,
+  type PartIndex,
   partFolder,
   readPart,
   writeToPart,
@@ -23,6 +24,7 @@ import { hardTransformations } from "./hard.ts";
 import { heldOutLayouts } from "./held-out-layouts.ts";
 import type { PageContent, PageLayout } from "./html.ts";
 import { pageLogos } from "./page-logos.ts";
+import { smallLayouts } from "./small-layouts.ts";
 import { installIcons, installPhotos } from "./sources.ts";
 import { tuningLayouts } from "./tuning-layouts.ts";
 import { picturesWithoutLogo } from "./without-logo.ts";
@@ -63,6 +65,23 @@ export async function renderPart(
   pictures.push(...(await hardTransformations(part, logos, half)));
   save();
   return true;
+}
+
+/** Renders the pages of small logos of a part, once. */
+export async function renderSmallLogos(part: Part): Promise<void> {
+  if (readPart(part, "small")) return;
+  installIcons();
+  const logos = await writeLogos(part);
+  const pictures: PagePicture[] = [];
+  const browser = await launch();
+  try {
+    for (const layout of smallLayouts(part))
+      pictures.push(...(await renderLayout(browser, part, layout, logos, { photo: () => "" })));
+  } finally {
+    await browser.close();
+  }
+  const index: PartIndex = { part, picturesOfLayout: defaultPicturesOfLayout, logos, pictures };
+  writeToPart(part, "small.json", JSON.stringify(index));
 }
 
 /** A layout with at most so many pictures: the first ones, so that more can be rendered later. */

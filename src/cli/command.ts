@@ -23,6 +23,8 @@ export interface Io {
   readonly commandLine?: readonly string[];
   /** Called with every file and folder before a command reads it; `--watch` waits for a change of one of them. */
   onInputFile?(path: string): void;
+  /** The text of a file that an editor has open; it is read instead of the file. */
+  openText?(path: string): string | undefined;
   /** Called with every pattern and folder before its files are listed; `--watch` waits for another list. */
   onInputList?(name: string, list: ListFiles): void;
 }

@@ -46,7 +46,10 @@ export function cannotReadError(path: string, error: unknown): UsageError {
 
 /** The text of a file, or of standard input for `-`. @throws {UsageError} when it is neither UTF-8 nor UTF-16 */
 export async function readTextInput(path: string, io: Io): Promise<string> {
-  return decodeText(await readInput(path, io), path === standardInput ? "standard input" : path);
+  return (
+    io.openText?.(path) ??
+    decodeText(await readInput(path, io), path === standardInput ? "standard input" : path)
+  );
 }
 
 async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

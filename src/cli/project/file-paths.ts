@@ -37,7 +37,8 @@ function realPath(path: string): string {
   return join(realPath(parent), relative(parent, path));
 }
 
-function isInside(root: string, path: string): boolean {
+/** Whether a path is that of a folder, or of something in it. */
+export function isInside(root: string, path: string): boolean {
   const inner = relative(root, path);
   return !/^\.\.(?:[\\/]|$)/.test(inner) && !isAbsolute(inner);
 }

@@ -26,9 +26,8 @@ export function findConfigFile({ given, unset }: Pick<SortedWords, "given" | "un
   return given.get(configOption)?.at(-1) ?? findFrom(process.cwd());
 }
 
-/** The nearest configuration file at or above a folder. @throws {UsageError} */
-export function findFrom(start: string): string | undefined {
-  const root = repositoryAround(start) ?? start;
+/** The nearest configuration file at or above a folder, up to another one. @throws {UsageError} */
+export function findFrom(start: string, root = repositoryAround(start) ?? start): string | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     const found = fileIn(folder);
     if (found !== undefined) return relative(start, join(folder, found));

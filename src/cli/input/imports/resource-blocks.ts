@@ -2,6 +2,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { createLineIndex, type TextPosition } from "../../../core/line-index.ts";
+import type { Io } from "../../command.ts";
 import { walkFiles } from "../paths/walk.ts";
 
 /** The start of a block. */
@@ -20,18 +21,18 @@ const maxBytes = 4_194_304;
 /**
  * Files that cannot be read are left out: a finding without a block has its place in the given file.
  *
- * @param onFile is called with each `.tf` file before it is read
- * @param onText is called with the text of each
+ * @param onText is called with the text of each `.tf` file
  */
 export async function findResourceBlocks(
   folder: string,
-  onFile: (path: string) => void = () => {},
+  io: Pick<Io, "onInputFile" | "openText">,
   onText: (path: string, text: string) => void = () => {},
 ): Promise<FindBlock> {
   const blocks = new Map<string, ResourceBlock[]>();
   for (const file of await walkFiles(folder, (name) => name.endsWith(".tf"))) {
-    onFile(file);
-    for (const { name, position } of await blocksOf(file, onText)) {
+    const text = io.openText?.(file) ?? (await readSource(file, io));
+    onText(file, text);
+    for (const { name, position } of blocksOf(text)) {
       const known = blocks.get(name) ?? [];
       blocks.set(name, [...known, { file, position }]);
     }
@@ -44,17 +45,16 @@ export async function findResourceBlocks(
 
 const block = /^[ \t]*(resource|data)[ \t]+"([\w-]+)"[ \t]+"([\w-]+)"/gm;
 
-async function blocksOf(
-  file: string,
-  onText: (path: string, text: string) => void,
-): Promise<readonly { readonly name: string; readonly position: TextPosition }[]> {
+async function readSource(file: string, io: Pick<Io, "onInputFile">): Promise<string> {
+  io.onInputFile?.(file);
   const size = await stat(file).then(
     (found) => found.size,
     () => 0,
   );
-  if (size > maxBytes) return [];
-  const text = await readFile(file, "utf8").catch(() => "");
-  onText(file, text);
+  return size > maxBytes ? "" : readFile(file, "utf8").catch(() => "");
+}
+
+function blocksOf(text: string): readonly { readonly name: string; readonly position: TextPosition }[] {
   const positionAt = createLineIndex(text);
   return [...text.matchAll(block)].map(({ 0: whole, 1: kind, 2: type, 3: name, index }) => {
     const offset = index + whole.search(/\S/);

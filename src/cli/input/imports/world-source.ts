@@ -221,7 +221,7 @@ async function blocksOf(
 ): Promise<FindBlock> {
   const folder = options.source ?? (file === standardInput ? "." : dirname(file));
   const hasAddress = [...accepted, ...undecided.map(({ at }) => at)].some(isAddress);
-  return hasAddress ? findResourceBlocks(folder, io.onInputFile, onText) : () => undefined;
+  return hasAddress ? findResourceBlocks(folder, io, onText) : () => undefined;
 }
 
 /** Pointers are empty or begin with a slash. */

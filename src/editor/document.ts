@@ -96,7 +96,7 @@ export function readDocument(name: string, text: string): EditorDocument {
 }
 
 function terraformKind(text: string): DocumentKind | undefined {
-  return /"cloudflare_(?:ruleset|token_validation_\w+)"/.test(text) ? "terraform" : undefined;
+  return /"cloudflare_\w+"/.test(text) ? "terraform" : undefined;
 }
 
 const applicationMembers = ["dns", "origin_direct", "origin_dns", "origin_port"];

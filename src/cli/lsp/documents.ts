@@ -12,6 +12,8 @@ export interface OpenDocument {
   readonly read: () => EditorDocument;
   /** Those of the last analysis, moved with the text. */
   analyzed: readonly ShownDiagnostic[];
+  /** The files and folders that the last analysis has read. */
+  inputs: ReadonlySet<string>;
 }
 
 /** Endings of names by the languages of editors. */
@@ -41,6 +43,7 @@ export function openDocument(text: TextDocument): OpenDocument {
       return known.document;
     },
     analyzed: [],
+    inputs: new Set(),
   };
 }
 
@@ -68,12 +71,22 @@ export function placeFindings(
 export function findingsOf({ read, analyzed }: OpenDocument): readonly ShownDiagnostic[] {
   const document = read();
   const own = expressionFindings(document);
-  const expressions = document.expressions.map(({ node }) => node);
+  const isTerraform = document.kind === "terraform";
+  const known = isTerraform
+    ? own.map(({ start }) => startOfBlock(document.text, start))
+    : document.expressions.map(({ node }) => node.start);
   const rest = analyzed.filter((one) => {
     if (one.rule !== "invalid" && one.rule !== "unknown-config") return true;
-    return !expressions.some(({ start }) => start === one.start);
+    return !known.includes(one.start);
   });
   return [...own, ...rest].sort((a, b) => a.start - b.start);
+}
+
+/** The start of the resource around an offset, which is the place of what a plan says about it. */
+function startOfBlock(text: string, offset: number): number {
+  const blocks = [...text.slice(0, offset).matchAll(/^[ \t]*(?=(?:resource|data)[ \t]+")/gm)];
+  const last = blocks.at(-1);
+  return last ? last.index + last[0].length : -1;
 }
 
 /** Findings after a change of the text: those behind it are moved, those that it touches are dropped. */

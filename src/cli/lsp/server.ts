@@ -2,10 +2,11 @@
 import type * as Protocol from "vscode-languageserver/node";
 import type * as Documents from "vscode-languageserver-textdocument";
 import { completeAt } from "../../editor/completion.ts";
-import type { EditorDocument } from "../../editor/document.ts";
+import { type EditorDocument, maxDocumentLength } from "../../editor/document.ts";
 import { formatDocument } from "../../editor/formatting.ts";
 import { hoverAt } from "../../editor/hover.ts";
 import { idAt, placesOf, rejectRename, type WrittenId } from "../../editor/ids.ts";
+import { escapeLines } from "../output/escape-control-characters.ts";
 import { version } from "../version.ts";
 import { type AnalysisMessage, createAnalyzer } from "./analysis/analyzer.ts";
 import {
@@ -17,6 +18,7 @@ import {
   placeFindings,
 } from "./documents.ts";
 import { codeActionOf, completionItem, diagnosticOf, hoverOf, rangeOf, textEdit } from "./protocol.ts";
+import { dependsOn, type FindPlace, pathOf, watchedPattern, workspaceOf } from "./workspace.ts";
 
 /** The optional packages. */
 export interface Packages {
@@ -43,6 +45,10 @@ export function serveEditor(
   const timers = new Map<string, { readonly check: NodeJS.Timeout; readonly analyze: NodeJS.Timeout }>();
   const analyzer = createAnalyzer(onAnalyzed);
   let end: SessionEnd = "never begun";
+  /** Why files beside a document were not used, by document. */
+  const unread = new Map<string, string>();
+  let placeOf: FindPlace = () => undefined;
+  let canWatch = false;
 
   const others = (uri: string): readonly EditorDocument[] =>
     [...open].flatMap(([other, document]) => (other === uri ? [] : [document.read()]));
@@ -78,21 +84,54 @@ export function serveEditor(
   function analyze(uri: string): void {
     const document = open.get(uri);
     const kind = document?.read().kind;
-    if (!document || kind === undefined || kind === "terraform") {
+    if (!document || kind === undefined) {
       if (document) document.analyzed = [];
       return;
     }
     const { text } = document;
-    const whole = text.getText().replace(/^\ufeff/, "");
-    analyzer.analyze({ uri, version: text.version, name: nameOf(text), text: whole, kind });
+    const place = placeOf(uri);
+    const files = place ? { place, open: openFiles() } : {};
+    analyzer.analyze({ uri, version: text.version, name: nameOf(text), text: textOf(text), kind, ...files });
+  }
+
+  const textOf = (text: Documents.TextDocument) => text.getText().replace(/^\ufeff/, "");
+
+  /** The open documents of the workspace; huge ones are read from the disk. */
+  function openFiles(): readonly (readonly [path: string, text: string])[] {
+    return [...open.values()].flatMap(({ text }) => {
+      const place = placeOf(text.uri);
+      const whole = place ? textOf(text) : "";
+      return place && whole.length <= maxDocumentLength.terraform ? [[place.path, whole] as const] : [];
+    });
+  }
+
+  /** Analyzes the documents again whose findings a changed file can change. */
+  function analyzeDependents(uri: string): void {
+    const path = pathOf(uri);
+    for (const [other, { inputs }] of open)
+      if (path !== undefined && other !== uri && dependsOn(inputs, path)) schedule(other);
   }
 
   function onAnalyzed(message: AnalysisMessage): void {
     const document = open.get(message.uri);
     if (document?.text.version !== message.version) return;
     if ("failure" in message) log(`The analysis of ${message.uri} is missing: ${message.failure}.`);
-    else document.analyzed = placeFindings(document.read(), message.findings);
+    else {
+      document.analyzed = placeFindings(document.read(), message.findings);
+      document.inputs = new Set(message.inputs);
+      showOnce(message.uri, message.unread);
+    }
     publish(message.uri);
+  }
+
+  /** Shows why files beside a document are not used, once until the reason is another one. */
+  function showOnce(uri: string, reason: string | undefined): void {
+    const isShown = [...unread.values()].includes(reason ?? "");
+    if (reason === undefined) unread.delete(uri);
+    else unread.set(uri, reason);
+    if (reason === undefined || isShown) return;
+    const message = `edgeproof: ${escapeLines(reason)}`;
+    void connection.sendNotification(protocol.ShowMessageNotification.type, { type: 1, message });
   }
 
   function log(message: string): void {
@@ -116,14 +155,20 @@ export function serveEditor(
     });
   }
 
-  connection.onRequest(protocol.InitializeRequest.type, (): Protocol.InitializeResult => {
+  connection.onRequest(protocol.InitializeRequest.type, (params): Protocol.InitializeResult => {
     analyzer.prepare();
     end = "lost";
+    placeOf = workspaceOf(params);
+    canWatch = params.capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
     return {
       serverInfo: { name: "edgeproof", version },
       capabilities: {
         positionEncoding: protocol.PositionEncodingKind.UTF16,
-        textDocumentSync: { openClose: true, change: protocol.TextDocumentSyncKind.Incremental },
+        textDocumentSync: {
+          openClose: true,
+          change: protocol.TextDocumentSyncKind.Incremental,
+          save: true,
+        },
         completionProvider: { triggerCharacters: ['"', ".", "(", " "] },
         hoverProvider: true,
         definitionProvider: true,
@@ -134,6 +179,25 @@ export function serveEditor(
         codeActionProvider: { codeActionKinds: [protocol.CodeActionKind.QuickFix] },
       },
     };
+  });
+
+  connection.onNotification(protocol.InitializedNotification.type, () => {
+    if (!canWatch) return;
+    const { method } = protocol.DidChangeWatchedFilesNotification;
+    const registerOptions = { watchers: [{ globPattern: watchedPattern }] };
+    const registrations = [{ id: "files", method, registerOptions }];
+    connection.sendRequest(protocol.RegistrationRequest.type, { registrations }).catch((error: Error) => {
+      log(`The editor reports no changed files: ${error.message}`);
+    });
+  });
+
+  connection.onNotification(protocol.DidChangeWatchedFilesNotification.type, ({ changes }) => {
+    for (const { uri } of changes) analyzeDependents(uri);
+  });
+
+  connection.onNotification(protocol.DidSaveTextDocumentNotification.type, ({ textDocument: { uri } }) => {
+    if (open.has(uri)) schedule(uri);
+    analyzeDependents(uri);
   });
 
   connection.onNotification(protocol.DidOpenTextDocumentNotification.type, ({ textDocument }) => {
@@ -157,6 +221,7 @@ export function serveEditor(
 
   connection.onNotification(protocol.DidCloseTextDocumentNotification.type, ({ textDocument: { uri } }) => {
     open.delete(uri);
+    unread.delete(uri);
     clearTimers(uri);
     analyzer.cancel(uri);
     void connection.sendNotification(protocol.PublishDiagnosticsNotification.type, { uri, diagnostics: [] });

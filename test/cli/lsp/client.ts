@@ -1,11 +1,12 @@
 /** A client of the language server, over the streams of a real process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import {
   createProtocolConnection,
   type Diagnostic,
   DidChangeTextDocumentNotification,
+  DidChangeWatchedFilesNotification,
   DidOpenTextDocumentNotification,
   ExitNotification,
   InitializedNotification,
@@ -13,6 +14,8 @@ import {
   type ProtocolConnection,
   PublishDiagnosticsNotification,
   type PublishDiagnosticsParams,
+  RegistrationRequest,
+  ShowMessageNotification,
   ShutdownRequest,
   StreamMessageReader,
   StreamMessageWriter,
@@ -29,17 +32,24 @@ export interface TestEditor {
   open(uri: string, text: string, languageId?: string): void;
   /** Replaces the whole text. */
   change(uri: string, version: number, text: string): void;
+  /** Forgets the findings so far. */
+  forget(): void;
   /** The findings of the first notification about a version that a condition accepts. */
   findings(
     uri: string,
     version: number,
     accepts?: (found: readonly Diagnostic[]) => boolean,
   ): Promise<readonly Diagnostic[]>;
+  /** Reports changed files as editors do that watch them. */
+  changed(...paths: readonly string[]): void;
+  /** The messages that were shown to the user. */
+  readonly messages: () => readonly string[];
   /** Ends the server as editors do. @returns its exit code */
   end(): Promise<number | null>;
 }
 
-export async function startEditor(): Promise<TestEditor> {
+/** @param folder that of the workspace */
+export async function startEditor(folder?: string): Promise<TestEditor> {
   const main = ["--import", "tsx", "src/cli/main.ts", "lsp", "--stdio"];
   const child = spawn(process.execPath, main, { cwd: root, stdio: "pipe" });
   let errors = "";
@@ -56,11 +66,17 @@ export async function startEditor(): Promise<TestEditor> {
     published.push(params);
     for (const look of waiting) look();
   });
+  const messages: string[] = [];
+  connection.onNotification(ShowMessageNotification.type, ({ message }) => void messages.push(message));
+  const watched: string[] = [];
+  connection.onRequest(RegistrationRequest.type, ({ registrations }) => {
+    watched.push(...registrations.map(({ method }) => method));
+  });
   connection.listen();
   await connection.sendRequest(InitializeRequest.type, {
     processId: process.pid,
-    rootUri: null,
-    capabilities: {},
+    rootUri: folder === undefined ? null : pathToFileURL(folder).href,
+    capabilities: { workspace: { didChangeWatchedFiles: { dynamicRegistration: true } } },
   });
   await connection.sendNotification(InitializedNotification.type, {});
   return {
@@ -78,6 +94,13 @@ export async function startEditor(): Promise<TestEditor> {
         contentChanges: [{ text }],
       });
     },
+    changed: (...paths) => {
+      if (!watched.includes(DidChangeWatchedFilesNotification.method)) throw new Error("no file is watched");
+      const changes = paths.map((path) => ({ uri: pathToFileURL(path).href, type: 2 as const }));
+      void connection.sendNotification(DidChangeWatchedFilesNotification.type, { changes });
+    },
+    messages: () => messages,
+    forget: () => void published.splice(0),
     findings: (uri, version, accepts = () => true) =>
       new Promise((resolve) => {
         const look = () => {

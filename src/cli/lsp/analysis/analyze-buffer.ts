@@ -1,17 +1,22 @@
 /** The analysis of a text of an editor: what `check` reports about a file with it. */
+import { basename, resolve } from "node:path";
 import type { Level, Placed } from "../../../core/diagnostic.ts";
 import type { PatchOperation } from "../../../core/json/patch.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
 import type { TextRange } from "../../../core/line-index.ts";
 import type { DocumentKind } from "../../../editor/document.ts";
-import { type Io, UsageError } from "../../command.ts";
+import { UsageError } from "../../command.ts";
+import { wantedAreas } from "../../commands/check/areas.ts";
 import { checkFiles } from "../../commands/check/check.ts";
-import { check } from "../../declarations/check.ts";
+import type { Command } from "../../declare.ts";
 import { readJsonText } from "../../input/files.ts";
-import { checkedFile } from "../../input/imports/checked-files.ts";
+import { type CheckedFile, checkedFile } from "../../input/imports/checked-files.ts";
+import { readImportOptions } from "../../input/imports/import-options.ts";
 import { worldSource } from "../../input/imports/world-source.ts";
 import { parseRequests } from "../../input/requests/requests-file.ts";
-import { parseWords } from "../../parse.ts";
+import { createFileAccess, type FileAccess, shownPath } from "./file-access.ts";
+import { type CheckSettings, type DocumentPlace, defaultSettings, readSettings } from "./project-settings.ts";
+import { terraformFiles } from "./terraform-files.ts";
 
 /** A text to analyze. */
 export interface BufferJob {
@@ -23,6 +28,20 @@ export interface BufferJob {
   /** The text without a byte order mark. */
   readonly text: string;
   readonly kind: DocumentKind;
+  /** Its file, for a document of the workspace; without it no file is read. */
+  readonly place?: DocumentPlace;
+  /** The open documents of the workspace, this one among them, by the absolute path of the file. */
+  readonly open?: readonly (readonly [path: string, text: string])[];
+}
+
+/** The outcome of an analysis. */
+export interface BufferAnalysis {
+  /** In the order of the text. */
+  readonly findings: readonly TextDiagnostic[];
+  /** The files and folders that it depends on, as absolute paths. */
+  readonly inputs: readonly string[];
+  /** Why a file beside the text is not used. */
+  readonly unread?: string;
 }
 
 /** A finding in a text. */
@@ -43,40 +62,102 @@ export interface TextDiagnostic {
 /** Steps of the analysis for one question: those of `check` are many times as many, and take seconds. `chosen` */
 const maxSteps = 15_000;
 
-const silent = { write: () => {}, isTerminal: false };
+/**
+ * Analyzes a text as `check` does, with the configuration file of its project.
+ *
+ * @param loadCommands the commands whose options a configuration file can have; without it, it is not read
+ */
+export async function analyzeBuffer(
+  job: BufferJob,
+  loadCommands?: () => Promise<readonly Command[]>,
+): Promise<BufferAnalysis> {
+  const access = createFileAccess(job.place?.root, job.open);
+  const unread: string[] = [];
+  const settings = await settingsFor(job, access, loadCommands).catch((error: unknown) => {
+    unread.push(reasonOf(error));
+    return defaultSettings();
+  });
+  const findings = await (job.kind === "terraform"
+    ? terraformFindings(job, settings, access).catch((error: unknown) => {
+        unread.push(reasonOf(error));
+        return [];
+      })
+    : textFindings(job, settings, access));
+  const [reason = access.rejected()?.message] = unread;
+  return { findings, inputs: [...access.inputs], ...(reason !== undefined && { unread: reason }) };
+}
 
-/** Nothing is read: the files of the check are made of the text. */
-const io: Io = {
-  stdin: (async function* () {})(),
-  stdout: silent,
-  stderr: silent,
-  signal: new AbortController().signal,
-};
+/** The message of an error of input; other errors are thrown. */
+function reasonOf(error: unknown): string {
+  if (error instanceof UsageError) return error.message;
+  throw error;
+}
 
-/** The findings, in the order of the text. */
-export async function analyzeBuffer({ name, text, kind }: BufferJob): Promise<readonly TextDiagnostic[]> {
-  if (kind === "terraform") return [];
+async function settingsFor(
+  { place, kind }: BufferJob,
+  { io }: FileAccess,
+  loadCommands?: () => Promise<readonly Command[]>,
+): Promise<CheckSettings> {
+  if (!place || !loadCommands || kind === "requests") return defaultSettings();
+  return readSettings(place, io, loadCommands);
+}
+
+async function textFindings(
+  job: BufferJob,
+  settings: CheckSettings,
+  access: FileAccess,
+): Promise<readonly TextDiagnostic[]> {
+  const { name, text, kind } = job;
   const read = await readJsonText(name, text);
   if (!read.ok) return read.problems.map((one) => ofPlaced(one));
   try {
-    return kind === "requests" ? requestFindings(read.value) : await checkFindings(name, text, read.value);
+    if (kind === "requests") return requestFindings(read.value);
+    const { options } = settings;
+    const file = job.place ? shownPath(job.place.path) : name;
+    const source = await worldSource(file, read.value, text, readImportOptions(options).zoneNames);
+    const isWanted = wantedAreas(options);
+    const onlyApplications = isWanted("proxy") && !isWanted("tokens");
+    const checked = checkedFile(source, options, access.io, onlyApplications);
+    return await findingsIn(file, [checked], settings, access);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    return [findingAt(read.value, "", error.message)];
+    return [findingAt(read.value, "", reasonOf(error))];
   }
 }
 
-async function checkFindings(
-  name: string,
-  text: string,
-  source: JsonSource,
+/** Those of the plan or state that a source belongs to, at the blocks of its resources. */
+async function terraformFindings(
+  { place, text }: BufferJob,
+  settings: CheckSettings,
+  access: FileAccess,
 ): Promise<readonly TextDiagnostic[]> {
-  const { options, words } = parseWords(check, [name]);
-  const file = checkedFile(await worldSource(name, source, text), options, io, false);
-  const { cases, rules } = await checkFiles([file], { options, words, io, maxSteps });
+  if (!place) return [];
+  const io = { ...access.io, ...(settings.project && { project: settings.project }) };
+  const files = await terraformFiles(place, settings, io);
+  if (files.length === 0) return [];
+  const lines = text.split(/\r?\n/);
+  const names = files.map(({ file }) => basename(file)).join(", ");
+  const found = await findingsIn(place.path, files, settings, access);
+  return found.map((one) => {
+    const { start } = one.range;
+    const end = { line: start.line, column: (lines[start.line - 1]?.trimEnd().length ?? 0) + 1 };
+    return { ...one, message: `${one.message}\nFound in ${names}.`, range: { start, end } };
+  });
+}
+
+async function findingsIn(
+  path: string,
+  files: readonly CheckedFile[],
+  { options, project }: CheckSettings,
+  { io }: FileAccess,
+): Promise<readonly TextDiagnostic[]> {
+  // Only findings in this file are shown: for them, the worlds that have it are all.
+  const words = [...(project?.worlds.keys() ?? [path])];
+  const checkIo = { ...io, ...(project && { project }) };
+  const { cases, rules } = await checkFiles(files, { options, words, io: checkIo, maxSteps });
+  const full = resolve(path);
   return cases
     .flatMap(({ diagnostics }) => diagnostics)
-    .filter(({ at }) => at.file === name)
+    .filter(({ at }) => resolve(at.file) === full)
     .map((one) => ofPlaced(one, one.help ?? rules[one.rule]?.help));
 }
 

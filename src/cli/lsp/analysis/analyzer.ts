@@ -6,14 +6,11 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
-import type { BufferJob, TextDiagnostic } from "./analyze-buffer.ts";
+import type { BufferAnalysis, BufferJob } from "./analyze-buffer.ts";
 
 /** The outcome of an analysis: its findings, or why there are none. */
 export type AnalysisMessage = Pick<BufferJob, "uri" | "version"> &
-  (
-    | { readonly findings: readonly TextDiagnostic[]; readonly processorMs: number }
-    | { readonly failure: string }
-  );
+  ((BufferAnalysis & { readonly processorMs: number }) | { readonly failure: string });
 
 /** A queue of texts in front of a thread. */
 export interface Analyzer {

@@ -3,6 +3,8 @@ import { parentPort } from "node:worker_threads";
 import { analyzeBuffer, type BufferJob } from "./analyze-buffer.ts";
 import type { AnalysisMessage } from "./analyzer.ts";
 
+const loadCommands = async () => (await import("../../commands/commands.ts")).commands;
+
 parentPort?.on("message", async (job: BufferJob) => {
   const before = process.cpuUsage();
   parentPort?.postMessage(await runJob(job, () => process.cpuUsage(before)));
@@ -11,9 +13,9 @@ parentPort?.on("message", async (job: BufferJob) => {
 async function runJob(job: BufferJob, used: () => NodeJS.CpuUsage): Promise<AnalysisMessage> {
   const { uri, version } = job;
   try {
-    const findings = await analyzeBuffer(job);
+    const analysis = await analyzeBuffer(job, loadCommands);
     const { user, system } = used();
-    return { uri, version, findings, processorMs: (user + system) / 1_000 };
+    return { uri, version, ...analysis, processorMs: (user + system) / 1_000 };
   } catch (error) {
     return { uri, version, failure: error instanceof Error ? error.message : String(error) };
   }

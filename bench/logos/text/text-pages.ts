@@ -11,34 +11,66 @@ import { type Browser, chromium } from "playwright-core";
 import sharp from "sharp";
 import { chance } from "../collection.ts";
 import { cacheFolder } from "../pages/cache.ts";
-import { packageFolder } from "../pages/sources.ts";
-import { type FontPart, fontFamilies, installFonts } from "./fonts.ts";
+import { atlasSimilarity, sameFace } from "./atlas-comparison.ts";
+import type { TextFamily } from "./debian-fonts.ts";
+import { type FontPart, textFamilies } from "./fonts.ts";
 
 /** A rendered page of text. */
 export interface TextPage {
   readonly file: string;
   /** The family of most of its text. */
   readonly family: string;
+  /** The language of most of its text. */
+  readonly language: string;
   /** Its words. */
   readonly text: string;
 }
 
 const executable = process.env["EDGEPROOF_CHROMIUM"] ?? "/usr/bin/chromium";
 
-/** The pages of a part: rendered once, the same each time but for the browser's version. */
-export async function textPages(part: FontPart, count: number): Promise<readonly TextPage[]> {
-  installFonts();
-  const folder = join(cacheFolder(), "text", part);
+/** The families of a part that are not in the atlas, neither by name nor by their outlines. */
+export async function pageFamilies(part: FontPart): Promise<readonly TextFamily[]> {
+  const folder = join(cacheFolder(), "text-pages");
   mkdirSync(folder, { recursive: true });
-  const families = fontFamilies[part];
+  const path = join(folder, "similarity.json");
+  const known = (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {}) as Record<string, number>;
+  const browser = await launch();
+  const kept: TextFamily[] = [];
+  try {
+    const page = await browser.newPage({ viewport: { width: 2600, height: 100 } });
+    for (const family of textFamilies(part)) {
+      known[family.name] ??= await atlasSimilarity(page, family, join(folder, "letters.html"));
+      if ((known[family.name] ?? 1) < sameFace) kept.push(family);
+      else console.log(`${family.name} has the outlines of a face of the atlas; no page is set in it.`);
+    }
+  } finally {
+    await browser.close();
+  }
+  writeFileSync(path, JSON.stringify(known));
+  return kept;
+}
+
+/** The languages of the pages: half English, a sixth with the same letters, the others with their own. */
+const languages =
+  "en de ru en ja el en fr zh en digits uk en pl en ru en vi ja en el tr en zh digits en bg es en".split(" ");
+
+/** The pages of a part: rendered once, the same each time but for the browser's version. */
+export async function textPages(
+  part: FontPart,
+  families: readonly TextFamily[],
+  count: number,
+): Promise<readonly TextPage[]> {
+  const folder = join(cacheFolder(), "text-pages", part);
+  mkdirSync(folder, { recursive: true });
   const browser = await launch();
   const pages: TextPage[] = [];
   try {
     const page = await browser.newPage({ viewport: { width: 1000, height: 700 } });
     for (let n = 0; n < count; n++) {
-      const family = families[n % families.length] ?? "";
-      const other = families[Math.floor(chance("other", n) * families.length)] ?? "";
-      const { html, text } = pageOf(`${part} ${n}`, [family, other, families.at(-1) ?? ""]);
+      const seed = `${part} ${n}`;
+      const language = languages[n % languages.length] ?? "en";
+      const chosen = familiesOf(families, language, seed);
+      const { html, text } = pageOf(seed, language, chosen);
       const isJpeg = chance("jpeg", n) < 0.4;
       const file = join(folder, `${n}.${isJpeg ? "jpg" : "png"}`);
       if (!existsSync(file)) {
@@ -50,12 +82,29 @@ export async function textPages(part: FontPart, count: number): Promise<readonly
         const quality = 50 + Math.floor(chance("quality", n) * 45);
         await (isJpeg ? picture.jpeg({ quality }) : picture.png({ compressionLevel: 4 })).toFile(file);
       }
-      pages.push({ file, family, text });
+      pages.push({ file, family: chosen[0].name, language, text });
     }
   } finally {
     await browser.close();
   }
   return pages;
+}
+
+/** The family of a page, one of another part of it, and one for letters that both do not have. */
+function familiesOf(
+  families: readonly TextFamily[],
+  language: string,
+  seed: string,
+): readonly [TextFamily, TextFamily, TextFamily] {
+  const code = { zh: "zh-cn", digits: "en" }[language] ?? language;
+  const able = families.filter((family) => family.languages.has(code));
+  const latin = able.filter((family) => family.languages.has("en"));
+  const pick = (list: readonly TextFamily[], use: string) => {
+    const family = list[Math.floor(chance(use, seed) * list.length)];
+    if (!family) throw new Error(`No family of the part has the letters of ${language}.`);
+    return family;
+  };
+  return [pick(able, "family"), pick(able, "other"), pick(latin.length > 0 ? latin : families, "fallback")];
 }
 
 const marks =
@@ -64,20 +113,20 @@ const marks =
 /** Marks of one to three letters, each in a family of the part, as PNG files with transparency. */
 export async function letterMarks(
   part: FontPart,
+  all: readonly TextFamily[],
 ): Promise<readonly { readonly name: string; readonly png: Uint8Array }[]> {
-  installFonts();
-  const folder = join(cacheFolder(), "text", `${part}-marks`);
+  const folder = join(cacheFolder(), "text-pages", `${part}-marks`);
   mkdirSync(folder, { recursive: true });
   const browser = await launch();
+  const families = all.filter((family) => family.languages.has("en"));
   try {
     const page = await browser.newPage({ viewport: { width: 1200, height: 700 } });
     const drawn: { readonly name: string; readonly png: Uint8Array }[] = [];
     for (const [i, name] of marks.entries()) {
-      const families = fontFamilies[part];
-      const family = families[i % families.length] ?? "";
+      const family = families[i % families.length] as TextFamily;
       const source = join(folder, "mark.html");
-      const style = `font:700 320px '${nameOf(family)}';color:${["#d22", "#226", "#181", "#93c", "#000"][i % 5]}`;
-      writeFileSync(source, `<meta charset="utf-8">${stylesOf(family)}<span style="${style}">${name}</span>`);
+      const style = `font:700 320px '${family.name}';color:${["#d22", "#226", "#181", "#93c", "#000"][i % 5]}`;
+      writeFileSync(source, `<meta charset="utf-8">${family.styles}<span style="${style}">${name}</span>`);
       await page.goto(pathToFileURL(source).href);
       await page.evaluate("document.fonts.ready.then(() => 0)");
       const shot = await page.screenshot({ omitBackground: true });
@@ -97,24 +146,6 @@ function launch(): Promise<Browser> {
     executablePath: executable,
     args: ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--no-first-run"],
   });
-}
-
-/** The style sheets of a family: all weights of all alphabets that it has. */
-function stylesOf(family: string): string {
-  const folder = packageFolder(`@fontsource/${family}`);
-  return ["400", "500", "700", "800", "400-italic"]
-    .map((name) => join(folder, `${name}.css`))
-    .filter((path) => existsSync(path))
-    .map((path) => `<link rel="stylesheet" href="${pathToFileURL(path).href}">`)
-    .join("");
-}
-
-function nameOf(family: string): string {
-  const [, name = family] =
-    /font-family: '([^']+)'/.exec(
-      readFileSync(join(packageFolder(`@fontsource/${family}`), "400.css"), "utf8"),
-    ) ?? [];
-  return name;
 }
 
 let prose: readonly string[] | undefined;
@@ -148,11 +179,26 @@ function displayNames(language: string): readonly string[] {
   return [...ofType("region", regions), ...ofType("language", languages)];
 }
 
-const otherLanguages = ["ru", "uk", "bg", "el", "ja", "zh", "de", "fr", "pl", "tr", "vi", "es"];
+/** Numbers as tables, prices, dates and telephone numbers have them. */
+function numbers(seed: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, i) => {
+    const value = (most: number) => Math.floor(chance(seed, "number", i, most) * most);
+    const forms = [
+      `${value(99_999)}`,
+      `${value(999)}.${value(99)}`,
+      `$${value(9_999)}`,
+      `${value(100)} %`,
+      `${2000 + value(30)}-${10 + value(3)}-${10 + value(19)}`,
+      `+${value(99)} ${value(9_999)} ${value(99_999)}`,
+    ];
+    return forms[value(forms.length)] as string;
+  });
+}
 
 function pageOf(
   seed: string,
-  [family, other, fallback]: readonly [string, string, string],
+  language: string,
+  [family, other, fallback]: readonly [TextFamily, TextFamily, TextFamily],
 ): { html: string; text: string } {
   const random = (...more: (string | number)[]) => chance(seed, ...more);
   const pick = <T>(list: readonly T[], ...more: (string | number)[]) =>
@@ -160,13 +206,13 @@ function pageOf(
   const said: string[] = [];
   let at = 0;
   const own = proseWords();
-  const language = random("language") < 0.3 ? pick(otherLanguages, "which") : undefined;
-  const foreign = language ? displayNames(language) : [];
+  const isEnglish = language === "en";
+  const foreign = isEnglish ? [] : language === "digits" ? numbers(seed, 200) : displayNames(language);
   const words = (count: number): string => {
     at++;
     const from = Math.floor(random("from", at) * (own.length - count));
     const list =
-      language && random("foreign", at) < 0.7
+      !isEnglish && random("foreign", at) < 0.8
         ? Array.from({ length: count }, (_, i) => pick(foreign, "word", at, i))
         : own.slice(from, from + count);
     const joined = list.join(" ").replace(/[<>&]/g, "");
@@ -217,9 +263,9 @@ function pageOf(
     buttons,
     block("p", size + 4, 35, effect),
     block("p", size, 50, `color:${accent}`),
-    `<div style="font-family:'${nameOf(other)}','${nameOf(fallback)}'">${block("p", size + 2, 40)}</div>`,
+    `<div style="font-family:'${other.name}','${fallback.name}'">${block("p", size + 2, 40)}</div>`,
   ];
   const order = parts.map((part, i) => ({ part, rank: random("order", i) })).sort((a, b) => a.rank - b.rank);
-  const html = `<!doctype html><meta charset="utf-8">${stylesOf(family)}${stylesOf(other)}${stylesOf(fallback)}<body style="margin:0;height:700px;overflow:hidden;background:${ground};color:${ink};font-family:'${nameOf(family)}','${nameOf(fallback)}'">${random("menu?") < 0.6 ? menu : ""}<div style="padding:14px 24px">${heads}${order.map(({ part }) => part).join("")}</div>`;
+  const html = `<!doctype html><meta charset="utf-8">${family.styles}${other.styles}${fallback.styles}<body style="margin:0;height:700px;overflow:hidden;background:${ground};color:${ink};font-family:'${family.name}','${fallback.name}'">${random("menu?") < 0.6 ? menu : ""}<div style="padding:14px 24px">${heads}${order.map(({ part }) => part).join("")}</div>`;
   return { html, text: said.join(" ") };
 }

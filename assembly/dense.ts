@@ -579,7 +579,8 @@ function respondCells(bits: v128, to: usize, binBytes: usize): void {
 
 /**
  * Sums the responses of templates at groups of 16 cells, and records the groups whose largest sum exceeds the
- * template's threshold. The threshold rises so that few more than `keep` groups are recorded.
+ * template's threshold. The threshold rises so that few more than `keep` groups are recorded; there is room for at least
+ * 3 `keep` records.
  *
  * A template is `templateBytes` long: number of features, threshold, number of records, room for records, address of
  * the records, records above the threshold, number of groups from which all features are in the planes (others are left
@@ -657,6 +658,21 @@ function u8x16_splat(value: i32): v128 {
   return i8x16.splat(<i8>value);
 }
 
+/**
+ * Drops the records below a threshold, which has risen since, and returns the number of the others: those at it are at
+ * most `keep`, and those above it fewer than twice as many.
+ */
+function dropRecords(template: usize, limit: i32): i32 {
+  const records = <usize>load<u32>(template, 16);
+  let to = records;
+  for (let from = records, end = records + (<usize>load<i32>(template, 8) << 3); from < end; from += 8) {
+    if (load<i32>(from, 4) < limit) continue;
+    store<u64>(to, load<u64>(from));
+    to += 8;
+  }
+  return <i32>((to - records) >> 3);
+}
+
 /** Records the largest sum of a group and its first cell, if it exceeds the threshold. */
 function record(template: usize, at: usize, sums: v128, keep: i32): void {
   let max = i8x16.max_u(sums, v128.shuffle<u64>(sums, sums, 1, 0));
@@ -666,15 +682,18 @@ function record(template: usize, at: usize, sums: v128, keep: i32): void {
   const best = i32(i8x16.extract_lane_u(max, 0));
   const limit = load<i32>(template, 4);
   if (best <= limit) return;
-  const count = load<i32>(template, 8);
-  if (count >= load<i32>(template, 12)) return;
+  const equal = template + 544 + (<usize>best << 2);
+  // Of equal sums the first `keep` count.
+  if (load<i32>(equal) >= keep) return;
+  let count = load<i32>(template, 8);
+  if (count >= load<i32>(template, 12)) count = dropRecords(template, limit);
   const lane = ctz(i8x16.bitmask(i8x16.eq(sums, max)));
   const to = <usize>load<u32>(template, 16) + (<usize>count << 3);
   store<u32>(to, <u32>at + lane);
   store<u32>(to, <u32>best, 4);
   store<i32>(template, count + 1, 8);
+  store<i32>(equal, load<i32>(equal) + 1);
   const counts = template + 544;
-  store<i32>(counts + (<usize>best << 2), load<i32>(counts + (<usize>best << 2)) + 1);
   // The records above the threshold; the threshold rises while those above the next sum suffice.
   let above = load<i32>(template, 20) + 1;
   let next = limit;

@@ -33,7 +33,7 @@ const templateBytes = 1216;
 const firstOffset = 32;
 const countsAt = 544;
 const boundsAt = 1088;
-/** Records of one template. */
+/** Records of one template at once; more than three times those that are kept. */
 const maxRecords = 192;
 const recordBytes = 8;
 /** Groups that are summed for every template before the next groups, so that they stay in the cache. */
@@ -212,7 +212,7 @@ function writeTemplate(
 }
 
 /** The cells of the largest sums, at most `keep`; of equal sums the first. */
-function bestRecords(words: Int32Array, at: number, keep: number): readonly number[] {
+export function bestRecords(words: Int32Array, at: number, keep: number): readonly number[] {
   const count = words[at + 2] ?? 0;
   // Sums up to the threshold, which has risen, cannot be among the largest unless too few exceed it.
   const limit = words[at + 1] ?? 0;

@@ -271,15 +271,28 @@ function boundOf(bytes: Uint8Array, words: Int32Array, template: number, at: num
   return sum;
 }
 
+/** Drops the records below a threshold. */
+function dropRecords(words: Int32Array, template: number, limit: number): void {
+  const records = (words[template + 4] ?? 0) >> 2;
+  let to = records;
+  for (let from = records, end = records + 2 * (words[template + 2] ?? 0); from < end; from += 2) {
+    if ((words[from + 1] ?? 0) < limit) continue;
+    words.copyWithin(to, from, from + 2);
+    to += 2;
+  }
+  words[template + 2] = (to - records) >> 1;
+}
+
 function record(words: Int32Array, template: number, at: number, best: number, keep: number): void {
   const limit = words[template + 1] ?? 0;
+  const counts = template + 136;
+  if (best <= limit || (words[counts + best] ?? 0) >= keep) return;
+  if ((words[template + 2] ?? 0) >= (words[template + 3] ?? 0)) dropRecords(words, template, limit);
   const count = words[template + 2] ?? 0;
-  if (best <= limit || count >= (words[template + 3] ?? 0)) return;
   const to = ((words[template + 4] ?? 0) >> 2) + 2 * count;
   words[to] = at;
   words[to + 1] = best;
   words[template + 2] = count + 1;
-  const counts = template + 136;
   words[counts + best] = (words[counts + best] ?? 0) + 1;
   let above = (words[template + 5] ?? 0) + 1;
   let next = limit;

@@ -1,5 +1,6 @@
 /**
- * Time of the dense search as ratios within one run: `npm run bench:dense`.
+ * Time of the dense search as ratios within one run: `npx tsx --tsconfig tsconfig.build.json --expose-gc
+ * bench/logos/dense-speed.ts`. `cost.ts` has the bounds.
  *
  * Preparation of a drawn page of 1366 x 768 to its JPEG decode, in the memory of the page before, as in a service; one, 100 and 1,000 queries to the preparation; bytes a pixel.
  * The queries are different logos, none of them on the page: one query is a share of 40 at once, 100 queries are the next 100 of them in each round.

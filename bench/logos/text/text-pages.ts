@@ -182,7 +182,7 @@ function displayNames(language: string): readonly string[] {
 /** Numbers as tables, prices, dates and telephone numbers have them. */
 function numbers(seed: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, i) => {
-    const value = (most: number) => Math.floor(chance(seed, "number", i, most) * most);
+    const value = (limit: number) => Math.floor(chance(seed, "number", i, limit) * limit);
     const forms = [
       `${value(99_999)}`,
       `${value(999)}.${value(99)}`,

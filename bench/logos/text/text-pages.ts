@@ -50,7 +50,7 @@ export async function pageFamilies(part: FontPart): Promise<readonly TextFamily[
   return kept;
 }
 
-/** The languages of the pages: half English, a sixth with the same letters, the others with their own. */
+/** The languages of the pages: more than a third English, a fifth with the same letters, the others with their own. */
 const languages =
   "en de ru en ja el en fr zh en digits uk en pl en ru en vi ja en el tr en zh digits en bg es en".split(" ");
 

@@ -4,7 +4,8 @@
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type VocabularyWord, vocabulary } from "../../src/editor/expressions/vocabulary.ts";
+import { vocabulary } from "../../src/editor/expressions/vocabulary.ts";
+import type { VocabularyWord } from "../../src/editor/expressions/words.ts";
 
 /** The scopes by kind of word. */
 export const scopes: Readonly<Record<VocabularyWord["kind"], string>> = {

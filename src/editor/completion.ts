@@ -2,7 +2,8 @@
 import { elementsOf, nodeAt, pathOf, stringOf, type TextNode } from "../core/text-tree/node.ts";
 import { describeId } from "./describe-id.ts";
 import { configsFor, type DefinedId, type EditorDocument, expressionAt, indexAt } from "./document.ts";
-import { type VocabularyWord, vocabulary } from "./expressions/vocabulary.ts";
+import { vocabulary } from "./expressions/vocabulary.ts";
+import type { VocabularyWord } from "./expressions/words.ts";
 
 /** One completion. */
 export interface CompletionOffer {

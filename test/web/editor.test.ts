@@ -5,6 +5,7 @@ import { offersAt } from "../../src/editor/expressions/completions.ts";
 import { customOffersAt } from "../../src/editor/expressions/custom-completions.ts";
 import { customFields } from "../../src/engine/tokens/expression/language/custom-fields.ts";
 import { customFunctionNames } from "../../src/engine/tokens/expression/language/custom-functions.ts";
+import { fields } from "../../src/engine/tokens/expression/language/fields.ts";
 import { advance, startCursor } from "../../src/engine/tokens/expression/lexer.ts";
 import { parseExpression } from "../../src/engine/tokens/expression/parser.ts";
 import { expressionArbitrary } from "../../src/testing/arbitraries/token-zones.ts";
@@ -104,10 +105,9 @@ describe("offers", () => {
   });
 
   test("every field and configuration that is offered is accepted by the parser", () => {
-    for (const { apply, detail } of offersAt("h", configs)?.offers ?? []) {
-      if (["field", "header", "cookie"].includes(detail))
-        expect(parseExpression(`${apply} eq "a"`).ok).toBe(true);
-    }
+    const offered = offersAt("h", configs)?.offers.filter(({ label }) => Object.hasOwn(fields, label)) ?? [];
+    expect(offered.map(({ label }) => label)).toEqual(Object.keys(fields));
+    for (const { apply } of offered) expect(parseExpression(`${apply} eq "a"`).ok).toBe(true);
     for (const { apply } of offersAt('is_jwt_valid("', configs)?.offers ?? [])
       expect(parseExpression(`is_jwt_valid("${apply}`).ok).toBe(true);
   });

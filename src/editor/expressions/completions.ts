@@ -1,8 +1,5 @@
 /** The completions at a position: configurations by title inside of a call, else fields, functions and operators. */
-import { combinators, quantifiers, tokenTests } from "../../engine/tokens/expression/ast.ts";
-import { fields } from "../../engine/tokens/expression/language/fields.ts";
-import { valueFunctions } from "../../engine/tokens/expression/language/functions.ts";
-import { operatorsOf } from "../../engine/tokens/expression/language/operators.ts";
+import { tokenVocabulary } from "./token-vocabulary.ts";
 
 /** A configuration that can be named. */
 export interface NamedConfig {
@@ -26,29 +23,9 @@ export interface Offers {
   readonly offers: readonly Offer[];
 }
 
-const operators = Object.values(operatorsOf).flatMap((table) => Object.entries(table));
-
-const words: readonly Offer[] = [
-  ...Object.entries(fields).map(([label, { type, help }]) => ({
-    label,
-    apply: type === "list" ? `${label}["name"][0]` : label,
-    detail: help,
-  })),
-  ...tokenTests.map((name) => ({ label: name, apply: `${name}("`, detail: "token" })),
-  ...Object.entries(valueFunctions).map(([label, { help }]) => ({ label, apply: `${label}(`, detail: help })),
-  ...quantifiers.map((name) => ({
-    label: name,
-    apply: `${name}(`,
-    detail: "of all values of a header or cookie",
-  })),
-  ...[...combinators, "not"].map((name) => ({ label: name, apply: name, detail: "combinator" })),
-  // An operator of several types is offered once, as that of strings.
-  ...[...new Map(operators.toReversed())].toReversed().map(([label, { form, help }]) => ({
-    label,
-    apply: form === "call" ? `${label}(` : label,
-    detail: help,
-  })),
-];
+const words: readonly Offer[] = tokenVocabulary.map(({ name, help, apply = name }) => {
+  return { label: name, apply, detail: help };
+});
 
 /** @param before the text up to the cursor */
 export function offersAt(before: string, configs: readonly NamedConfig[]): Offers | undefined {

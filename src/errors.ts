@@ -266,6 +266,11 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
+/** A noun with its indefinite article for a message: `a rule`, `an operation`. */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
+}
+
 /**
  * Alternatives for a message, separated by commas and `or`.
  *

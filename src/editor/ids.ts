@@ -1,5 +1,6 @@
 /** Definitions and references of ids in open documents, and their rename. */
 import { elementsOf, memberOf, stringOf, type TextNode } from "../core/text-tree/node.ts";
+import { withArticle } from "../errors.ts";
 import { configsFor, type DefinedId, type EditorDocument, type IdKind } from "./document.ts";
 import { parseEmbedded } from "./expressions/language.ts";
 
@@ -135,7 +136,7 @@ export function rejectRename(
 ): string | undefined {
   if (wanted.definitions.length === 0) return `The id \`${wanted.id}\` is defined in no open document.`;
   if (wanted.kind !== "operation" && !uuid.test(name))
-    return `The id of a ${wanted.kind} must be a UUID; found \`${name}\`.`;
+    return `The id of ${withArticle(wanted.kind)} must be a UUID; found \`${name}\`.`;
   if (!/^[\w-]{1,64}$/.test(name))
     return `An id must have 1 to 64 letters, digits, \`-\` and \`_\`; found \`${name}\`.`;
   const owners = new Set(wanted.definitions.map(({ owner }) => owner));
@@ -143,7 +144,9 @@ export function rejectRename(
     ids.filter((one) => one.kind === wanted.kind && owners.has(one.owner) && isSame(one.id, name)),
   );
   const other = taken.find(({ node }) => wanted.definitions.every((own) => own.node !== node));
-  return other && `The zone has a ${wanted.kind} with the id \`${name}\` already${titleOf(other)}.`;
+  return (
+    other && `The zone has ${withArticle(wanted.kind)} with the id \`${name}\` already${titleOf(other)}.`
+  );
 }
 
 function titleOf({ of }: DefinedId): string {

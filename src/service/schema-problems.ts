@@ -1,7 +1,15 @@
 /** Turns the issues that zod finds into problems of the catalogue: one sentence each, with the member's name. */
 import type { z } from "zod";
 import { didYouMean } from "../core/suggest.ts";
-import { type Area, alternatives, type CodedDiagnostic, pointer, problem, quote } from "../errors.ts";
+import {
+  type Area,
+  alternatives,
+  type CodedDiagnostic,
+  pointer,
+  problem,
+  quote,
+  withArticle,
+} from "../errors.ts";
 import { genericCodes } from "./context.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -79,7 +87,9 @@ function predicate(issue: Issue): string {
 function expectation(issue: Issue): string {
   switch (issue.code) {
     case "invalid_type":
-      return issue.expected === "nonoptional" ? "given" : withArticle(issue.expected);
+      return issue.expected === "nonoptional"
+        ? "given"
+        : withArticle(jsonTypes[issue.expected] ?? issue.expected);
     case "invalid_value":
       return alternatives(issue.values.map((value) => quote(String(value))));
     case "too_small":
@@ -114,11 +124,8 @@ function sizeOf(value: unknown): number | undefined {
   return (typeof value === "string" && value !== "") || Array.isArray(value) ? value.length : undefined;
 }
 
-function withArticle(type: string): string {
-  if (type === "int") return "an integer";
-  if (type === "record") return "an object";
-  return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
-}
+/** Types of the schema library that have another name in JSON. */
+const jsonTypes: Readonly<Record<string, string>> = { int: "integer", record: "object" };
 
 /** Longest string that a message repeats, in characters. */
 const maxRepeated = 40;

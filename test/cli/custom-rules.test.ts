@@ -287,7 +287,7 @@ describe("eval", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("/0/ip");
     expect((await evaluate(world, [{ url, fields: { "ip.src.contry": "FR" } }])).err).toContain(
-      "`ip.src.contry` is a field of the provider that is not supported here",
+      "`ip.src.contry` is an unknown field; did you mean `ip.src.country`?",
     );
   });
 });

@@ -2,7 +2,7 @@
 import type { Placed } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
-import { pointer, quote } from "../../errors.ts";
+import { pointer, quote, withArticle } from "../../errors.ts";
 import { derivedValue, leftOut, unreadable } from "../import-rules.ts";
 import { locationOf, type Origin } from "../origin.ts";
 import type { Reader } from "../reader.ts";
@@ -148,6 +148,6 @@ function scopeOf(kind: ResourceKind, { zone_id: zone, account_id: account, kind:
 }
 
 function droppedMember(origin: Origin, kind: ResourceKind, name: string): Placed {
-  const message = `\`${name}\` is not a member of a ${kind.replaceAll("_", " ")} in the world file.`;
+  const message = `\`${name}\` is not a member of ${withArticle(kind.replaceAll("_", " "))} in the world file.`;
   return leftOut({ ...origin, pointer: `${origin.pointer}/${name}` }, message);
 }

@@ -3,7 +3,7 @@
 import type { Placed } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import type { PlacedSource } from "../../core/place.ts";
-import { counted, pointer, quote } from "../../errors.ts";
+import { counted, pointer, quote, withArticle } from "../../errors.ts";
 import { derivedValue, leftOut } from "../import-rules.ts";
 import type { Origin } from "../origin.ts";
 import type { Reading, Resource, ResourceKind, RulePosition, UnknownValue } from "../reading.ts";
@@ -143,7 +143,7 @@ function noteId(
 }
 
 function droppedAttribute(origin: Origin, kind: ResourceKind, name: string): Placed {
-  const message = `${quote(name)} is not a member of a ${kind.replaceAll("_", " ")} in the world file.`;
+  const message = `${quote(name)} is not a member of ${withArticle(kind.replaceAll("_", " "))} in the world file.`;
   return leftOut({ ...origin, pointer: `${origin.pointer}/${name}` }, message);
 }
 

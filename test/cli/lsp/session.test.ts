@@ -237,7 +237,20 @@ describe("ids", () => {
         document.getText().replaceAll(own, newName),
       );
     const wrong = editor.connection.sendRequest(RenameRequest.type, { ...at, newName: "x" });
-    await expect(wrong).rejects.toThrow("must be a UUID; found `x`");
+    await expect(wrong).rejects.toThrow("The id of a configuration must be a UUID; found `x`");
+    const operations = openFile(
+      "operations.json",
+      print(worldOf())
+        .replace('"op1"', '"op2"')
+        .replace(
+          '"operations": [',
+          '"operations": [{ "operation_id": "op3", "method": "PUT", "host": "a.example", "endpoint": "/" },',
+        ),
+    );
+    const taken = { ...placeOf(operations, "op2"), newName: "op3" };
+    await expect(editor.connection.sendRequest(RenameRequest.type, taken)).rejects.toThrow(
+      "The zone has an operation with the id `op3` already",
+    );
   });
 });
 

@@ -8,6 +8,7 @@
  */
 
 import type { Result } from "../../../core/result.ts";
+import { didYouMean } from "../../../core/suggest.ts";
 import { quote } from "../../../errors.ts";
 import {
   type Comparison,
@@ -271,10 +272,18 @@ function failAtOperand(cursor: Cursor): never {
   return unexpected(cursor, expectedSimple, advice);
 }
 
+/** Longer names are not compared with all others. */
+const maxSuggested = 64;
+
 function unknownName(name: string): string | undefined {
   if (keywords.has(name)) return undefined;
   const kind = providerKind(name);
-  if (kind !== undefined) return `${quote(name)} is a ${kind} of the provider that is not supported here.`;
+  const words = [...fieldNames.map((field) => field.replace(/\[.*/, "")), ...tokenTests, ...functionNames];
+  const near = name.length > maxSuggested ? "" : didYouMean(name, words);
+  if (kind === "function") return `${quote(name)} is a function of the provider that is not supported here.`;
+  if (kind === "field")
+    return `${quote(name)} ${near === "" ? "is not a field of token rules." : `is an unknown field${near}`}`;
+  if (near !== "") return `Unknown name ${quote(name)}${near}`;
   const known = [...tokenTests.map((test) => `${test}("id")`), ...fieldNames].map((n) => `\`${n}\``);
   return `Unknown name ${quote(name)}; known names are ${known.join(", ")}.`;
 }

@@ -28,7 +28,7 @@ const functions = [
   "wildcard_replace",
 ];
 
-/** Whether a name is a field or a function of the provider; undefined when it is neither. */
+/** Whether a name begins like a field of the provider, or is a function of it; undefined when it is neither. */
 export function providerKind(name: string): "field" | "function" | undefined {
   if (functions.includes(name)) return "function";
   return fieldStarts.some((start) => name.startsWith(start)) ? "field" : undefined;

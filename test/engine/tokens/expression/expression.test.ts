@@ -124,7 +124,7 @@ describe("errors", () => {
     ['http.request.headers["a"][-1] eq "x"', 1, 27, "negative ones are not supported"],
     ['http.request.headers["a"]["b"] eq "x"', 1, 27, "an index (an integer from 0)"],
     ['http.request.headers[a][0] eq "x"', 1, 22, "a name in double quotes"],
-    ['http.referer eq "x"', 1, 1, "is a field of the provider"],
+    ['http.referer eq "x"', 1, 1, "is not a field of token rules"],
     ['is_jwt_valid("a") | is_jwt_valid("b")', 1, 19, "`|` alone is not an operator"],
   ])("%j: line %i, column %i, %s", (text, line, column, message) => {
     const error = errorOf(text);
@@ -290,11 +290,13 @@ describe("messages of common mistakes", () => {
       'is_jwt_valid("a","b")',
       '`is_jwt_valid` has one argument; for several configurations write `is_jwt_valid("a") or is_jwt_valid("b")`.',
     ],
-    ['ip.src eq "1.2.3.4"', "`ip.src` is a field of the provider that is not supported here."],
+    ['ip.src eq "1.2.3.4"', "`ip.src` is not a field of token rules."],
+    ["cf.bot_management.score eq 1", "`cf.bot_management.score` is not a field of token rules."],
     [
-      "cf.bot_management.score eq 1",
-      "`cf.bot_management.score` is a field of the provider that is not supported here.",
+      'http.request.uri.pth eq "/"',
+      "`http.request.uri.pth` is an unknown field; did you mean `http.request.uri.path`?",
     ],
+    ['is_jwt_vald("a")', "Unknown name `is_jwt_vald`; did you mean `is_jwt_valid`?"],
     ['concat("a", "b") eq "ab"', "`concat` is a function of the provider that is not supported here."],
     ['http.host in {"a", "b"}', "A comma is not a separator; the values of a set are separated by spaces."],
   ])("%s", (text, message) => {

@@ -268,12 +268,12 @@ describe("bad input", () => {
     [
       "an unsupported field",
       'cf.zone.plan eq "a"',
-      "column 1 of the expression: `cf.zone.plan` is a field of the provider that is not supported here; docs/reference.md lists",
+      "column 1 of the expression: `cf.zone.plan` is not a field of custom rules; docs/reference.md lists",
     ],
     [
       "a mistyped field",
       'http.hots eq "a"',
-      "column 1 of the expression: `http.hots` is a field of the provider that is not supported here; did you mean `http.host`?",
+      "column 1 of the expression: `http.hots` is an unknown field; did you mean `http.host`?",
     ],
     ["a very long name", `${"a".repeat(4000)} eq "a"`, "column 1 of the expression: `aaaa"],
     [

@@ -31,9 +31,13 @@ export function adviseName(name: string): string | undefined {
   const phase = phaseOfField(name) ?? functionPhases.get(name);
   if (phase !== undefined)
     return `${quote(name)} is not available in custom rules; use it in a ruleset of the phase \`${phase}\`, which is accepted and not evaluated.`;
-  const kind = providerKind(name);
-  const what = kind === undefined ? "is unknown" : `is a ${kind} of the provider that is not supported here`;
-  return `${quote(name)} ${what}${suggest(name) || "; docs/reference.md lists the fields and functions of custom rules."}`;
+  const near = suggest(name);
+  const what = {
+    field: near === "" ? "is not a field of custom rules" : "is an unknown field",
+    function: "is a function of the provider that is not supported here",
+    unknown: "is unknown",
+  }[providerKind(name) ?? "unknown"];
+  return `${quote(name)} ${what}${near || "; docs/reference.md lists the fields and functions of custom rules."}`;
 }
 
 /** Longer names are not compared with all others. */

@@ -218,7 +218,7 @@ test("invalid members of a request are problems with pointers, and stop the eval
       "/fields/ip.src.asnum: \`ip.src.asnum\` must be an Int, as an integer; found \`1.5\`.",
       "/fields/http.request.headers: \`http.request.headers\` must be a Map<Array<String>>, as an object of an array with each element a string; found an object.",
       "/fields/http.request.jwt.claims: \`http.request.jwt.claims\` is read from the tokens of the request, not from \`fields\`.",
-      "/fields/ip.src.contry: \`ip.src.contry\` is a field of the provider that is not supported here; did you mean \`ip.src.country\`?.",
+      "/fields/ip.src.contry: \`ip.src.contry\` is an unknown field; did you mean \`ip.src.country\`?.",
       "/fields/cf.bot_management.detection_ids: \`cf.bot_management.detection_ids\` must be an Array<Int>, as an array with each element an integer; found an array of 1 element.",
     ]
   `);

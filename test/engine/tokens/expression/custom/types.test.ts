@@ -216,7 +216,7 @@ test("errors", () => {
 
     cf.zone.name eq "a"
     ^^^^^^^^^^^^
-    \`cf.zone.name\` is a field of the provider that is not supported here; docs/reference.md lists the fields and functions of custom rules.
+    \`cf.zone.name\` is not a field of custom rules; docs/reference.md lists the fields and functions of custom rules.
 
     Ssl
     ^^^

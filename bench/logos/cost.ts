@@ -104,12 +104,17 @@ async function describing(pages: readonly Buffer[]): Promise<void> {
   const described: number[] = [];
   const decoded: number[] = [];
   for (const [i, page] of warmedUp(pages).entries()) {
-    const [decodeMs, raster] = await timed(() => decodeLogo(page, "scan", {}));
-    if (!raster.ok) throw new Error(raster.problems[0].message);
-    const [ms] = await timed(() => runSteps(describeSteps(raster.value, "scan")));
-    if (i < warmUps) continue;
-    described.push(ms);
-    decoded.push(decodeMs);
+    // The shortest of three: what other threads collect of earlier garbage counts as time of this process.
+    const decodeTimes: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      const [decodeMs, raster] = await timed(() => decodeLogo(page, "scan", {}));
+      if (!raster.ok) throw new Error(raster.problems[0].message);
+      decodeTimes.push(decodeMs);
+      if (n < 2) continue;
+      const [ms] = await timed(() => runSteps(describeSteps(raster.value, "scan")));
+      if (i >= warmUps) described.push(ms);
+    }
+    if (i >= warmUps) decoded.push(Math.min(...decodeTimes));
   }
   for (const [n, share] of [0.5, 0.95].entries()) {
     const [ms, decodeMs] = [quantile(described, share), quantile(decoded, share)];
@@ -145,8 +150,8 @@ async function searching(
 const load = () => loadavg()[0]?.toFixed(1);
 console.log(`load ${load()}`);
 const pages = await jpegs(folder);
-const logos = await compiledLogos();
 await describing(pages);
+const logos = await compiledLogos();
 const details = await Promise.all(pages.map(detailOf));
 const detailed = values.photographs
   ? await jpegs(values.photographs)

@@ -8,7 +8,7 @@
 
 import { join } from "node:path";
 import sharp from "sharp";
-import { cutOut } from "../../src/engine/logo/dense/cutout.ts";
+import { cutOut } from "../../src/engine/logo/dense/cutout/cutout.ts";
 import { findPlaces } from "../../src/engine/logo/dense/find-best.ts";
 import { type PreparedPage, preparePage } from "../../src/engine/logo/dense/prepare-page.ts";
 import { type Template, templatesOf } from "../../src/engine/logo/dense/templates.ts";

@@ -70,6 +70,7 @@ for (const name of names) {
   if (!outcome.ok) throw new Error(`${name}: ${outcome.problems[0].message}`);
   compiled.push(outcome.value);
 }
+const hasParts = compiled.map(({ detector }) => (detector.parts ?? []).length > 0);
 const scores = { shown: new Map<Half, number[]>(), missing: new Map<Half, number[]>() };
 for (const [i, { page, shows, older }] of labels.entries()) {
   const half = halves[i] as Half;
@@ -77,8 +78,10 @@ for (const [i, { page, shows, older }] of labels.entries()) {
   if (!outcome.ok) throw new Error(`${page}: ${outcome.problems[0].message}`);
   for (const [n, { score, kind, box }] of outcome.value.findings.entries()) {
     const name = names[n]?.replace(".png", "") ?? "";
-    if (older.includes(name)) continue;
     const isShown = shows.includes(name);
+    // A lock-up is matched by its parts: where its symbol alone is shown, it is neither shown nor missing.
+    const isPartShown = !isShown && hasParts[n] && shows.includes(`${name}-icon`);
+    if (older.includes(name) || isPartShown) continue;
     const group = scores[isShown ? "shown" : "missing"];
     group.set(half, [...(group.get(half) ?? []), score]);
     if (isShown ? values.misses && score < 0.85 : values.alarms && score >= 0.85)

@@ -203,7 +203,7 @@ function supportedScore(
   if (width * height > maxSupportedShare * picture.width * picture.height) return 1;
   if (width > maxSupportedAspect * height) return 1;
   const values = (match?.places ?? [])
-    .filter((place) => sharedPart([x, y, x + width, y + height], place.box) > minSharedPart)
+    .filter((place) => !place.isPart && sharedPart([x, y, x + width, y + height], place.box) > minSharedPart)
     .map(({ value }) => denseScore(value));
   return scoreOnScale(Math.max(0, ...values), supportedScores) + Math.max(0, score - freeScore);
 }

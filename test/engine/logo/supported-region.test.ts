@@ -13,9 +13,14 @@ const regionOf = (score: number, width = 20, height = 20): LogoHit => ({
 });
 
 /** A match whose places are squares of 20 pixels at these columns, with these values. */
-function matchOf(...places: readonly (readonly [left: number, value: number])[]): DenseMatch {
+function matchOf(...places: readonly (readonly [left: number, value: number, isPart?: true])[]): DenseMatch {
   const all = places.map(
-    ([left, value]): DensePlace => ({ value, box: [left, 200, left + 20, 220], template: "full" }),
+    ([left, value, isPart = false]): DensePlace => ({
+      value,
+      box: [left, 200, left + 20, 220],
+      template: "full",
+      isPart,
+    }),
   );
   return { ...all.reduce((a, b) => (b.value > a.value ? b : a)), places: all };
 }
@@ -29,6 +34,12 @@ describe("a small region of a page", () => {
     ["keeps its score when the best place is elsewhere", matchOf([600, 0.27], [302, 0.265]), 0.87],
   ])("%s", (_, match, score) => {
     expect(betterHit(regionOf(0.87), match, page)).toEqual({ ...regionOf(0.87), score });
+  });
+
+  test("is not confirmed by a part of a lock-up", () => {
+    const { score } = betterHit(regionOf(0.87), matchOf([600, -0.4], [302, 0.1, true]), page);
+    expect(score).toBeCloseTo(betterHit(regionOf(0), matchOf([302, 0.1, true]), page).score);
+    expect(betterHit(regionOf(0.87), matchOf([302, 0.1]), page).score).toBeGreaterThan(0.7);
   });
 
   test("needs less support the more similar it is", () => {

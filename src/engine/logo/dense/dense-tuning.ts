@@ -1,7 +1,7 @@
 /** Every number of dense detection that was tuned, in one place; all of it is `chosen`. Lengths are in pixels. */
 
 /** Version of the detector: calibration numbers of another version are computed again. */
-export const detectorVersion = 2;
+export const detectorVersion = 3;
 
 /** Sobel gradient at which the field has half its full length; a step of 10 levels. */
 export const softGradient = 40;
@@ -80,6 +80,8 @@ export const textAllowance = 0.24;
 /** Agreement of colors from which a place costs less, and from which it pays nothing for text and `colorGain` less. */
 export const colorRange = [0.5, 0.8] as const;
 export const colorGain = 0.03;
+/** Costs of a place that has only a part of a lock-up: it says less than the whole, and a word is also found where it is text. */
+export const partCosts = { symbol: 0.02, word: 0.11 } as const;
 /** A silhouette that reaches this value in the calibration pictures is a disc or a tile, and is not searched. */
 export const plainSilhouette = 0.85;
 /** Degrees of the rotated templates, in both directions, when rotations are searched. */

@@ -6,13 +6,16 @@ import { type ColorGrid, colorGridOf } from "../features/color-agreement.ts";
 import { ownLetters } from "../text/own-letters.ts";
 import { textDrawings } from "../text/text-pictures.ts";
 import { calibrationDrawings } from "./calibration-pictures.ts";
-import { type Cutout, cutOutSteps, rotateCutout } from "./cutout.ts";
+import { cutPartsSteps, type PartName } from "./cutout/cut-parts.ts";
+import { type Cutout, cutOutSteps, rotateCutout } from "./cutout/cutout.ts";
+import { resampleSteps } from "./cutout/resample.ts";
 import {
   calibrationFloor,
   calibrationShare,
   colorGain,
   colorRange,
   detectorVersion,
+  partCosts,
   plainSilhouette,
   rotationDegrees,
   smallCost,
@@ -23,7 +26,6 @@ import { keepWorkspace, takeWorkspace } from "./kernels/idle-workspace.ts";
 import { type KeptPicture, keptPicture } from "./kernels/kept-picture.ts";
 import type { Workspace } from "./kernels/kernels.ts";
 import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
-import { resampleSteps } from "./resample.ts";
 import { type Template, type TemplateKind, templateSteps } from "./templates.ts";
 
 /** The best values of a logo in the calibration pictures; stored with the logo. */
@@ -38,16 +40,36 @@ export interface DenseCalibration {
   readonly textFull: number;
   /** Best value of its silhouette in pictures of text, at most 1; 0 without silhouette. */
   readonly textSilhouette: number;
+  /** The same of the symbol and of the word of a lock-up, which are searched besides the whole. */
+  readonly parts?: readonly Omit<DenseCalibration, "version" | "parts">[];
+}
+
+/** The templates of a logo, or of a part of it. */
+interface TemplateSet {
+  /** None when it has no edges. */
+  readonly templates: readonly Template[];
+  /** The colors of a logo of several colors. */
+  readonly colors?: ColorGrid | undefined;
+}
+
+/** A part of a lock-up that is searched besides the whole. */
+interface DetectorPart extends TemplateSet {
+  readonly name: PartName;
 }
 
 /** A logo that can be searched in prepared pages. */
-export interface Detector {
-  /** None when the logo has no edges. */
-  readonly templates: readonly Template[];
+export interface Detector extends TemplateSet {
   /** Best values in the calibration pictures, to store with the logo. */
   readonly calibration: DenseCalibration;
-  /** The colors of a logo of several colors. */
-  readonly colors?: ColorGrid | undefined;
+  /** The symbol and the word of a lock-up. */
+  readonly parts?: readonly DetectorPart[];
+}
+
+/** A logo that is searched, or a part of one. */
+export interface SearchedLogo extends TemplateSet {
+  readonly calibration: Omit<DenseCalibration, "version" | "parts">;
+  /** Which part of the logo it is. */
+  readonly part?: PartName;
 }
 
 /** The detector of a logo that is not searched densely. Its numbers have no version, so that they are never used. */
@@ -78,10 +100,17 @@ export function* compileSteps(logo: Raster, options: DetectorOptions = {}): Step
       templates.push(...(yield* templateSteps(rotateCutout(cutout, degrees))));
     }
   }
+  const cut = cutout && templates.length > 0 ? yield* cutPartsSteps(cutout) : [];
+  const parts: DetectorPart[] = [];
+  for (const { name, cutout: part } of cut) {
+    parts.push({ name, templates: yield* templateSteps(part), colors: colorGridOf(part) });
+  }
+  const detector = { templates, colors: cutout && colorGridOf(cutout), parts };
   const { calibration } = options;
-  const colors = cutout && colorGridOf(cutout);
-  if (calibration?.version === detectorVersion) return { templates, calibration, colors };
-  return { templates, calibration: yield* calibrate(templates, cutout), colors };
+  if (calibration?.version === detectorVersion) return { ...detector, calibration };
+  const searched = [templates, ...parts.map((part) => part.templates)];
+  const cutouts = cutout && templates.length > 0 ? [cutout, ...cut.map((part) => part.cutout)] : [];
+  return { ...detector, calibration: yield* calibrate(searched, cutouts) };
 }
 
 const commonPictures = calibrationDrawings.map(keptPicture);
@@ -92,26 +121,41 @@ function pagesOfText(): readonly KeptPicture[] {
   return textPages;
 }
 
-function* calibrate(templates: readonly Template[], cutout: Cutout | undefined): Steps<DenseCalibration> {
-  const drawn: BestValues = { full: 0, silhouette: 0 };
-  const text: BestValues = { full: 0, silhouette: 0 };
-  if (cutout && templates.length > 0) {
-    let reuse = yield* searchAll(templates, commonPictures, drawn, takeWorkspace());
-    reuse = yield* searchAll(templates, pagesOfText(), text, reuse);
-    const own = yield* ownLettersOf(cutout);
-    if (own) reuse = yield* searchAll(templates, [own], text, reuse);
-    keepWorkspace(reuse);
-  }
-  return { version: detectorVersion, ...drawn, textFull: text.full, textSilhouette: text.silhouette };
-}
-
 type BestValues = Record<TemplateKind, number>;
 
-/** Raises the best values to those that templates reach in pictures. */
+/** The best values of a logo and of its parts, each given as its templates and as its cutout. */
+function* calibrate(
+  [whole = [], ...parts]: readonly (readonly Template[])[],
+  cutouts: readonly Cutout[],
+): Steps<DenseCalibration> {
+  const searched = [whole, ...parts];
+  const drawn = searched.map((): BestValues => ({ full: 0, silhouette: 0 }));
+  const text = searched.map((): BestValues => ({ full: 0, silhouette: 0 }));
+  if (cutouts.length > 0) {
+    let reuse = yield* searchAll(searched, commonPictures, drawn, takeWorkspace());
+    reuse = yield* searchAll(searched, pagesOfText(), text, reuse);
+    for (const [i, cutout] of cutouts.entries()) {
+      const own = yield* ownLettersOf(cutout);
+      const only = searched.map((templates, n) => (n === i ? templates : []));
+      if (own) reuse = yield* searchAll(only, [own], text, reuse);
+    }
+    keepWorkspace(reuse);
+  }
+  const valuesOf = (i: number) => ({
+    full: drawn[i]?.full ?? 0,
+    silhouette: drawn[i]?.silhouette ?? 0,
+    textFull: text[i]?.full ?? 0,
+    textSilhouette: text[i]?.silhouette ?? 0,
+  });
+  const numbers = { version: detectorVersion, ...valuesOf(0) };
+  return parts.length === 0 ? numbers : { ...numbers, parts: parts.map((_, i) => valuesOf(i + 1)) };
+}
+
+/** Raises the best values of logos to those that their templates reach in pictures. */
 function* searchAll(
-  templates: readonly Template[],
+  searched: readonly (readonly Template[])[],
   pictures: Iterable<Raster | KeptPicture>,
-  best: BestValues,
+  best: readonly BestValues[],
   workspace: Workspace | undefined,
 ): Steps<Workspace | undefined> {
   let reuse = workspace;
@@ -120,9 +164,10 @@ function* searchAll(
       ? picture(reuse)
       : prepareSteps(picture, { reuse });
     reuse = page;
-    const [places] = yield* findPlacesSteps(page, [templates]);
-    for (const kind of ["full", "silhouette"] as const)
-      best[kind] = Math.max(best[kind], ...(places?.[kind] ?? []).map(placeValue));
+    const places = yield* findPlacesSteps(page, searched);
+    for (const [i, values] of best.entries())
+      for (const kind of ["full", "silhouette"] as const)
+        values[kind] = Math.max(values[kind], ...(places[i]?.[kind] ?? []).map(placeValue));
   }
   return reuse;
 }
@@ -143,12 +188,24 @@ export function placeValue({ blocks, lowest, inside, whole, fit }: Place): numbe
   return (blocks + lowest + inside + whole) / 4 - (fit.template.small ? smallCost : 0);
 }
 
+/** The whole logo and its parts, each as it is searched. */
+export function searchedLogos(detector: Detector): readonly SearchedLogo[] {
+  const parts = (detector.parts ?? []).flatMap((part, i): readonly SearchedLogo[] => {
+    const calibration = detector.calibration.parts?.[i];
+    return calibration ? [{ ...part, calibration, part: part.name }] : [];
+  });
+  return [detector, ...parts];
+}
+
 /** The templates that can have the best place: not those of a silhouette that is a disc or a tile. */
-export function searchedTemplates({ templates, calibration }: Detector): readonly Template[] {
+export function searchedTemplates({
+  templates,
+  calibration,
+}: Pick<SearchedLogo, "templates" | "calibration">): readonly Template[] {
   return isPlain(calibration) ? templates.filter(({ kind }) => kind === "full") : templates;
 }
 
-function isPlain({ silhouette }: DenseCalibration): boolean {
+function isPlain({ silhouette }: Pick<DenseCalibration, "silhouette">): boolean {
   return silhouette >= plainSilhouette;
 }
 
@@ -158,7 +215,11 @@ function isPlain({ silhouette }: DenseCalibration): boolean {
  *
  * @param agreement of the colors, -1 to 1
  */
-export function calibrationCost(calibration: DenseCalibration, kind: TemplateKind, agreement = 0): number {
+export function calibrationCost(
+  calibration: SearchedLogo["calibration"],
+  kind: TemplateKind,
+  agreement = 0,
+): number {
   const text = kind === "full" ? calibration.textFull : calibration.textSilhouette;
   const drawn = drawnCost(calibration, kind);
   const [min, max] = colorRange;
@@ -167,7 +228,7 @@ export function calibrationCost(calibration: DenseCalibration, kind: TemplateKin
 }
 
 /** The cost of the pictures of common things. */
-function drawnCost(calibration: DenseCalibration, kind: TemplateKind): number {
+function drawnCost(calibration: SearchedLogo["calibration"], kind: TemplateKind): number {
   return calibrationShare * Math.max(calibrationFloor, calibration[kind]);
 }
 
@@ -184,7 +245,7 @@ export interface CalibratedPlace {
  */
 export function calibratedPlaces(
   places: PlacesByKind,
-  calibration: DenseCalibration,
+  { calibration, part }: Pick<SearchedLogo, "calibration" | "part">,
   agreementOf: (box: Place["box"]) => number,
 ): readonly CalibratedPlace[] {
   const kinds: readonly TemplateKind[] = isPlain(calibration) ? ["full"] : ["full", "silhouette"];
@@ -193,7 +254,8 @@ export function calibratedPlaces(
       const value = placeValue(place);
       // The colors of a place that is found by no cost are not read.
       const agreement = value < drawnCost(calibration, kind) ? 0 : agreementOf(place.box);
-      return { place, value: value - calibrationCost(calibration, kind, agreement) };
+      const cost = calibrationCost(calibration, kind, agreement) + (part ? partCosts[part] : 0);
+      return { place, value: value - cost };
     }),
   );
 }

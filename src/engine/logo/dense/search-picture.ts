@@ -12,7 +12,13 @@ import {
   placeWork,
   stripOverlap,
 } from "./dense-tuning.ts";
-import { type CalibratedPlace, calibratedPlaces, type Detector, searchedTemplates } from "./detector.ts";
+import {
+  type CalibratedPlace,
+  calibratedPlaces,
+  type Detector,
+  searchedLogos,
+  searchedTemplates,
+} from "./detector.ts";
 import { findPlacesSteps } from "./find-best.ts";
 import { keepWorkspace, takeWorkspace } from "./kernels/idle-workspace.ts";
 import type { DensePath, Workspace } from "./kernels/kernels.ts";
@@ -28,6 +34,8 @@ export interface DensePlace {
   readonly box: readonly [left: number, top: number, right: number, bottom: number];
   /** Whether all edges of the logo were found, or those of its silhouette. */
   readonly template: TemplateKind;
+  /** Whether only a part of the logo was found there: the symbol or the word of a lock-up. */
+  readonly isPart: boolean;
 }
 
 /** The best place of a logo in a picture. */
@@ -72,18 +80,24 @@ export function* searchSteps(
     scale /= 2;
   }
   if (Math.min(working.width, working.height) < minSide) return { scale, matches: found.map(matchOf) };
+  const searched = detectors.flatMap((each, owner) => searchedLogos(each).map((logo) => ({ logo, owner })));
   let reuse: Workspace | undefined = takeWorkspace(path);
   for (const { top, bottom } of stripsOf(working, workingPixels)) {
     const page: PreparedPage = yield* prepareSteps(working, { top, bottom, ...(path && { path }), reuse });
     reuse = page;
-    const places = yield* findPlacesSteps(page, detectors.map(searchedTemplates));
-    for (const [i, each] of places.entries()) {
-      const detector = detectors[i];
-      if (!detector) continue;
-      const { calibration, colors } = detector;
+    const places = yield* findPlacesSteps(
+      page,
+      searched.map(({ logo }) => searchedTemplates(logo)),
+    );
+    for (const [n, each] of places.entries()) {
+      const item = searched[n];
+      if (!item) continue;
+      const { logo, owner } = item;
+      const { colors, part } = logo;
       const agreementOf = (box: Box) => (colors ? colorAgreement(colors, working, lowered(box, top)) : 0);
-      const calibrated = calibratedPlaces(each, calibration, agreementOf);
-      for (const place of calibrated) found[i]?.push(placeOf(place, top, scale, raster));
+      const calibrated = calibratedPlaces(each, logo, agreementOf);
+      for (const place of calibrated)
+        found[owner]?.push({ ...placeOf(place, top, scale, raster), isPart: part !== undefined });
       yield (1 + calibrated.length) * (colors ? coloredPlaceWork : placeWork);
     }
   }
@@ -128,7 +142,7 @@ function lowered([left, upper, right, lower]: Box, top: number): Box {
   return [left, upper + top, right, lower + top];
 }
 
-function placeOf({ place, value }: CalibratedPlace, top: number, scale: number, raster: Raster): DensePlace {
+function placeOf({ place, value }: CalibratedPlace, top: number, scale: number, raster: Raster) {
   const [left, upper, right, lower] = lowered(place.box, top);
   const within = (at: number, end: number) => Math.round(Math.min(end, Math.max(0, at / scale)));
   return {
@@ -138,7 +152,7 @@ function placeOf({ place, value }: CalibratedPlace, top: number, scale: number, 
       within(upper, raster.height),
       within(right, raster.width),
       within(lower, raster.height),
-    ],
+    ] as const,
     template: place.fit.template.kind,
   };
 }

@@ -1,7 +1,8 @@
 /** The templates of a queried logo: its gradient field at several sizes, as features and points. */
 
 import { runSteps, type Steps } from "../../../core/work/steps.ts";
-import type { Cutout } from "./cutout.ts";
+import type { Cutout } from "./cutout/cutout.ts";
+import { resample, resampleSteps, type SizedCutout } from "./cutout/resample.ts";
 import {
   featureCounts,
   maxSilhouetteCosine,
@@ -15,7 +16,6 @@ import {
   templateSizes,
 } from "./dense-tuning.ts";
 import { binOf, fieldAt } from "./kernels/plain-kernels.ts";
-import { resample, resampleSteps, type SizedCutout } from "./resample.ts";
 
 /** `full`: every edge of the logo. `silhouette`: the edges of its alpha, as in a logo of one color. */
 export type TemplateKind = "full" | "silhouette";

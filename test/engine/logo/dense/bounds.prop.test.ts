@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runSteps } from "../../../../src/core/work/steps.ts";
 import { computeBounds } from "../../../../src/engine/logo/dense/bounds.ts";
-import { cutOut } from "../../../../src/engine/logo/dense/cutout.ts";
+import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
 import { minBoundedTemplates } from "../../../../src/engine/logo/dense/dense-tuning.ts";
 import { findPlaces } from "../../../../src/engine/logo/dense/find-best.ts";
 import type { DensePath } from "../../../../src/engine/logo/dense/kernels/kernels.ts";

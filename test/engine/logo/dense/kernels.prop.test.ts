@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
-import { cutOut } from "../../../../src/engine/logo/dense/cutout.ts";
+import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
 import { findPlaces } from "../../../../src/engine/logo/dense/find-best.ts";
 import { densePath } from "../../../../src/engine/logo/dense/kernels/kernels.ts";
 import { type PreparedPage, preparePage } from "../../../../src/engine/logo/dense/prepare-page.ts";

@@ -2,8 +2,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runSteps } from "../../../../src/core/work/steps.ts";
-import { cutOut } from "../../../../src/engine/logo/dense/cutout.ts";
-import { resample, resampleSteps, type SizedCutout } from "../../../../src/engine/logo/dense/resample.ts";
+import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
+import {
+  resample,
+  resampleSteps,
+  type SizedCutout,
+} from "../../../../src/engine/logo/dense/cutout/resample.ts";
 import { runs } from "../../../support/runs.ts";
 import { randomBytes } from "../random.ts";
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { type Steps, stepWork } from "../../../../src/core/work/steps.ts";
-import { cutOut } from "../../../../src/engine/logo/dense/cutout.ts";
+import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
 import {
   correlationWork,
   detectorVersion,

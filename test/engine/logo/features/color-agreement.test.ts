@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { runSteps } from "../../../../src/core/work/steps.ts";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
-import { cutOut } from "../../../../src/engine/logo/dense/cutout.ts";
+import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
 import { detectorVersion } from "../../../../src/engine/logo/dense/dense-tuning.ts";
 import { compileDetector } from "../../../../src/engine/logo/dense/detector.ts";
 import { searchSteps } from "../../../../src/engine/logo/dense/search-picture.ts";

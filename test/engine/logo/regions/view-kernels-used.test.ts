@@ -1,6 +1,6 @@
 /** That describing a page and compiling a logo take the WebAssembly paths, which equal those in TypeScript (`view-kernels.prop.test.ts`). */
 import { beforeEach, expect, test, vi } from "vitest";
-import { cutOut } from "../../../../src/engine/logo/dense/cutout.ts";
+import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
 import { templatesOf } from "../../../../src/engine/logo/dense/templates.ts";
 import { describeRaster } from "../../../../src/engine/logo/describe.ts";
 import type * as Kernels from "../../../../src/engine/logo/regions/kernels/view-kernels.ts";

@@ -1,7 +1,7 @@
 /** The logo of a queried picture without its background: trimmed, with alpha. */
 
-import { inRows, runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
-import type { Raster } from "../decode/picture.ts";
+import { inRows, runSteps, type Steps, stepWork } from "../../../../core/work/steps.ts";
+import type { Raster } from "../../decode/picture.ts";
 
 /** A logo cut out of its picture, read a pixel at a time: a large picture is never copied. */
 export interface Cutout {

@@ -1,7 +1,6 @@
 /** Resamples cutouts: averages where they shrink, linear interpolation where they grow. */
 
-import { inRows, runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
-import type { Cutout } from "./cutout.ts";
+import { inRows, runSteps, type Steps, stepWork } from "../../../../core/work/steps.ts";
 import {
   averageCells,
   averageColumns,
@@ -9,7 +8,8 @@ import {
   maxCopiedPixels,
   type ResamplePath,
   type Weights,
-} from "./kernels/resample-rows.ts";
+} from "../kernels/resample-rows.ts";
+import type { Cutout } from "./cutout.ts";
 
 /** A resampled cutout: four numbers a pixel, as `Cutout` reads them. */
 export interface SizedCutout {

@@ -2,6 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import { analyzeBuffer, type BufferJob } from "./analyze-buffer.ts";
 import type { AnalysisMessage } from "./analyzer.ts";
+import { warmUpText } from "./warm-up.ts";
 
 const loadCommands = async () => (await import("../../commands/commands.ts")).commands;
 
@@ -9,6 +10,11 @@ parentPort?.on("message", async (job: BufferJob) => {
   const before = process.cpuUsage();
   parentPort?.postMessage(await runJob(job, () => process.cpuUsage(before)));
 });
+
+// A text that comes before its end waits for it.
+void analyzeBuffer({ uri: "", version: 0, name: "world.json", text: warmUpText(), kind: "world" }).catch(
+  () => {},
+);
 
 async function runJob(job: BufferJob, used: () => NodeJS.CpuUsage): Promise<AnalysisMessage> {
   const { uri, version } = job;

@@ -12,6 +12,8 @@ export interface OpenDocument {
   readonly read: () => EditorDocument;
   /** Those of the last analysis, moved with the text. */
   analyzed: readonly ShownDiagnostic[];
+  /** The accepted ones of the last analysis, moved with the text. */
+  accepted: readonly ShownDiagnostic[];
   /** The files and folders that the last analysis has read. */
   inputs: ReadonlySet<string>;
 }
@@ -43,6 +45,7 @@ export function openDocument(text: TextDocument): OpenDocument {
       return known.document;
     },
     analyzed: [],
+    accepted: [],
     inputs: new Set(),
   };
 }
@@ -68,17 +71,22 @@ export function placeFindings(
  * All findings of a document. An error of an expression is that of its own check, which knows its place; the analysis
  * reports the same at the whole expression.
  */
-export function findingsOf({ read, analyzed }: OpenDocument): readonly ShownDiagnostic[] {
+export function findingsOf({ read, analyzed, accepted }: OpenDocument): readonly ShownDiagnostic[] {
   const document = read();
-  const own = expressionFindings(document);
-  const isTerraform = document.kind === "terraform";
-  const known = isTerraform
-    ? own.map(({ start }) => startOfBlock(document.text, start))
-    : document.expressions.map(({ node }) => node.start);
-  const rest = analyzed.filter((one) => {
-    if (one.rule !== "invalid" && one.rule !== "unknown-config") return true;
-    return !known.includes(one.start);
+  const starts = new Set(document.expressions.map(({ node }) => node.start));
+  const placeOf = ({ start }: ShownDiagnostic) =>
+    document.kind === "terraform"
+      ? startOfBlock(document.text, start)
+      : (document.expressions.find(({ node }) => node.start <= start && start <= node.end)?.node.start ??
+        start);
+  const isAccepted = (one: ShownDiagnostic) =>
+    accepted.some(({ rule, start }) => rule === one.rule && start === placeOf(one));
+  const found = expressionFindings(document);
+  const known = document.kind === "terraform" ? new Set(found.map(placeOf)) : starts;
+  const rest = analyzed.filter(({ rule, start }) => {
+    return (rule !== "invalid" && rule !== "unknown-config") || !known.has(start);
   });
+  const own = accepted.length === 0 ? found : found.filter((one) => !isAccepted(one));
   return [...own, ...rest].sort((a, b) => a.start - b.start);
 }
 

@@ -118,6 +118,7 @@ export function serveEditor(
     if ("failure" in message) log(`The analysis of ${message.uri} is missing: ${message.failure}.`);
     else {
       document.analyzed = placeFindings(document.read(), message.findings);
+      document.accepted = placeFindings(document.read(), message.accepted);
       document.inputs = new Set(message.inputs);
       showOnce(message.uri, message.unread);
     }
@@ -214,6 +215,7 @@ export function serveEditor(
       const before = document.text.getText();
       TextDocument.update(document.text, contentChanges, textDocument.version);
       document.analyzed = moveFindings(document.analyzed, before, document.text.getText());
+      document.accepted = moveFindings(document.accepted, before, document.text.getText());
       analyzer.cancel(textDocument.uri);
       schedule(textDocument.uri);
     },

@@ -70,6 +70,27 @@ test("findings that the configuration file accepts are not shown, and are shown 
   expect(editor.messages()).toEqual([]);
 });
 
+test("accepted errors of expressions, which are found without the analysis, are not shown", async () => {
+  const folder = await projectFolder();
+  const [first, second] = [worldWith("http.host eqq 1"), worldWith("http.host eqq 1", "example.org")];
+  const worlds = { main: "world.json" };
+  await folder.write({
+    "world.json": { zones: [...first.zones, ...second.zones] },
+    [configName]: { worlds },
+  });
+  const [finding, ...others] = (await checked(folder)).filter(({ rule }) => rule === "invalid");
+  expect(others).toHaveLength(1);
+  const accepted = [{ id: finding!.id, reason: "known" }];
+  await folder.write({ [configName]: { worlds, accepted } });
+  editor = await startEditor(folder.path);
+  const uri = await openFile(folder, "world.json");
+  const isInvalid = ({ code }: Diagnostic) => code === "invalid";
+  const [shown] = (await editor.findings(uri, 1, (all) => all.filter(isInvalid).length === 1)).filter(
+    isInvalid,
+  );
+  expect(shown!.range.start.character).toBeGreaterThan(first.zones[0] ? JSON.stringify(first).length : 0);
+});
+
 test("a baseline and options of the configuration file are those of `check`, and nothing is written", async () => {
   const folder = await projectFolder();
   const worlds = { main: "w/world.json" };

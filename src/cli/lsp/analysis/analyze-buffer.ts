@@ -38,6 +38,8 @@ export interface BufferJob {
 export interface BufferAnalysis {
   /** In the order of the text. */
   readonly findings: readonly TextDiagnostic[];
+  /** Those that the project, a baseline or a comment accepts. */
+  readonly accepted: readonly TextDiagnostic[];
   /** The files and folders that it depends on, as absolute paths. */
   readonly inputs: readonly string[];
   /** Why a file beside the text is not used. */
@@ -77,14 +79,14 @@ export async function analyzeBuffer(
     unread.push(reasonOf(error));
     return defaultSettings();
   });
-  const findings = await (job.kind === "terraform"
+  const found = await (job.kind === "terraform"
     ? terraformFindings(job, settings, access).catch((error: unknown) => {
         unread.push(reasonOf(error));
-        return [];
+        return unaccepted([]);
       })
     : textFindings(job, settings, access));
   const [reason = access.rejected()?.message] = unread;
-  return { findings, inputs: [...access.inputs], ...(reason !== undefined && { unread: reason }) };
+  return { ...found, inputs: [...access.inputs], ...(reason !== undefined && { unread: reason }) };
 }
 
 /** The message of an error of input; other errors are thrown. */
@@ -102,16 +104,12 @@ async function settingsFor(
   return readSettings(place, io, loadCommands);
 }
 
-async function textFindings(
-  job: BufferJob,
-  settings: CheckSettings,
-  access: FileAccess,
-): Promise<readonly TextDiagnostic[]> {
+async function textFindings(job: BufferJob, settings: CheckSettings, access: FileAccess): Promise<Found> {
   const { name, text, kind } = job;
   const read = await readJsonText(name, text);
-  if (!read.ok) return read.problems.map((one) => ofPlaced(one));
+  if (!read.ok) return unaccepted(read.problems.map((one) => ofPlaced(one)));
   try {
-    if (kind === "requests") return requestFindings(read.value);
+    if (kind === "requests") return unaccepted(requestFindings(read.value));
     const { options } = settings;
     const file = job.place ? shownPath(job.place.path) : name;
     const source = await worldSource(file, read.value, text, readImportOptions(options).zoneNames);
@@ -120,7 +118,7 @@ async function textFindings(
     const checked = checkedFile(source, options, access.io, onlyApplications);
     return await findingsIn(file, [checked], settings, access);
   } catch (error) {
-    return [findingAt(read.value, "", reasonOf(error))];
+    return unaccepted([findingAt(read.value, "", reasonOf(error))]);
   }
 }
 
@@ -129,19 +127,20 @@ async function terraformFindings(
   { place, text }: BufferJob,
   settings: CheckSettings,
   access: FileAccess,
-): Promise<readonly TextDiagnostic[]> {
-  if (!place) return [];
+): Promise<Found> {
+  if (!place) return unaccepted([]);
   const io = { ...access.io, ...(settings.project && { project: settings.project }) };
   const files = await terraformFiles(place, settings, io);
-  if (files.length === 0) return [];
+  if (files.length === 0) return unaccepted([]);
   const lines = text.split(/\r?\n/);
   const names = files.map(({ file }) => basename(file)).join(", ");
   const found = await findingsIn(place.path, files, settings, access);
-  return found.map((one) => {
+  const atBlock = (one: TextDiagnostic): TextDiagnostic => {
     const { start } = one.range;
     const end = { line: start.line, column: (lines[start.line - 1]?.trimEnd().length ?? 0) + 1 };
     return { ...one, message: `${one.message}\nFound in ${names}.`, range: { start, end } };
-  });
+  };
+  return { findings: found.findings.map(atBlock), accepted: found.accepted.map(atBlock) };
 }
 
 async function findingsIn(
@@ -149,16 +148,26 @@ async function findingsIn(
   files: readonly CheckedFile[],
   { options, project }: CheckSettings,
   { io }: FileAccess,
-): Promise<readonly TextDiagnostic[]> {
+): Promise<Found> {
   // Only findings in this file are shown: for them, the worlds that have it are all.
   const words = [...(project?.worlds.keys() ?? [path])];
   const checkIo = { ...io, ...(project && { project }) };
   const { cases, rules } = await checkFiles(files, { options, words, io: checkIo, maxSteps });
   const full = resolve(path);
-  return cases
-    .flatMap(({ diagnostics }) => diagnostics)
-    .filter(({ at }) => resolve(at.file) === full)
-    .map((one) => ofPlaced(one, one.help ?? rules[one.rule]?.help));
+  const inFile = (all: readonly Placed[]) =>
+    all
+      .filter(({ at }) => resolve(at.file) === full)
+      .map((one) => ofPlaced(one, one.help ?? rules[one.rule]?.help));
+  return {
+    findings: inFile(cases.flatMap(({ diagnostics }) => diagnostics)),
+    accepted: inFile(cases.flatMap(({ accepted = [] }) => accepted)),
+  };
+}
+
+type Found = Pick<BufferAnalysis, "findings" | "accepted">;
+
+function unaccepted(findings: readonly TextDiagnostic[]): Found {
+  return { findings, accepted: [] };
 }
 
 function requestFindings(source: JsonSource): readonly TextDiagnostic[] {

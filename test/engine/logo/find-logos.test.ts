@@ -45,6 +45,14 @@ describe("findLogos", () => {
       expect(Math.abs(found!.box![key as "x"] - value)).toBeLessThan(4);
   });
 
+  test("searches a small place again at twice the size", async () => {
+    const page = place(wordsPage(600, 420), drawings["wing"]!, 200, 123, 14, [190, 30, 60]);
+    const { findings } = await search(await png(page));
+    expect(findings[1]!.score).toBeGreaterThan(0.85);
+    for (const [key, value] of Object.entries({ x: 200, y: 123, width: 14, height: 14 }))
+      expect(Math.abs(findings[1]!.box![key as "x"] - value)).toBeLessThan(3);
+  });
+
   test("has the score 1 for equal pixels, as the comparison of regions", async () => {
     const { findings } = await search(await png(paint(drawings["wing"]!)));
     const box = { x: 0, y: 0, width: 128, height: 128 };

@@ -51,12 +51,19 @@ export const keptGroups = [24, 12] as const;
 /** Minimum cosine of a position whose box is fitted, and of a fitted box that is verified. */
 export const minCosine = 0.5;
 export const minFittedCosine = 0.66;
-/** Cost of a small template when positions are ordered, and in the value of a place. */
+/** Cost of a small template when positions are ordered, and in the value of a place without the colors of the logo. */
 export const smallCost = 0.1;
 /** Positions of a template, and of a kind, whose box is fitted. */
 export const fittedPositions = [3, 10] as const;
 /** Positions of a kind that are verified. */
 export const verifiedPositions = 4;
+/** Size of a place, the root of width times height, below which it is searched again at twice the size. */
+export const maxEnlargedSize = 24;
+/** Calibrated values of such a place: the minimum, and that from which a logo is found without it (a score of 0.85). */
+export const enlargedValues = [0.2, 0.33] as const;
+/** Pixels around it that are enlarged, too, and the cost of a place there: enlarging adds pixels, but no detail. */
+export const enlargedMargin = 8;
+export const enlargedCost = 0.03;
 /** Range of the scale of a fitted box. */
 export const fitRange = [0.82, 1.22] as const;
 

@@ -222,9 +222,14 @@ export function calibrationCost(
 ): number {
   const text = kind === "full" ? calibration.textFull : calibration.textSilhouette;
   const drawn = drawnCost(calibration, kind);
-  const [min, max] = colorRange;
-  const share = Math.min(1, Math.max(0, (agreement - min) / (max - min)));
+  const share = colorShare(agreement);
   return drawn + (1 - share) * Math.max(0, text - textAllowance - drawn) - share * colorGain;
+}
+
+/** The weight of an agreement of colors, from 0 to 1. */
+function colorShare(agreement: number): number {
+  const [min, max] = colorRange;
+  return Math.min(1, Math.max(0, (agreement - min) / (max - min)));
 }
 
 /** The cost of the pictures of common things. */
@@ -255,7 +260,9 @@ export function calibratedPlaces(
       // The colors of a place that is found by no cost are not read.
       const agreement = value < drawnCost(calibration, kind) ? 0 : agreementOf(place.box);
       const cost = calibrationCost(calibration, kind, agreement) + (part ? partCosts[part] : 0);
-      return { place, value: value - cost };
+      // Small places are similar to more things, but seldom in the colors of a logo of several.
+      const freed = place.fit.template.small && !part ? smallCost * colorShare(agreement) : 0;
+      return { place, value: value - cost + freed };
     }),
   );
 }

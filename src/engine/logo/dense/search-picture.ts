@@ -1,29 +1,34 @@
 /** Searches a decoded picture of any size for logos: reduced to the working size, tall pictures in overlapping strips. */
 
 import { type Steps, stepWork } from "../../../core/work/steps.ts";
+import { enlarge } from "../decode/enlarge.ts";
 import { over } from "../decode/flatten-pixels.ts";
 import { matteOf, type Raster } from "../decode/picture.ts";
 import { colorAgreement } from "../features/color-agreement.ts";
 import {
   coloredPlaceWork,
   defaultWorkingPixels,
+  enlargedCost,
+  enlargedMargin,
+  enlargedValues,
+  maxEnlargedSize,
   maxWorkingWidth,
   padding,
   placeWork,
   stripOverlap,
 } from "./dense-tuning.ts";
 import {
-  type CalibratedPlace,
   calibratedPlaces,
   type Detector,
+  type SearchedLogo,
   searchedLogos,
   searchedTemplates,
 } from "./detector.ts";
-import { findPlacesSteps } from "./find-best.ts";
+import { findPlacesSteps, type PlacesByKind } from "./find-best.ts";
 import { keepWorkspace, takeWorkspace } from "./kernels/idle-workspace.ts";
 import type { DensePath, Workspace } from "./kernels/kernels.ts";
 import { strideOf } from "./page-layout.ts";
-import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
+import { type PreparedPage, type PrepareOptions, prepareSteps } from "./prepare-page.ts";
 import type { TemplateKind } from "./templates.ts";
 
 /** A place of a logo in a picture. */
@@ -82,6 +87,7 @@ export function* searchSteps(
   if (Math.min(working.width, working.height) < minSide) return { scale, matches: found.map(matchOf) };
   const searched = detectors.flatMap((each, owner) => searchedLogos(each).map((logo) => ({ logo, owner })));
   let reuse: Workspace | undefined = takeWorkspace(path);
+  let small: Workspace | undefined;
   for (const { top, bottom } of stripsOf(working, workingPixels)) {
     const page: PreparedPage = yield* prepareSteps(working, { top, bottom, ...(path && { path }), reuse });
     reuse = page;
@@ -92,13 +98,14 @@ export function* searchSteps(
     for (const [n, each] of places.entries()) {
       const item = searched[n];
       if (!item) continue;
-      const { logo, owner } = item;
-      const { colors, part } = logo;
-      const agreementOf = (box: Box) => (colors ? colorAgreement(colors, working, lowered(box, top)) : 0);
-      const calibrated = calibratedPlaces(each, logo, agreementOf);
-      for (const place of calibrated)
-        found[owner]?.push({ ...placeOf(place, top, scale, raster), isPart: part !== undefined });
-      yield (1 + calibrated.length) * (colors ? coloredPlaceWork : placeWork);
+      const { owner } = item;
+      const logo = { ...item.logo };
+      const own = placesOf(each, logo, working, (box) => lowered(box, top));
+      yield (1 + own.length) * (logo.colors ? coloredPlaceWork : placeWork);
+      const again = logo.part ? [] : smallBoxes(own);
+      if (again.length > 0)
+        small = yield* searchEnlarged(working, logo, again, own, { ...(path && { path }), reuse: small });
+      for (const place of own) found[owner]?.push(inPicture(place, scale, raster));
     }
   }
   keepWorkspace(reuse);
@@ -142,18 +149,87 @@ function lowered([left, upper, right, lower]: Box, top: number): Box {
   return [left, upper + top, right, lower + top];
 }
 
-function placeOf({ place, value }: CalibratedPlace, top: number, scale: number, raster: Raster) {
-  const [left, upper, right, lower] = lowered(place.box, top);
+/**
+ * The calibrated places of a logo in a picture.
+ *
+ * @param move moves a box of the searched page to the picture
+ */
+function placesOf(
+  places: PlacesByKind,
+  logo: SearchedLogo,
+  picture: Raster,
+  move: (box: Box) => Box,
+): DensePlace[] {
+  const agreementOf = (box: Box) => (logo.colors ? colorAgreement(logo.colors, picture, move(box)) : 0);
+  return calibratedPlaces(places, logo, agreementOf).map(({ place, value }) => ({
+    value,
+    box: move(place.box),
+    template: place.fit.template.kind,
+    isPart: logo.part !== undefined,
+  }));
+}
+
+/** The boxes of the best small places that are compared again at twice the size; none when the logo is found already. */
+function smallBoxes(places: readonly DensePlace[]): readonly Box[] {
+  const [min, enough] = enlargedValues;
+  if (places.some(({ value }) => value >= enough)) return [];
+  const boxes: Box[] = [];
+  const best = places.filter(({ value, box }) => value >= min && sizeOf(box) < maxEnlargedSize);
+  for (const { box } of best.sort((a, b) => b.value - a.value))
+    if (!boxes.some((other) => contains(other, box))) boxes.push(box);
+  return boxes;
+}
+
+function sizeOf([left, top, right, bottom]: Box): number {
+  return Math.sqrt(Math.max(0, right - left) * Math.max(0, bottom - top));
+}
+
+/** Whether the center of a box is inside of another one. */
+function contains([left, top, right, bottom]: Box, box: Box): boolean {
+  const x = (box[0] + box[2]) / 2;
+  const y = (box[1] + box[3]) / 2;
+  return x > left && x < right && y > top && y < bottom;
+}
+
+/** Searches regions of a picture at twice the size, and adds the places of the logo there; returns the used memory. */
+function* searchEnlarged(
+  picture: Raster,
+  logo: SearchedLogo,
+  boxes: readonly Box[],
+  places: DensePlace[],
+  options: PrepareOptions,
+): Steps<Workspace | undefined> {
+  let { reuse } = options;
+  const templates = searchedTemplates(logo).filter((template) => !template.small);
+  for (const each of boxes) {
+    const region = enlarge(picture, each, enlargedMargin);
+    if (Math.min(region.raster.width, region.raster.height) < minSide) continue;
+    const page: PreparedPage = yield* prepareSteps(region.raster, { ...options, reuse });
+    reuse = page;
+    const [found] = yield* findPlacesSteps(page, [templates]);
+    const { left, top } = region;
+    const reduced = ([a, b, c, d]: Box): Box => [left + a / 2, top + b / 2, left + c / 2, top + d / 2];
+    // Less than what finds the logo would only raise the scores of similar things.
+    for (const place of found ? placesOf(found, logo, picture, reduced) : []) {
+      const value = place.value - enlargedCost;
+      if (value >= enlargedValues[1]) places.push({ ...place, value });
+    }
+  }
+  return reuse;
+}
+
+/** A place of the working picture in the picture. */
+function inPicture({ box, ...place }: DensePlace, scale: number, raster: Raster): DensePlace {
+  const [left, upper, right, lower] = box;
   const within = (at: number, end: number) => Math.round(Math.min(end, Math.max(0, at / scale)));
   return {
-    value,
+    ...place,
     box: [
       within(left, raster.width),
       within(upper, raster.height),
       within(right, raster.width),
       within(lower, raster.height),
-    ] as const,
-    template: place.fit.template.kind,
+    ],
   };
 }
 

@@ -63,6 +63,13 @@ describe("any other logo is not cut", () => {
     expect(sizesOf(word)).toEqual([]);
   });
 
+  test("a word whose first letter is apart from the others", () => {
+    const word = solid(520, 120, white);
+    drawWord(word, 1, 20, 30, 60);
+    drawWord(word, 6, 90, 30, 60);
+    expect(sizesOf(word)).toEqual([]);
+  });
+
   test("two symbols", () => {
     const pair = place(place(solid(300, 140, white), hooks, 20, 20, 100, ink), wing, 160, 20, 100, ink);
     expect(sizesOf(pair)).toEqual([]);

@@ -25,6 +25,8 @@ const triedGaps = 3;
 /** Range of the width over the height of a symbol, and its minimum share of the side across the cut. */
 const symbolAspect = [0.4, 2.2] as const;
 const minSymbolSide = 0.5;
+/** Maximum of the width over the height of a letter, and of its height over that of the word that it begins or ends. */
+const letterSize = [0.75, 1.05] as const;
 /** Minimum number of letters of a word, and minimum width over height of a word whose letters are joined. */
 const minLetters = 3;
 const minJoinedAspect = 2.2;
@@ -115,7 +117,8 @@ function cutAlong(ink: Ink, side: Side): Readonly<Record<PartName, Box>> | undef
       [before, after],
       [after, before],
     ] as const)
-      if (isSymbol(symbol, ink, side) && isWord(word, symbol, ink, side)) return { symbol, word };
+      if (isSymbol(symbol, ink, side) && isWord(word, symbol, ink, side) && !isLetter(symbol, word))
+        return { symbol, word };
   }
   return undefined;
 }
@@ -127,6 +130,13 @@ function isSymbol({ left, top, right, bottom }: Box, ink: Ink, side: Side): bool
   return side === "beside"
     ? height >= minSymbolSide * ink.height
     : Math.max(width, height) >= minSymbolSide * Math.min(ink.width, ink.height);
+}
+
+/** Whether a part is a letter of the name beside it, such as one that is farther from the others. */
+function isLetter(part: Box, word: Box): boolean {
+  const height = part.bottom - part.top;
+  const [maxAspect, maxHeight] = letterSize;
+  return part.right - part.left <= maxAspect * height && height <= maxHeight * (word.bottom - word.top);
 }
 
 /** Whether a part is several letters in a row, or joined letters beside a symbol: a stroke below one is no word. */

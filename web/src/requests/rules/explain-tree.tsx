@@ -1,20 +1,27 @@
 /** The tree of an expression with the value of every part. */
-import { parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
+import { useState } from "preact/hooks";
 import type { RuleVerdict } from "../../../../src/workbench/messages.ts";
-import { type ExplainNode, explainNodes } from "./explain-nodes.ts";
+import type { ExplainNode } from "./explain-nodes.ts";
 import { wordOf } from "./rule-text.tsx";
 import { Titled } from "./titles.tsx";
 
 /** The tree, closed at first. */
 export function ExplainTree({ rule }: { readonly rule: RuleVerdict }) {
-  const parsed = parseExpression(rule.expression);
-  if (!parsed.ok || rule.leaves.length < 2) return null;
+  const [explain, setExplain] = useState<(of: RuleVerdict) => ExplainNode | undefined>();
+  if (rule.leaves.length < 2) return null;
+  const load = async () => {
+    const { explainRule } = await import("./explain-rule.ts");
+    setExplain(() => explainRule);
+  };
+  const node = explain?.(rule);
   return (
-    <details class="explain">
+    <details class="explain" onToggle={() => void load()}>
       <summary>Explain</summary>
-      <ul class="tree">
-        <Node node={explainNodes(parsed.value, rule.leaves)} />
-      </ul>
+      {node && (
+        <ul class="tree">
+          <Node node={node} />
+        </ul>
+      )}
     </details>
   );
 }

@@ -16,6 +16,7 @@ import { runSteps } from "../../src/core/work/steps.ts";
 import { decodeLogo } from "../../src/engine/logo/decode/decode.ts";
 import { describeSteps } from "../../src/engine/logo/describe.ts";
 import { type CompiledLogo, compileLogo, findLogos } from "../../src/engine/logo/find-logos.ts";
+import { processorMs } from "../harness.ts";
 import { chooseLogos } from "./collection.ts";
 import { detailOf, longestTurn, quantile } from "./cost-measures.ts";
 
@@ -43,16 +44,10 @@ const photographFactor = 2;
 const photographDetail = 0.5;
 const warmUps = 3;
 
-/** Processor time of this process in milliseconds: the load of the machine counts less than in elapsed time. */
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
 async function timed<T>(work: () => T | Promise<T>): Promise<[milliseconds: number, result: T]> {
-  const start = processorTime();
+  const start = processorMs();
   const result = await work();
-  return [processorTime() - start, result];
+  return [processorMs() - start, result];
 }
 
 /** The pages, and before them some that are not measured. */
@@ -150,6 +145,7 @@ async function searching(
 const load = () => loadavg()[0]?.toFixed(1);
 console.log(`load ${load()}`);
 const pages = await jpegs(folder);
+if (pages.length === 0) throw new Error(`There are no pictures of pages in ${folder}.`);
 await describing(pages);
 const logos = await compiledLogos();
 const details = await Promise.all(pages.map(detailOf));

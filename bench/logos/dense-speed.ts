@@ -12,6 +12,7 @@ import { cutOut } from "../../src/engine/logo/dense/cutout/cutout.ts";
 import { findPlaces } from "../../src/engine/logo/dense/find-best.ts";
 import { type PreparedPage, preparePage } from "../../src/engine/logo/dense/prepare-page.ts";
 import { type Template, templatesOf } from "../../src/engine/logo/dense/templates.ts";
+import { processorMs } from "../harness.ts";
 import { chooseLogos } from "./collection.ts";
 import { layouts } from "./layouts.ts";
 import { partFolder, readPart } from "./pages/cache.ts";
@@ -23,16 +24,10 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 }
 
-/** Processor time of this process in milliseconds: the load of the machine counts less than in elapsed time. */
-function processorTime(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}
-
 async function timed<T>(work: () => T | Promise<T>): Promise<[milliseconds: number, result: T]> {
-  const start = processorTime();
+  const start = processorMs();
   const result = await work();
-  return [processorTime() - start, result];
+  return [processorMs() - start, result];
 }
 
 async function templatesOfLogos(): Promise<readonly (readonly Template[])[]> {

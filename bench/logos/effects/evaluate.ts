@@ -43,6 +43,7 @@ if (!folder || !part) throw new Error(`Name the folder of the pages; --part must
 
 installIcons();
 const pages = backgroundsOf(folder, part);
+if (pages.length === 0) throw new Error(`There are no pictures of the ${part} part in ${folder}.`);
 const familyOf = (name: string) =>
   name
     .split("/")

@@ -4,6 +4,7 @@ import { type Steps, stepWork } from "../../../core/work/steps.ts";
 import { type Band, bandBytes, bandRows, bandsOf, canBound, computeBounds, runBytes } from "./bounds.ts";
 import {
   correlationWork,
+  fittedPositions,
   keptGroups,
   minBoundedTemplates,
   minCosine,
@@ -14,7 +15,7 @@ import {
 } from "./dense-tuning.ts";
 import type { CellLayout, LevelLayout } from "./page-layout.ts";
 import type { ActiveGroups, PreparedPage } from "./prepare-page.ts";
-import type { Template, TemplatePoint } from "./templates.ts";
+import { featureNumbers, pointNumbers, type Template } from "./templates.ts";
 
 /** A position of a template on a page. */
 export interface Position {
@@ -49,7 +50,7 @@ export function batchSize(scratchBytes: number): number {
   return Math.floor((scratchBytes - headBytes) / (templateBytes + maxRecords * recordBytes));
 }
 
-/** The positions of templates on a page, for each template by falling cosine. */
+/** The best positions of templates on a page, for each template by falling cosine: as many as boxes are fitted at. */
 export function* searchPositions(page: PreparedPage, templates: readonly Template[]): Steps<Position[][]> {
   const found: Position[][] = templates.map(() => []);
   const size = batchSize(page.layout.scratchBytes);
@@ -72,10 +73,6 @@ export function* searchPositions(page: PreparedPage, templates: readonly Templat
         yield* searchBatch(search, batch, templates, found);
       }
     }
-  }
-  for (const positions of found) {
-    positions.sort((a, b) => b.cosine - a.cosine);
-    yield positions.length * sumWork;
   }
   return found;
 }
@@ -152,6 +149,7 @@ function* searchBatch(
     const places = bestRecords(words, (templatesAt + n * templateBytes) >> 2, keep);
     if (places.length === 0) continue;
     writePoints(words, layout.scratchAt, template, search.level);
+    const positions = found[t] ?? [];
     for (const place of places) {
       const corner = cornerOf(search, template, place);
       if (!corner) continue;
@@ -159,12 +157,17 @@ function* searchBatch(
       const from = search.level.fieldAt + 2 * (y * search.level.stride + x);
       const { energy, points } = template;
       const rowBytes = 2 * search.level.stride;
-      kernels.correlate(pointsAt, points.length, from, rowBytes, energy, layout.scratchAt);
+      kernels.correlate(pointsAt, points.length / pointNumbers, from, rowBytes, energy, layout.scratchAt);
       const [cosine = 0] = cosines;
-      if (cosine < minCosine) continue;
+      if (cosine < minCosine || !isAmongBest(positions, cosine)) continue;
       const offset = words[(layout.scratchAt + 8) >> 2] ?? 0;
-      const position = { template, level: search.index, x: x + (offset & 3), y: y + (offset >> 2), cosine };
-      found[t]?.push(position);
+      insert(positions, {
+        template,
+        level: search.index,
+        x: x + (offset & 3),
+        y: y + (offset >> 2),
+        cosine,
+      });
     }
     work += places.length * correlationWork;
     if (work < stepWork) continue;
@@ -172,6 +175,19 @@ function* searchBatch(
     work = 0;
   }
   yield work;
+}
+
+function isAmongBest(positions: readonly Position[], cosine: number): boolean {
+  const last = positions[fittedPositions[0] - 1];
+  return !last || cosine > last.cosine;
+}
+
+/** Adds a position after those with the same cosine, and drops what is too many. */
+function insert(positions: Position[], position: Position): void {
+  let at = positions.length;
+  while (at > 0 && (positions[at - 1]?.cosine ?? 0) < position.cosine) at--;
+  positions.splice(at, 0, position);
+  if (positions.length > fittedPositions[0]) positions.pop();
 }
 
 function writeTemplate(
@@ -186,10 +202,13 @@ function writeTemplate(
   const boundBytes = boundColumns * columnBytes;
   const shift = step >> 1;
   const mask = step - 1;
-  const limit = Math.floor(minSumShare * 4 * features.length);
+  const count = features.length / featureNumbers;
+  const limit = Math.floor(minSumShare * 4 * count);
   let farthest = 0;
-  for (let i = 0; i < features.length; i++) {
-    const { x, y, u: bin } = features[i] as TemplatePoint;
+  for (let i = 0, f = 0; i < count; i++, f += featureNumbers) {
+    const x = features[f] ?? 0;
+    const y = features[f + 1] ?? 0;
+    const bin = features[f + 2] ?? 0;
     const column = x >> shift;
     const row = y >> shift;
     const phase = (bin << shift) + (y & mask);
@@ -202,7 +221,7 @@ function writeTemplate(
   }
   const inside = Math.max(0, (planeBytes - farthest) >> 4);
   words.fill(0, at + countsAt / 4, at + boundsAt / 4);
-  words[at] = features.length;
+  words[at] = count;
   words[at + 1] = limit;
   words[at + 2] = 0;
   words[at + 3] = maxRecords;
@@ -211,28 +230,36 @@ function writeTemplate(
   words[at + 6] = inside;
 }
 
-/** The cells of the largest sums, at most `keep`; of equal sums the first. */
-export function bestRecords(words: Int32Array, at: number, keep: number): readonly number[] {
+/** The cells of the largest sums, at most `keep`; of equal sums the first. Sorts the records in their memory. */
+export function bestRecords(words: Int32Array, at: number, keep: number): Int32Array {
   const count = words[at + 2] ?? 0;
   // Sums up to the threshold, which has risen, cannot be among the largest unless too few exceed it.
   const limit = words[at + 1] ?? 0;
   const records = (words[at + 4] ?? 0) >> 2;
-  const above: number[] = [];
-  const equal: number[] = [];
+  let kept = 0;
   for (let i = records, end = records + 2 * count; i < end; i += 2) {
+    const cell = words[i] ?? 0;
     const sum = words[i + 1] ?? 0;
-    if (sum > limit) above.push(i);
-    else if (sum === limit && equal.length < keep) equal.push(i);
+    const last = records + 2 * (kept - 1);
+    if (sum < limit || (kept === keep && sum <= (words[last + 1] ?? 0))) continue;
+    let to = kept === keep ? last : last + 2;
+    kept = Math.min(keep, kept + 1);
+    for (; to > records && (words[to - 1] ?? 0) < sum; to -= 2) {
+      words[to] = words[to - 2] ?? 0;
+      words[to + 1] = words[to - 1] ?? 0;
+    }
+    words[to] = cell;
+    words[to + 1] = sum;
   }
-  above.sort((a, b) => (words[b + 1] ?? 0) - (words[a + 1] ?? 0) || a - b);
-  return [...above, ...equal].slice(0, keep).map((i) => words[i] ?? 0);
+  for (let n = 1; n < kept; n++) words[records + n] = words[records + 2 * n] ?? 0;
+  return words.subarray(records, records + kept);
 }
 
 function writePoints(words: Int32Array, scratchAt: number, { points }: Template, level: LevelLayout): void {
   let i = (scratchAt + resultBytes) >> 2;
-  for (const { x, y, u, v } of points) {
-    words[i++] = (y * level.stride + x) * 2;
-    words[i++] = (u & 0xffff) | (v << 16);
+  for (let p = 0; p < points.length; p += pointNumbers) {
+    words[i++] = ((points[p + 1] ?? 0) * level.stride + (points[p] ?? 0)) * 2;
+    words[i++] = ((points[p + 2] ?? 0) & 0xffff) | ((points[p + 3] ?? 0) << 16);
   }
 }
 

@@ -20,14 +20,6 @@ import { binOf, fieldAt } from "./kernels/plain-kernels.ts";
 /** `full`: every edge of the logo. `silhouette`: the edges of its alpha, as in a logo of one color. */
 export type TemplateKind = "full" | "silhouette";
 
-/** A place of a template with its vector, in pixels from the template's corner. */
-export interface TemplatePoint {
-  readonly x: number;
-  readonly y: number;
-  readonly u: number;
-  readonly v: number;
-}
-
 /** A logo at one size. */
 export interface Template {
   readonly kind: TemplateKind;
@@ -41,13 +33,17 @@ export interface Template {
   readonly rows: number;
   /** Two signed bytes a pixel. */
   readonly field: Int8Array;
-  /** Places whose bins are looked up: `v` is unused, `u` is the number of the bin. */
-  readonly features: readonly TemplatePoint[];
-  /** Places whose vectors are correlated. */
-  readonly points: readonly TemplatePoint[];
+  /** Places whose bins are looked up, each as x, y and the number of the bin; pixels from the template's corner. */
+  readonly features: Uint8Array;
+  /** Places whose vectors are correlated, each as x, y, u and v. */
+  readonly points: Int16Array;
   /** Sum of the squared lengths of the points. */
   readonly energy: number;
 }
+
+/** Numbers of a feature and of a point: they are in typed arrays, whose items the garbage collector need not visit. */
+export const featureNumbers = 3;
+export const pointNumbers = 4;
 
 /** Size, the root of width times height, from which templates are made. */
 const reducedSize = 120;
@@ -130,11 +126,19 @@ function templateOf(logo: SizedLogo, kind: TemplateKind): Template | undefined {
   const field = fieldOfCutout(logo, kind);
   const [regular, few] = featureCounts;
   const edges = edgesOf(field, columns);
-  const features = choosePoints(field, columns, edges, small ? few : regular, true);
-  if (features.length < 8) return undefined;
-  const points = choosePoints(field, columns, edges, pointCount, false);
-  const energy = points.reduce((sum, { u, v }) => sum + u * u + v * v, 0);
-  return { kind, small, width, height, columns, rows, field, features, points, energy };
+  const features = choosePlaces(field, columns, edges, small ? few : regular).flatMap(({ x, y, i }) => {
+    const bin = binOf(field[i] ?? 0, field[i + 1] ?? 0, minBinSquare);
+    return [x, y, 31 - Math.clz32(bin)];
+  });
+  if (features.length < 8 * featureNumbers) return undefined;
+  const chosen = choosePlaces(field, columns, edges, pointCount);
+  const points = chosen.flatMap(({ x, y, i }) => [x, y, field[i] ?? 0, field[i + 1] ?? 0]);
+  return {
+    ...{ kind, small, width, height, columns, rows, field },
+    features: Uint8Array.from(features),
+    points: Int16Array.from(points),
+    energy: chosen.reduce((sum, { square }) => sum + square, 0),
+  };
 }
 
 /** The field of a logo with its margin: the longer of the vectors on white and on black, or that of its alpha. */
@@ -201,13 +205,12 @@ function edgesOf(field: Int8Array, columns: number): readonly Edge[] {
 }
 
 /** The strongest edges of a field, as far apart as their number allows. */
-function choosePoints(
+function choosePlaces(
   field: Int8Array,
   columns: number,
   places: readonly Edge[],
   count: number,
-  asBins: boolean,
-): readonly TemplatePoint[] {
+): readonly Edge[] {
   const rows = field.length / 2 / columns;
   let distance = 1 + Math.floor(Math.sqrt((2 * places.length) / count));
   let chosen = spaced(places, columns, rows, count, distance);
@@ -215,11 +218,7 @@ function choosePoints(
     distance--;
     chosen = spaced(places, columns, rows, count, distance);
   }
-  return chosen.map(({ x, y, i }) => {
-    const u = field[i] ?? 0;
-    const v = field[i + 1] ?? 0;
-    return asBins ? { x, y, u: 31 - Math.clz32(binOf(u, v, minBinSquare)), v: 0 } : { x, y, u, v };
-  });
+  return chosen;
 }
 
 /** The first places of a list that differ by more than a distance along an axis. */

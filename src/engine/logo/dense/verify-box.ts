@@ -3,7 +3,7 @@
 import { blocksPerSide, fitRange, padding } from "./dense-tuning.ts";
 import type { PreparedPage } from "./prepare-page.ts";
 import type { Position } from "./search-positions.ts";
-import type { Template, TemplatePoint } from "./templates.ts";
+import { pointNumbers, type Template } from "./templates.ts";
 
 /** A template placed on a level: its corner in the level's planes, and its scale along both axes. */
 export interface Fit {
@@ -29,7 +29,7 @@ export function fitBox(page: PreparedPage, position: Position): Fit {
   const { x, y } = position;
   const [min, max] = fitRange;
   const at = scratchAt + resultBytes;
-  page.kernels.fitBox(at, points.length, energy, x, y, columns, rows, min, max, scratchAt);
+  page.kernels.fitBox(at, points.length / pointNumbers, energy, x, y, columns, rows, min, max, scratchAt);
   const [left = 0, top = 0, across = 1, down = 1, cosine = 0] = new Float64Array(
     page.memory.buffer,
     scratchAt,
@@ -45,15 +45,14 @@ function placeOn({ kernels, layout }: PreparedPage, index: number): void {
   kernels.placeOn(level.fieldAt, level.stride, level.width, level.height, padding);
 }
 
-/** Writes the centers and vectors of points to the scratch memory, four numbers each. */
-function writePoints({ memory, layout }: PreparedPage, points: readonly TemplatePoint[]): void {
-  const packed = new Float64Array(memory.buffer, layout.scratchAt + resultBytes, 4 * points.length);
-  let i = 0;
-  for (const { x, y, u, v } of points) {
-    packed[i++] = x + 0.5;
-    packed[i++] = y + 0.5;
-    packed[i++] = u;
-    packed[i++] = v;
+/** Writes the centers and vectors of points to the scratch memory. */
+function writePoints({ memory, layout }: PreparedPage, points: Int16Array): void {
+  const packed = new Float64Array(memory.buffer, layout.scratchAt + resultBytes, points.length);
+  for (let i = 0; i < points.length; i += pointNumbers) {
+    packed[i] = (points[i] ?? 0) + 0.5;
+    packed[i + 1] = (points[i + 1] ?? 0) + 0.5;
+    packed[i + 2] = points[i + 2] ?? 0;
+    packed[i + 3] = points[i + 3] ?? 0;
   }
 }
 

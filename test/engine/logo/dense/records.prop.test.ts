@@ -33,7 +33,7 @@ function recorded(path: DensePath, planes: Uint8Array, room: number): readonly n
   for (let f = 0; f < features; f++) words[at + 8 + f] = planesAt + f * cells;
   kernels.sumGroups(groupsAt, groupCount, templateAt, 1, 1216, keep);
   expect(words[at + 2]).toBeLessThanOrEqual(room);
-  return bestRecords(words, at, keep);
+  return [...bestRecords(words, at, keep)];
 }
 
 /** The same by sorting all groups. */

@@ -935,35 +935,33 @@ export function correlate(
 
 /** Replaces the stored cosine and place by the first larger one of four places, the first of which is `place`. */
 function keepBest(dots: v128, squares: v128, energy: f64, place: i32, to: usize): void {
-  let best = load<f64>(to);
-  let value = cosine(i32x4.extract_lane(dots, 0), i32x4.extract_lane(squares, 0), energy);
-  if (value > best) {
-    best = value;
-    store<i32>(to, place, 8);
-  }
-  value = cosine(i32x4.extract_lane(dots, 1), i32x4.extract_lane(squares, 1), energy);
-  if (value > best) {
-    best = value;
-    store<i32>(to, place + 1, 8);
-  }
-  value = cosine(i32x4.extract_lane(dots, 2), i32x4.extract_lane(squares, 2), energy);
-  if (value > best) {
-    best = value;
-    store<i32>(to, place + 2, 8);
-  }
-  value = cosine(i32x4.extract_lane(dots, 3), i32x4.extract_lane(squares, 3), energy);
-  if (value > best) {
-    best = value;
-    store<i32>(to, place + 3, 8);
-  }
-  store<f64>(to, best);
+  keepBetter(cosines(dots, squares, energy), place, to);
+  dots = v128.shuffle<u64>(dots, dots, 1, 1);
+  squares = v128.shuffle<u64>(squares, squares, 1, 1);
+  keepBetter(cosines(dots, squares, energy), place + 2, to);
 }
 
-/** The cosine; weak fields count as if they had a twentieth of the template's energy more. */
+/** The same for two cosines. */
 // @ts-ignore: decorator
 @inline
-function cosine(dot: i32, square: i32, energy: f64): f64 {
-  return <f64>dot / Math.sqrt(energy * (<f64>square + energy * 0.05));
+function keepBetter(pair: v128, place: i32, to: usize): void {
+  for (let i = 0; i < 2; i++) {
+    const value = i == 0 ? f64x2.extract_lane(pair, 0) : f64x2.extract_lane(pair, 1);
+    if (value <= load<f64>(to)) continue;
+    store<f64>(to, value);
+    store<i32>(to, place + i, 8);
+  }
+}
+
+/** Two cosines; weak fields count as if they had a twentieth of the template's energy more. */
+// @ts-ignore: decorator
+@inline
+function cosines(dots: v128, squares: v128, energy: f64): v128 {
+  const theirs = f64x2.add(f64x2.convert_low_i32x4_s(squares), f64x2.splat(energy * 0.05));
+  return f64x2.div(
+    f64x2.convert_low_i32x4_s(dots),
+    f64x2.sqrt(f64x2.mul(f64x2.splat(energy), theirs)),
+  );
 }
 
 let field: usize = 0;
@@ -983,13 +981,32 @@ export function placeOn(at: usize, stride: i32, width: i32, height: i32, padding
   bottom = <f64>(padding + height);
 }
 
+/** The sum of the squares of the vectors of points, which are integers; also finds the corners of the points. */
+// @ts-ignore: decorator
+@inline
+function measurePoints(points: usize, count: i32): f64 {
+  let total: f64 = 0;
+  least = most = v128.load(points);
+  for (const end = points + (<usize>count << 5); points < end; points += 32) {
+    const vector = v128.load(points, 16);
+    total += sumOf(f64x2.mul(vector, vector));
+    least = f64x2.min(least, v128.load(points));
+    most = f64x2.max(most, v128.load(points));
+  }
+  return total;
+}
+
+let least: v128 = f64x2.splat(0);
+let most: v128 = f64x2.splat(0);
+
 /**
  * The cosine of points in a box whose corner is (x, y), less what is outside of the picture. A point has four 64-bit
- * floats: x, y, u, v.
+ * floats: x, y, u, v. `total` is the sum of the squares of u and v.
  */
 function cosineAt(
   points: usize,
   count: i32,
+  total: f64,
   energy: f64,
   x: f64,
   y: f64,
@@ -998,27 +1015,66 @@ function cosineAt(
 ): f64 {
   let dot: f64 = 0;
   let squares: f64 = 0;
-  let visible: f64 = 0;
-  const rowBytes = <usize>fieldStride << 1;
-  for (const end = points + (<usize>count << 5); points < end; points += 32) {
-    const atX = x + load<f64>(points) * across - 0.5;
-    const atY = y + load<f64>(points, 8) * down - 0.5;
-    if (!(atX >= left && atY >= top && atX < right && atY < bottom)) continue;
-    const column = <i32>atX;
-    const row = <i32>atY;
-    const at = field + (<usize>(row * fieldStride + column) << 1);
-    const share = f64x2.splat(atX - <f64>column);
-    const upper = blend(v128.load32_zero(at), share);
-    const lower = blend(v128.load32_zero(at + rowBytes), share);
-    const page = f64x2.add(upper, f64x2.mul(f64x2.splat(atY - <f64>row), f64x2.sub(lower, upper)));
-    const vector = v128.load(points, 16);
-    dot += sumOf(f64x2.mul(vector, page));
-    squares += sumOf(f64x2.mul(page, page));
-    visible += sumOf(f64x2.mul(vector, vector));
+  let visible = total;
+  // Locals, because a variable of the module is read from memory each time.
+  const origin = field;
+  const rowBytes = fieldStride << 1;
+  const first = f64x2(left, top);
+  const behind = f64x2(right, bottom);
+  const corner = f64x2(x, y);
+  const scale = f64x2(across, down);
+  const end = points + (<usize>count << 5);
+  if (isInside(placeOf(least, corner, scale), placeOf(most, corner, scale), first, behind)) {
+    for (; points < end; points += 32) {
+      const vector = v128.load(points, 16);
+      const page = fieldAt(placeOf(v128.load(points), corner, scale), origin, rowBytes);
+      dot += sumOf(f64x2.mul(vector, page));
+      squares += sumOf(f64x2.mul(page, page));
+    }
+  } else {
+    for (; points < end; points += 32) {
+      const vector = v128.load(points, 16);
+      const place = placeOf(v128.load(points), corner, scale);
+      if (!isInside(place, place, first, behind)) {
+        visible -= sumOf(f64x2.mul(vector, vector));
+        continue;
+      }
+      const page = fieldAt(place, origin, rowBytes);
+      dot += sumOf(f64x2.mul(vector, page));
+      squares += sumOf(f64x2.mul(page, page));
+    }
   }
   if (visible < 0.4 * energy) return 0;
   const cosine = dot / Math.sqrt(visible * (squares + 0.05 * visible));
   return cosine * Math.sqrt(Math.sqrt(visible / energy));
+}
+
+// @ts-ignore: decorator
+@inline
+function placeOf(point: v128, corner: v128, scale: v128): v128 {
+  return f64x2.sub(f64x2.add(corner, f64x2.mul(point, scale)), f64x2.splat(0.5));
+}
+
+// @ts-ignore: decorator
+@inline
+function isInside(low: v128, high: v128, first: v128, behind: v128): bool {
+  return i64x2.all_true(v128.and(f64x2.ge(low, first), f64x2.lt(high, behind)));
+}
+
+/** The vector of the field at a place, between four pixels. */
+// @ts-ignore: decorator
+@inline
+function fieldAt(place: v128, origin: usize, rowBytes: i32): v128 {
+  const cell = i32x4.trunc_sat_f64x2_s_zero(place);
+  const rest = f64x2.sub(place, f64x2.convert_low_i32x4_s(cell));
+  const at = origin + <usize>(i32x4.extract_lane(cell, 1) * rowBytes + (i32x4.extract_lane(cell, 0) << 1));
+  // Two neighbors of a row, and the two below: their differences along the row are integers.
+  const four = i16x8.extend_low_i8x16_s(v128.load32_lane(at + rowBytes, v128.load32_zero(at), 1));
+  const steps = i16x8.sub(i64x2.shr_u(four, 32), four);
+  const share = v128.shuffle<u64>(rest, rest, 0, 0);
+  const upper = blend(i32x4.extend_low_i16x8_s(four), i32x4.extend_low_i16x8_s(steps), share);
+  const lower = blend(i32x4.extend_high_i16x8_s(four), i32x4.extend_high_i16x8_s(steps), share);
+  return f64x2.add(upper, f64x2.mul(v128.shuffle<u64>(rest, rest, 1, 1), f64x2.sub(lower, upper)));
 }
 
 /**
@@ -1039,7 +1095,8 @@ export function fitBox(
 ): void {
   let across: f64 = 1;
   let down: f64 = 1;
-  let value = cosineAt(points, count, energy, x, y, across, down);
+  const total = measurePoints(points, count);
+  let value = cosineAt(points, count, total, energy, x, y, across, down);
   for (let size: f64 = 1; size >= 0.5; size *= 0.5) {
     const scale = 0.06 * size;
     // Both axes, the position along each, the size along each.
@@ -1056,7 +1113,7 @@ export function fitBox(
           const nextAcross = across + wide;
           const nextDown = down + tall;
           if (nextAcross < min || nextAcross > max || nextDown < min || nextDown > max) break;
-          const reached = cosineAt(points, count, energy, nextX, nextY, nextAcross, nextDown);
+          const reached = cosineAt(points, count, total, energy, nextX, nextY, nextAcross, nextDown);
           if (reached <= value) break;
           x = nextX;
           y = nextY;
@@ -1125,11 +1182,12 @@ export function compareField(
         const leftColumn = <i32>atX;
         const dx = atX - <f64>leftColumn;
         const at = line + (<usize>leftColumn << 1);
-        const upper = v128.load32_zero(at);
-        const lower = v128.load32_zero(at + rowBytes);
-        let page = f64x2.mul(f64x2.splat((1 - dx) * (1 - dy)), firstOf(upper));
+        const four = i16x8.extend_low_i8x16_s(v128.load32_lane(at + rowBytes, v128.load32_zero(at), 1));
+        const upper = i32x4.extend_low_i16x8_s(four);
+        const lower = i32x4.extend_high_i16x8_s(four);
+        let page = f64x2.mul(f64x2.splat((1 - dx) * (1 - dy)), f64x2.convert_low_i32x4_s(upper));
         page = f64x2.add(page, f64x2.mul(f64x2.splat(dx * (1 - dy)), secondOf(upper)));
-        page = f64x2.add(page, f64x2.mul(f64x2.splat((1 - dx) * dy), firstOf(lower)));
+        page = f64x2.add(page, f64x2.mul(f64x2.splat((1 - dx) * dy), f64x2.convert_low_i32x4_s(lower)));
         page = f64x2.add(page, f64x2.mul(f64x2.splat(dx * dy), secondOf(lower)));
         const dot = sumOf(f64x2.mul(vector, page));
         const other = sumOf(f64x2.mul(page, page));
@@ -1153,25 +1211,21 @@ export function compareField(
   store<f64>(to, innerTheirs, 24);
 }
 
-/** The first of two vectors of four bytes. */
-// @ts-ignore: decorator
-@inline
-function firstOf(pair: v128): v128 {
-  return f64x2.convert_low_i32x4_s(i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(pair)));
-}
-
+/** The second of two vectors of integers. */
 // @ts-ignore: decorator
 @inline
 function secondOf(pair: v128): v128 {
-  return firstOf(v128.shuffle<u16>(pair, pair, 1, 0, 2, 3, 4, 5, 6, 7));
+  return f64x2.convert_low_i32x4_s(v128.shuffle<u64>(pair, pair, 1, 1));
 }
 
-/** A vector between two neighbors of four bytes. */
+/** A vector between two neighbors: the first, and a share of the step to the second; the first two integers of each. */
 // @ts-ignore: decorator
 @inline
-function blend(pair: v128, share: v128): v128 {
-  const first = firstOf(pair);
-  return f64x2.add(first, f64x2.mul(share, f64x2.sub(secondOf(pair), first)));
+function blend(first: v128, step: v128, share: v128): v128 {
+  return f64x2.add(
+    f64x2.convert_low_i32x4_s(first),
+    f64x2.mul(share, f64x2.convert_low_i32x4_s(step)),
+  );
 }
 
 // @ts-ignore: decorator

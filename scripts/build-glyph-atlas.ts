@@ -19,6 +19,7 @@ import { type Glyph, writeFaces } from "../src/engine/logo/text/glyph-atlas.ts";
 const em = 26;
 
 const latin = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789&";
+const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789&";
 const cyrillic = "БГДЖЗИЙЛПУФЦЧШЩЫЭЮЯбвгджзийклмнптуфцчшщыьэюя";
 const greek = "ΓΔΘΛΞΠΣΦΨΩαβγδεζηθκλμνξπρστυφχψω";
 const cjk =
@@ -42,11 +43,17 @@ const faces: readonly (readonly [family: string, weight: number, alphabet: Alpha
   ["tinos", 400, "cyrillic"],
   ["roboto", 500, "greek"],
   ["noto-sans-jp", 500, "japanese"],
+  ["montserrat", 900, "capitals"],
+  ["tinos", 700, "capitals"],
+  ["roboto-mono", 700, "capitals"],
+  ["archivo-black", 400, "capitals"],
+  ["lato", 900, "capitals"],
+  ["open-sans", 800, "capitals"],
 ];
 
-type Alphabet = "latin" | "cyrillic" | "greek" | "japanese";
+type Alphabet = "latin" | "capitals" | "cyrillic" | "greek" | "japanese";
 
-const letters: Readonly<Record<Alphabet, string>> = { latin, cyrillic, greek, japanese: cjk };
+const letters: Readonly<Record<Alphabet, string>> = { latin, capitals, cyrillic, greek, japanese: cjk };
 
 const versions = { fontsource: "5", "opentype.js": "1.3.4" } as const;
 
@@ -114,7 +121,7 @@ function fontsOf(family: string, weight: number, alphabet: Alphabet): readonly F
   const { loadSync } = require("opentype.js") as { loadSync(path: string): Font };
   const files = join(folder, "node_modules", "@fontsource", family, "files");
   const end = `-${weight}-normal.woff`;
-  const named = join(files, `${family}-${alphabet}${end}`);
+  const named = join(files, `${family}-${alphabet === "capitals" ? "latin" : alphabet}${end}`);
   if (alphabet !== "japanese") return [loadSync(named)];
   return readdirSync(files)
     .filter((file) => file.endsWith(end) && /-\d+-\d+-normal/.test(file))

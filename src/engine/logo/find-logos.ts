@@ -7,7 +7,13 @@ import { type BrandHit, bestOfBrand, maxBrandLogos } from "./brand-score.ts";
 import { type DecodeLimits, decodeLogo } from "./decode/decode.ts";
 import type { Raster } from "./decode/picture.ts";
 import { denseScore } from "./dense/dense-score.ts";
-import { compileSteps, type DenseCalibration, type Detector, noDetector } from "./dense/detector.ts";
+import {
+  compileSteps,
+  type DenseCalibration,
+  type Detector,
+  noDetector,
+  textValue,
+} from "./dense/detector.ts";
 import { type DenseMatch, type DensePlace, searchSteps } from "./dense/search-picture.ts";
 import { describeSteps } from "./describe.ts";
 import type { LogoDescriptor } from "./descriptor.ts";
@@ -92,8 +98,7 @@ export async function compileLogo(
   const descriptor = await runStepsAsync(describeSteps(decoded.value, "query"), signal);
   if (regionsOnly) return success({ descriptor, detector: noDetector });
   const detector = await runStepsAsync(compileSteps(decoded.value, { rotations, calibration }), signal);
-  const { textFull, textSilhouette } = detector.calibration;
-  const notes = [...descriptor.notes, ...letterLogoNotes(Math.max(textFull, textSilhouette))];
+  const notes = [...descriptor.notes, ...letterLogoNotes(textValue(detector.calibration))];
   return success({ descriptor: { ...descriptor, notes }, detector });
 }
 

@@ -209,6 +209,14 @@ function isPlain({ silhouette }: Pick<DenseCalibration, "silhouette">): boolean 
   return silhouette >= plainSilhouette;
 }
 
+/** The best value of the searched templates of a logo in pictures of text. */
+export function textValue(
+  calibration: Pick<DenseCalibration, "silhouette" | "textFull" | "textSilhouette">,
+): number {
+  const { textFull, textSilhouette } = calibration;
+  return isPlain(calibration) ? textFull : Math.max(textFull, textSilhouette);
+}
+
 /**
  * The cost of a place of a kind: that of the pictures of common things, or that of text if it is larger. A place with the
  * colors of a logo of several colors is not text, and costs less.

@@ -68,13 +68,18 @@ function signed(byte: number): number {
 
 let faces: readonly Face[] | undefined;
 
-/** The faces: those with Latin letters first, then Cyrillic, Greek and Japanese ones. */
+/** The faces: those with Latin letters first, then Cyrillic, Greek and Japanese ones, then bold and black capitals. */
 export function glyphFaces(): readonly Face[] {
   faces ??= readFaces(brotliDecompressSync(Buffer.from(glyphAtlasTable, "base64")));
   return faces;
 }
 
-/** Whether a face has Latin letters. */
+/** Whether a face has capital and small Latin letters. */
 export function isLatin(face: Face): boolean {
-  return face.has(0x41);
+  return face.has(0x61);
+}
+
+/** Whether a face has Latin capitals only. */
+export function isCapitals(face: Face): boolean {
+  return face.has(0x41) && !isLatin(face);
 }

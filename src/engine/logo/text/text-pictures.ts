@@ -4,7 +4,7 @@
  */
 
 import type { Raster } from "../decode/picture.ts";
-import { type Face, type Glyph, glyphFaces, isLatin } from "./glyph-atlas.ts";
+import { type Face, type Glyph, glyphFaces, isCapitals, isLatin } from "./glyph-atlas.ts";
 import { emptySheet, rasterOf, setApart, setWord } from "./set-text.ts";
 
 /** Common words with most of the common pairs of letters; the pictures have different ones of them. */
@@ -19,12 +19,19 @@ const scales = { capital: 1.4, small: 1.8, other: 1.3 } as const;
 
 const isSmall = ({ code }: Glyph) => code >= 0x61 && code <= 0x7a;
 
-/** The faces of each picture: two with Latin letters, or those of other alphabets. */
+/** Faces of a picture of bold and black capitals. */
+const capitalFaces = 3;
+
+/** The faces of each picture: two with Latin letters, those of other alphabets, or three of capitals. */
 function sheetFaces(): readonly (readonly Face[])[] {
   const latin = glyphFaces().filter(isLatin);
-  const others = glyphFaces().filter((face) => !isLatin(face));
+  const capitals = glyphFaces().filter(isCapitals);
+  const others = glyphFaces().filter((face) => !isLatin(face) && !isCapitals(face));
   const pairs = Array.from({ length: latin.length >> 1 }, (_, i) => latin.slice(2 * i, 2 * i + 2));
-  return [...pairs, others.slice(0, -1), others.slice(-1)];
+  const bold = Array.from({ length: capitals.length / capitalFaces }, (_, i) =>
+    capitals.slice(capitalFaces * i, capitalFaces * (i + 1)),
+  );
+  return [...pairs, others.slice(0, -1), others.slice(-1), ...bold];
 }
 
 /** Draws each of the pictures; always the same. */
@@ -44,6 +51,9 @@ function drawPicture(faces: readonly Face[], index: number): Raster {
     setApart(sheet, [...second.values()].filter(isSmall), scales.small);
     for (let n = 0; n < wordsOfPicture; n++)
       setWord(sheet, first, words[(index * wordsOfPicture + n) % words.length] ?? "", scales.capital);
-  } else for (const face of faces) setApart(sheet, face.values(), scales.other);
+  } else {
+    const scale = first && isCapitals(first) ? scales.capital : scales.other;
+    for (const face of faces) setApart(sheet, face.values(), scale);
+  }
   return rasterOf(sheet, index % 3 === 2);
 }

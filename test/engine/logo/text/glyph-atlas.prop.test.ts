@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import {
   type Glyph,
   glyphFaces,
+  isCapitals,
   isLatin,
   readFaces,
   writeFaces,
@@ -41,7 +42,13 @@ test("the shipped faces have all of their letters, and each letter has ink withi
   const latin = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789&";
   for (const each of faces.filter(isLatin))
     expect([...each.keys()].map((code) => String.fromCodePoint(code)).join("")).toBe(latin);
-  const others = faces.filter((each) => !isLatin(each));
+  const capitals = faces.filter(isCapitals);
+  expect(capitals).toHaveLength(6);
+  for (const each of capitals)
+    expect([...each.keys()].map((code) => String.fromCodePoint(code)).join("")).toBe(
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789&",
+    );
+  const others = faces.filter((each) => !isLatin(each) && !isCapitals(each));
   expect(
     others.map((each) => ["Я", "Ω", "日"].findIndex((letter) => each.has(letter.codePointAt(0)!))),
   ).toEqual([0, 0, 1, 2]);

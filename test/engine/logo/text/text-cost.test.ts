@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import { runSteps } from "../../../../src/core/work/steps.ts";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
 import { denseScore } from "../../../../src/engine/logo/dense/dense-score.ts";
-import { compileDetector, type Detector } from "../../../../src/engine/logo/dense/detector.ts";
+import { compileDetector, type Detector, textValue } from "../../../../src/engine/logo/dense/detector.ts";
 import { searchSteps } from "../../../../src/engine/logo/dense/search-picture.ts";
 import { compileLogo } from "../../../../src/engine/logo/find-logos.ts";
-import { glyphFaces } from "../../../../src/engine/logo/text/glyph-atlas.ts";
+import { glyphFaces, isCapitals } from "../../../../src/engine/logo/text/glyph-atlas.ts";
 import { emptySheet, rasterOf, setWord } from "../../../../src/engine/logo/text/set-text.ts";
 import { noteCodes } from "../../../../src/errors.ts";
 import { place } from "../dense/scenes.ts";
-import { drawings, paint, png } from "../drawings.ts";
+import { type Drawing, drawings, paint, png } from "../drawings.ts";
 
 const hooks = drawings["hooks"]!;
 
@@ -72,6 +72,50 @@ test("compiling a mark of letters notes its value in text, measured rates, and w
 test("a mark whose letters are in no word of the pictures pays for its own letters", () => {
   const { textFull } = compileDetector(page(5, "Kq", 4)).calibration;
   expect(textFull).toBeGreaterThan(0.6);
+});
+
+/** Whether a position is in a bar of a letter, given by its left, upper, right and lower side. */
+const bar = (x: number, y: number, [left, top, right, bottom]: readonly [number, number, number, number]) =>
+  x >= left && x < right && y >= top && y < bottom;
+type Bar = Parameters<typeof bar>[2];
+const stem: Bar = [0.1, 0, 0.45, 1];
+const bars =
+  (...all: readonly Bar[]): Drawing =>
+  (x, y) =>
+    all.some((each) => bar(x, y, each));
+
+/** Capitals as heavy as a logo is drawn. */
+const heavyCapitals: Readonly<Record<string, Drawing>> = {
+  E: bars(stem, [0.1, 0, 0.9, 0.22], [0.1, 0.39, 0.85, 0.61], [0.1, 0.78, 0.9, 1]),
+  F: bars(stem, [0.1, 0, 0.9, 0.23], [0.1, 0.4, 0.85, 0.63]),
+  L: bars(stem, [0.1, 0.76, 0.9, 1]),
+  N: (x, y) => x < 0.29 || x >= 0.71 || Math.abs(x - 0.145 - 0.71 * y) < 0.2,
+};
+
+describe("a logo that is a heavy capital", () => {
+  test.each(Object.keys(heavyCapitals))("%s pays for text in black letters, and has a note", async (name) => {
+    const logo = paint(heavyCapitals[name]!);
+    const { textFull, full } = compileDetector(logo).calibration;
+    expect(textFull).toBeGreaterThan(0.7);
+    expect(textFull).toBeGreaterThan(full + 0.15);
+    const compiled = await compileLogo(await png(logo));
+    if (!compiled.ok) throw new Error(compiled.problems[0].message);
+    expect(compiled.value.descriptor.notes.at(-1)?.message).toContain("letters of running text");
+  });
+
+  test("is not found in bold text, which it would be without the cost", () => {
+    const black = glyphFaces().findIndex(isCapitals) + 3;
+    const text = page(black, "NINE MEN FIND NO END", 1.6);
+    const detector = compileDetector(paint(heavyCapitals["N"]!));
+    const free = { ...detector, calibration: { ...detector.calibration, textFull: 0, textSilhouette: 0 } };
+    expect(scoreIn(text, detector)).toBeLessThan(0.85);
+    expect(scoreIn(text, free)).toBeGreaterThan(0.85);
+  });
+});
+
+test("what a silhouette that is not searched reaches in text is not the value of a logo in text", () => {
+  const calibration = { silhouette: 0.95, textFull: 0.5, textSilhouette: 0.8 };
+  expect([textValue(calibration), textValue({ ...calibration, silhouette: 0.6 })]).toEqual([0.5, 0.8]);
 });
 
 test("a logo that is like no letter pays nothing for text", () => {

@@ -26,7 +26,7 @@ export async function atlasSimilarity(page: Page, family: TextFamily, file: stri
   const letters = Object.entries(alphabets).flatMap(([language, own]) =>
     family.languages.has(language) ? [...own] : [],
   );
-  for (const weight of [400, 500, 600, 700]) {
+  for (const weight of [400, 500, 600, 700, 800]) {
     const drawn = letters
       .map(
         (letter, i) =>

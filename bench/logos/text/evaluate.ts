@@ -1,23 +1,26 @@
 /**
  * Counts false alarms on pages of running text: `npm run bench:text -- [--part tuning|held-out] [--pages 2000]
- * [--logos 100] [--from 0] [--compare]`.
+ * [--logos 100] [--from 0] [--compare] [--placed]`.
  *
  * Logos of the part, and marks of one to three letters, are searched as `findLogos` does; with `--compare` also without
  * what text costs. The fonts of the pages and of the marks are not in the atlas. A pair of a logo and a page whose text
  * has its name, or the letters of the mark, as a word is counted apart. Pages are rendered into the cache; without
  * Chromium nothing is measured. On the held-out part, too many alarms of logos are an error.
+ *
+ * With `--placed` each mark is placed on pages of text at three heights, and those that are found there are counted.
  */
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import sharp, { type Sharp } from "sharp";
 import { type CompiledLogo, compileLogo, findLogos } from "../../../src/engine/logo/find-logos.ts";
 import { chance } from "../collection.ts";
-import { grouped } from "../pages/cache.ts";
+import { grouped, overlaps } from "../pages/cache.ts";
 import { pageLogos } from "../pages/page-logos.ts";
 import { hasBrowser } from "../pages/render.ts";
 import { installIcons } from "../pages/sources.ts";
-import { exponent, wilson } from "../pages/statistics.ts";
-import { render } from "../transformations.ts";
+import { exponent, percent, wilson } from "../pages/statistics.ts";
+import { isVisibleOn, pixelsOf, render } from "../transformations.ts";
 import { fontPackages, type TextFamily } from "./debian-fonts.ts";
 import type { FontPart } from "./fonts.ts";
 import { letterMarks, pageFamilies, textPages } from "./text-pages.ts";
@@ -132,6 +135,59 @@ async function evaluate(part: FontPart): Promise<void> {
   if (part === "held-out") checkBound(alarms, pairs.logo);
 }
 
+/** Heights of placed marks, in pixels, and the gap around them as a share. */
+const placedHeights = [16, 28, 48] as const;
+const placedGap = 0.25;
+
+/** Counts the marks that are found where they are placed: in their color, or in white where that is hardly visible. */
+async function evaluatePlaced(part: FontPart): Promise<void> {
+  const families = await pageFamilies(part);
+  const marks = await letterMarks(part, families);
+  const pages = await textPages(part, families, marks.length * placedHeights.length);
+  const found = placedHeights.map(() => 0);
+  for (const [i, { name, png }] of marks.entries()) {
+    const logo = await compiled(name, "mark", png);
+    for (const [k, height] of placedHeights.entries()) {
+      const page = sharp(readFileSync(pages[i * placedHeights.length + k]?.file ?? ""));
+      const { picture, box } = await placedOn(page, png, height, chance("placed", name, height));
+      const outcome = await findLogos(picture, [logo.compiled]);
+      const [hit] = outcome.ok ? outcome.value.findings : [];
+      const isFound = hit !== undefined && hit.score >= 0.85 && overlaps(hit, box);
+      if (isFound) found[k] = (found[k] ?? 0) + 1;
+      else console.log("missed", name, height, hit?.score.toFixed(3));
+    }
+  }
+  for (const [k, height] of placedHeights.entries())
+    console.log(`${height} pixels: ${percent(wilson(found[k] ?? 0, marks.length))} of ${marks.length}`);
+  const all = found.reduce((a, b) => a + b, 0);
+  const of = marks.length * placedHeights.length;
+  console.log(`placed marks found at 0.85: ${all} of ${of}, ${percent(wilson(all, of))}`);
+}
+
+/** A page with a mark at a place that a number from 0 to 1 selects, on the color of the page. */
+async function placedOn(page: Sharp, png: Uint8Array, height: number, at: number) {
+  const { data, info } = await page.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const margin = 3 * (350 * info.width + 4);
+  const ground = `#${Buffer.from(data.subarray(margin, margin + 3)).toString("hex")}`;
+  const gap = Math.round(height * placedGap);
+  const sized = await sharp(png).resize({ height }).png().toBuffer();
+  const isVisible = isVisibleOn(await pixelsOf(sharp(sized)), ground);
+  const inked = isVisible ? sharp(sized) : sharp(sized).linear([0, 0, 0, 1], [255, 255, 255, 0]);
+  const around = { top: gap, bottom: gap, left: gap, right: gap, background: "#0000" };
+  const plate = await sharp(await inked.extend(around).png().toBuffer())
+    .flatten({ background: ground })
+    .png()
+    .toBuffer({ resolveWithObject: true });
+  const left = Math.floor(at * (info.width - plate.info.width));
+  const top = Math.floor(((at * 7919) % 1) * (info.height - plate.info.height));
+  const picture = await sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } })
+    .composite([{ input: plate.data, left, top }])
+    .png()
+    .toBuffer();
+  const box = [left + gap, top + gap, left + plate.info.width - gap, top + plate.info.height - gap] as const;
+  return { picture, box };
+}
+
 /** Sets the exit code when logos have too many alarms. */
 function checkBound(alarms: readonly Alarm[], pairs: number): void {
   const high = alarms.filter(
@@ -153,11 +209,12 @@ const { values } = parseArgs({
     logos: { type: "string", default: "100" },
     from: { type: "string", default: "0" },
     compare: { type: "boolean", default: false },
+    placed: { type: "boolean", default: false },
   },
 });
 if (values.part !== "tuning" && values.part !== "held-out")
   throw new Error(`--part must be tuning or held-out; found ${values.part}`);
-if (hasBrowser()) await evaluate(values.part);
+if (hasBrowser()) await (values.placed ? evaluatePlaced : evaluate)(values.part);
 else
   console.error(
     `SKIPPED: there is no Chromium at /usr/bin/chromium (EDGEPROOF_CHROMIUM). Nothing was measured. The fonts are packages of Debian: ${fontPackages.join(" ")}`,

@@ -95,7 +95,7 @@ function npmFamily(family: string): TextFamily {
 
 /** Words in the names of the families of the atlas, and of families that have their outlines. */
 const atlasNames =
-  /^(inter|montserrat|arimo|arial|liberation|lato|carlito|tinos|times|poppins|merriweather|nunito|roboto|open sans|oswald|noto sans cjk)\b/i;
+  /^(inter|montserrat|arimo|arial|liberation|lato|carlito|tinos|times|poppins|archivo|merriweather|nunito|roboto|open sans|oswald|noto sans cjk)\b/i;
 
 /** The families of a part, by name. Those of Debian are in the part that the SHA-256 of their name selects. */
 export function textFamilies(part: FontPart): readonly TextFamily[] {

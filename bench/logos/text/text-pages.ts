@@ -4,11 +4,13 @@
  * Japanese and Chinese. They show no logo, so that whatever is found in them is a false alarm.
  */
 
+import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium } from "playwright-core";
 import sharp from "sharp";
+import { glyphAtlasTable } from "../../../src/engine/logo/text/glyph-atlas-table.ts";
 import { chance } from "../collection.ts";
 import { cacheFolder } from "../pages/cache.ts";
 import { atlasSimilarity, sameFace } from "./atlas-comparison.ts";
@@ -32,7 +34,9 @@ const executable = process.env["EDGEPROOF_CHROMIUM"] ?? "/usr/bin/chromium";
 export async function pageFamilies(part: FontPart): Promise<readonly TextFamily[]> {
   const folder = join(cacheFolder(), "text-pages");
   mkdirSync(folder, { recursive: true });
-  const path = join(folder, "similarity.json");
+  // Similarities to another atlas do not count.
+  const atlas = createHash("sha256").update(glyphAtlasTable).digest("hex").slice(0, 8);
+  const path = join(folder, `similarity-${atlas}.json`);
   const known = (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : {}) as Record<string, number>;
   const browser = await launch();
   const kept: TextFamily[] = [];
@@ -50,7 +54,7 @@ export async function pageFamilies(part: FontPart): Promise<readonly TextFamily[
   return kept;
 }
 
-/** The languages of the pages: more than a third English, a fifth with the same letters, the others with their own. */
+/** The languages of the pages, as far as a family of the part has their letters: more than a third English, a fifth with the same letters, the others with their own. */
 const languages =
   "en de ru en ja el en fr zh en digits uk en pl en ru en vi ja en el tr en zh digits en bg es en".split(" ");
 
@@ -62,13 +66,16 @@ export async function textPages(
 ): Promise<readonly TextPage[]> {
   const folder = join(cacheFolder(), "text-pages", part);
   mkdirSync(folder, { recursive: true });
+  const known = languages.filter((language) =>
+    families.some((family) => family.languages.has(codeOf(language))),
+  );
   const browser = await launch();
   const pages: TextPage[] = [];
   try {
     const page = await browser.newPage({ viewport: { width: 1000, height: 700 } });
     for (let n = 0; n < count; n++) {
       const seed = `${part} ${n}`;
-      const language = languages[n % languages.length] ?? "en";
+      const language = known[n % known.length] ?? "en";
       const chosen = familiesOf(families, language, seed);
       const { html, text } = pageOf(seed, language, chosen);
       const isJpeg = chance("jpeg", n) < 0.4;
@@ -90,14 +97,18 @@ export async function textPages(
   return pages;
 }
 
+/** The code of a language in families. */
+function codeOf(language: string): string {
+  return { zh: "zh-cn", digits: "en" }[language] ?? language;
+}
+
 /** The family of a page, one of another part of it, and one for letters that both do not have. */
 function familiesOf(
   families: readonly TextFamily[],
   language: string,
   seed: string,
 ): readonly [TextFamily, TextFamily, TextFamily] {
-  const code = { zh: "zh-cn", digits: "en" }[language] ?? language;
-  const able = families.filter((family) => family.languages.has(code));
+  const able = families.filter((family) => family.languages.has(codeOf(language)));
   const latin = able.filter((family) => family.languages.has("en"));
   const pick = (list: readonly TextFamily[], use: string) => {
     const family = list[Math.floor(chance(use, seed) * list.length)];

@@ -3,11 +3,12 @@ import { expect, test } from "vitest";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
 import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
 import { findPlaces } from "../../../../src/engine/logo/dense/find-best.ts";
-import { densePath } from "../../../../src/engine/logo/dense/kernels/kernels.ts";
+import { allocate, type DensePath, densePath } from "../../../../src/engine/logo/dense/kernels/kernels.ts";
 import { type PreparedPage, preparePage } from "../../../../src/engine/logo/dense/prepare-page.ts";
 import { templatesOf } from "../../../../src/engine/logo/dense/templates.ts";
 import { runs } from "../../../support/runs.ts";
 import { drawings, paint, solid } from "../drawings.ts";
+import { randomBytes } from "../random.ts";
 import { noise, place, rectangle, withoutColumns, wordsPage } from "./scenes.ts";
 
 /** Everything that a search reads, with a name for each part. */
@@ -149,4 +150,51 @@ test("the WebAssembly and the TypeScript find the same places with the same numb
     { numRuns: runs(12, 12) },
   );
   expect(cutOff).toBeGreaterThan(0);
+});
+
+/** A picture of 64 x 48 pixels of noise with a padding of 16, and a box of 24 x 20 pixels with 72 points. */
+const [width, height, around, columns, rows, pointCount] = [64, 48, 16, 24, 20, 72];
+const [fitAt, pointsAt, fieldAt] = [64, 128, 4096];
+
+/** The fitted box and its cosine, when it is first placed at (x, y). */
+function fitted(path: DensePath, seed: number, x: number, y: number): readonly number[] {
+  const stride = width + 2 * around;
+  const pixels = stride * (height + 2 * around);
+  const { kernels, memory } = allocate(fieldAt + 2 * pixels + 4096, path);
+  new Int8Array(memory.buffer, fieldAt).set(randomBytes(seed, 2 * pixels).map((byte) => byte % 100));
+  const numbers = randomBytes(seed + 1, 4 * pointCount);
+  const points = Array.from({ length: pointCount }, (_, i) => {
+    const [across = 0, down = 0, u = 0, v = 0] = numbers.subarray(4 * i);
+    return [(across % columns) + 0.5, (down % rows) + 0.5, (u % 200) - 100, (v % 200) - 100];
+  });
+  new Float64Array(memory.buffer, pointsAt).set(points.flat());
+  const energy = points.reduce((sum, [, , u = 0, v = 0]) => sum + u * u + v * v, 0);
+  kernels.placeOn(fieldAt, stride, width, height, around);
+  kernels.fitBox(pointsAt, pointCount, energy, x, y, columns, rows, 0.82, 1.22, fitAt);
+  return [...new Float64Array(memory.buffer, fitAt, 5)];
+}
+
+test("the WebAssembly and the TypeScript fit the same box, inside of a picture and beyond each of its sides", () => {
+  const sides = { left: 0, top: 0, right: 0, bottom: 0, none: 0 };
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1e6 }),
+      fc.integer({ min: around - 10, max: around + width - columns + 10 }),
+      fc.integer({ min: around - 10, max: around + height - rows + 10 }),
+      (seed, x, y) => {
+        const [left = 0, top = 0, across = 0, down = 0, cosine = 0] = fitted("simd", seed, x, y);
+        expect(fitted("plain", seed, x, y)).toEqual([left, top, across, down, cosine]);
+        const beyond = {
+          left: left < around,
+          top: top < around,
+          right: left + columns * across > around + width,
+          bottom: top + rows * down > around + height,
+        };
+        for (const side of ["left", "top", "right", "bottom"] as const) if (beyond[side]) sides[side]++;
+        if (!Object.values(beyond).includes(true)) sides.none++;
+      },
+    ),
+    { numRuns: runs(200, 200) },
+  );
+  expect(Math.min(...Object.values(sides))).toBeGreaterThan(0);
 });

@@ -187,6 +187,15 @@ describe.skipIf(isMissing)("the page", () => {
     expect(complaints).toEqual([]);
   });
 
+  test("says when the code of an explanation cannot be loaded", async () => {
+    const page = await open();
+    await showSample(page, "no token");
+    await page.route(/\/explain-rule-[\w-]+\.js$/, (route) => route.abort());
+    await page.getByText("Explain", { exact: true }).first().click();
+    await page.locator(".explain .note.error").waitFor();
+    expect(complaints.filter((text) => !/Failed to load resource/.test(text))).toEqual([]);
+  });
+
   test("without the token says how to get one, and asks for no data", async () => {
     const page = await open({ withToken: false });
     await page.getByText("This tab has no session").waitFor();

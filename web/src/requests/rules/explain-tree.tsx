@@ -5,18 +5,25 @@ import type { ExplainNode } from "./explain-nodes.ts";
 import { wordOf } from "./rule-text.tsx";
 import { Titled } from "./titles.tsx";
 
+type State = {
+  readonly explain?: (of: RuleVerdict) => ExplainNode | undefined;
+  readonly isMissing?: boolean;
+};
+
 /** The tree, closed at first. */
 export function ExplainTree({ rule }: { readonly rule: RuleVerdict }) {
-  const [explain, setExplain] = useState<(of: RuleVerdict) => ExplainNode | undefined>();
+  const [{ explain, isMissing = false }, setState] = useState<State>({});
   if (rule.leaves.length < 2) return null;
-  const load = async () => {
-    const { explainRule } = await import("./explain-rule.ts");
-    setExplain(() => explainRule);
-  };
+  const load = () =>
+    import("./explain-rule.ts").then(
+      ({ explainRule }) => setState({ explain: explainRule }),
+      () => setState({ isMissing: true }),
+    );
   const node = explain?.(rule);
   return (
     <details class="explain" onToggle={() => void load()}>
       <summary>Explain</summary>
+      {isMissing && <p class="note error">A file of the page did not arrive.</p>}
       {node && (
         <ul class="tree">
           <Node node={node} />

@@ -50,6 +50,8 @@ const viewports = [
 /** Minimum share of the logo's pixels that differ from the page without it, by at least so many levels. */
 const visibleShare = 0.5;
 const visibleLevels = 48;
+/** Maximum difference of the width over the height that a page gives a logo from its own, as a share. */
+const maxDistortion = 0.06;
 /** Logos that are tried for a picture, until one is visible on the page's color. */
 const triedLogos = 8;
 /** The origin that the files of a package are served from. */
@@ -113,7 +115,7 @@ const placeImage = `({ address, height, font, styles, hasName }) => {
   const image = document.createElement("img");
   image.id = "placed-logo";
   image.src = address;
-  image.style.cssText = "height:" + height + "px;width:auto;max-width:" + 6 * height + "px;object-fit:contain;display:inline-block;filter:none;opacity:1;border-radius:0;padding:0;margin:0 6px 0 0;position:static;float:none;max-height:none;min-width:0;background:none;border:0;transform:none";
+  image.style.cssText = "height:" + height + "px;width:auto;max-width:" + 6 * height + "px;flex:none;display:inline-block;filter:none;opacity:1;border-radius:0;padding:0;margin:0 6px 0 0;position:static;float:none;max-height:none;min-width:0;background:none;border:0;transform:none";
   const name = place.matches("form, .card-body") ? "" : place.textContent.trim().slice(0, 24);
   if (place.matches("form, .card-body")) place.prepend(image);
   else place.replaceChildren(image, ...(hasName ? [name] : []));
@@ -122,12 +124,12 @@ const placeImage = `({ address, height, font, styles, hasName }) => {
   return image.decode().then(() => true, () => false);
 }`;
 
-/** Runs in the page: shows or hides the image; returns its box. */
+/** Runs in the page: shows or hides the image; returns its box, and the width over the height that the logo has. */
 const showImage = `(isShown) => {
   const image = document.getElementById("placed-logo");
   image.style.visibility = isShown ? "visible" : "hidden";
   const { left, top, right, bottom } = image.getBoundingClientRect();
-  return [left, top, right, bottom];
+  return [left, top, right, bottom, image.naturalWidth / image.naturalHeight];
 }`;
 
 async function renderPicture(
@@ -153,9 +155,9 @@ async function renderPicture(
       await page.evaluate("document.fonts.ready.then(() => 0)");
       const without = await shot(page, false);
       const whole = await shot(page, true);
-      const box = whole.box.map(Math.round) as unknown as TemplatePicture["box"];
+      const { box } = whole;
       const [left, top, right, bottom] = box;
-      if (left < 0 || top < 0 || right > w || bottom > h || bottom - top < height - 1) continue;
+      if (left < 0 || top < 0 || right > w || bottom > h || whole.isDistorted) continue;
       if (!(await isVisible(whole.png, without.png, box))) continue;
       const effect = pick(["whole", "whole", "covered", "JPEG 60"] as const, "effect", seed);
       const file = join(
@@ -201,9 +203,17 @@ async function serve(page: Page, root: string, logos: readonly SourceLogo[]): Pr
 }
 
 async function shot(page: Page, isShown: boolean) {
-  const box = (await page.evaluate(`(${showImage})(${isShown})`)) as number[];
+  const [left, top, right, bottom, aspect] = (await page.evaluate(`(${showImage})(${isShown})`)) as readonly [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const png = await page.screenshot({ animations: "disabled", timeout: 60_000 });
-  return { box, png };
+  const box = [left, top, right, bottom].map(Math.round) as unknown as TemplatePicture["box"];
+  const distortion = (right - left) / (bottom - top) / aspect;
+  return { box, png, isDistorted: Math.abs(distortion - 1) > maxDistortion };
 }
 
 /** Whether most of the logo's pixels differ from the page without it. */

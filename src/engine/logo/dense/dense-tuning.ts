@@ -87,6 +87,14 @@ export const textAllowance = 0.24;
 /** Agreement of colors from which a place costs less, and from which it pays nothing for text and `colorGain` less. */
 export const colorRange = [0.5, 0.8] as const;
 export const colorGain = 0.03;
+/** Share of the cost above the minimum that such a place does not pay: the discs and tiles of the pictures have other colors. */
+export const colorRelief = 0.5;
+/**
+ * Mean distance of a place's chroma from that of the logo up to which it has no color of it, and from which it pays
+ * `ownColorGain` less for common things. At most a tenth of the similar places without the logo are within 89 levels.
+ */
+export const ownColorRange = [70, 30] as const;
+export const ownColorGain = 0.1;
 /** Costs of a place that has only a part of a lock-up: it says less than the whole, and a word is also found where it is text. */
 export const partCosts = { symbol: 0.02, word: 0.11 } as const;
 /** A silhouette that reaches this value in the calibration pictures is a disc or a tile, and is not searched. */

@@ -2,7 +2,7 @@
 
 import { runSteps, type Steps } from "../../../core/work/steps.ts";
 import type { Raster } from "../decode/picture.ts";
-import { type ColorGrid, colorGridOf } from "../features/color-agreement.ts";
+import { type ColorGrid, type ColorMatch, colorGridOf, noColorMatch } from "../features/color-agreement.ts";
 import { ownLetters } from "../text/own-letters.ts";
 import { textDrawings } from "../text/text-pictures.ts";
 import { calibrationDrawings } from "./calibration-pictures.ts";
@@ -14,7 +14,10 @@ import {
   calibrationShare,
   colorGain,
   colorRange,
+  colorRelief,
   detectorVersion,
+  ownColorGain,
+  ownColorRange,
   partCosts,
   plainSilhouette,
   rotationDegrees,
@@ -48,7 +51,7 @@ export interface DenseCalibration {
 interface TemplateSet {
   /** None when it has no edges. */
   readonly templates: readonly Template[];
-  /** The colors of a logo of several colors. */
+  /** The colors of a logo that is not gray. */
   readonly colors?: ColorGrid | undefined;
 }
 
@@ -219,25 +222,24 @@ export function textValue(
 
 /**
  * The cost of a place of a kind: that of the pictures of common things, or that of text if it is larger. A place with the
- * colors of a logo of several colors is not text, and costs less.
- *
- * @param agreement of the colors, -1 to 1
+ * logo's colors costs less, as common things have them seldom; text may have one color, but not several where they belong.
  */
 export function calibrationCost(
   calibration: SearchedLogo["calibration"],
   kind: TemplateKind,
-  agreement = 0,
+  colors: ColorMatch = noColorMatch,
 ): number {
   const text = kind === "full" ? calibration.textFull : calibration.textSilhouette;
-  const drawn = drawnCost(calibration, kind);
-  const share = colorShare(agreement);
-  return drawn + (1 - share) * Math.max(0, text - textAllowance - drawn) - share * colorGain;
+  const several = shareOf(colors.agreement, colorRange);
+  const common = drawnCost(calibration, kind);
+  const relief = several * colorRelief * (common - calibrationShare * calibrationFloor);
+  const drawn = common - relief - shareOf(colors.distance, ownColorRange) * ownColorGain;
+  return drawn + (1 - several) * Math.max(0, text - textAllowance - drawn) - several * colorGain;
 }
 
-/** The weight of an agreement of colors, from 0 to 1. */
-function colorShare(agreement: number): number {
-  const [min, max] = colorRange;
-  return Math.min(1, Math.max(0, (agreement - min) / (max - min)));
+/** The place of a value between two others, from 0 at the first to 1 at the second. */
+function shareOf(value: number, [none, all]: readonly [none: number, all: number]): number {
+  return Math.min(1, Math.max(0, (value - none) / (all - none)));
 }
 
 /** The cost of the pictures of common things. */
@@ -254,22 +256,23 @@ export interface CalibratedPlace {
 /**
  * The places of a logo after calibration, in no order.
  *
- * @param agreementOf the agreement of the logo's colors with those of a box
+ * @param colorsOf compares the logo's colors with those of a box
  */
 export function calibratedPlaces(
   places: PlacesByKind,
   { calibration, part }: Pick<SearchedLogo, "calibration" | "part">,
-  agreementOf: (box: Place["box"]) => number,
+  colorsOf: (box: Place["box"]) => ColorMatch,
 ): readonly CalibratedPlace[] {
   const kinds: readonly TemplateKind[] = isPlain(calibration) ? ["full"] : ["full", "silhouette"];
   return kinds.flatMap((kind) =>
     places[kind].map((place) => {
       const value = placeValue(place);
       // The colors of a place that is found by no cost are not read.
-      const agreement = value < drawnCost(calibration, kind) ? 0 : agreementOf(place.box);
-      const cost = calibrationCost(calibration, kind, agreement) + (part ? partCosts[part] : 0);
-      // Small places are similar to more things, but seldom in the colors of a logo of several.
-      const freed = place.fit.template.small && !part ? smallCost * colorShare(agreement) : 0;
+      const colors = value < drawnCost(calibration, kind) ? noColorMatch : colorsOf(place.box);
+      const cost = calibrationCost(calibration, kind, colors) + (part ? partCosts[part] : 0);
+      // Small places are similar to more things, but seldom in the colors of the logo.
+      const own = Math.max(shareOf(colors.agreement, colorRange), shareOf(colors.distance, ownColorRange));
+      const freed = place.fit.template.small && !part ? smallCost * own : 0;
       return { place, value: value - cost + freed };
     }),
   );

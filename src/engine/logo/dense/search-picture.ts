@@ -4,7 +4,7 @@ import { type Steps, stepWork } from "../../../core/work/steps.ts";
 import { enlarge } from "../decode/enlarge.ts";
 import { over } from "../decode/flatten-pixels.ts";
 import { matteOf, type Raster } from "../decode/picture.ts";
-import { colorAgreement } from "../features/color-agreement.ts";
+import { matchColors, noColorMatch } from "../features/color-agreement.ts";
 import {
   coloredPlaceWork,
   defaultWorkingPixels,
@@ -160,8 +160,8 @@ function placesOf(
   picture: Raster,
   move: (box: Box) => Box,
 ): DensePlace[] {
-  const agreementOf = (box: Box) => (logo.colors ? colorAgreement(logo.colors, picture, move(box)) : 0);
-  return calibratedPlaces(places, logo, agreementOf).map(({ place, value }) => ({
+  const colorsOf = (box: Box) => (logo.colors ? matchColors(logo.colors, picture, move(box)) : noColorMatch);
+  return calibratedPlaces(places, logo, colorsOf).map(({ place, value }) => ({
     value,
     box: move(place.box),
     template: place.fit.template.kind,

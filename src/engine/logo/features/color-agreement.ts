@@ -1,6 +1,6 @@
 /**
- * Agreement of a logo of several colors with a place, by the colors alone. The search for edges ignores color, so that
- * a logo is found in any; text has one color, so that a place with the logo's colors where they belong is not text.
+ * Compares a logo with a place by the colors alone. The search for edges ignores color, so that a logo is found in any. A
+ * place with the logo's colors is less often a common thing, and one with several of them where they belong is not text.
  */
 
 import type { Raster } from "../decode/picture.ts";
@@ -9,9 +9,24 @@ import type { Raster } from "../decode/picture.ts";
 export interface ColorGrid {
   /** Cells with ink: their indexes, row by row. */
   readonly cells: Uint16Array;
-  /** Two numbers for each of them: red less green, and their mean less blue. The mean of all is 0. */
+  /** Chroma of each of them, two numbers: red less green, and their mean less blue. */
   readonly chroma: Float32Array;
+  /** The same less their means, of a logo of several colors. */
+  readonly several: Float32Array | undefined;
+  /** Whether the colors are far enough from gray to be told from it. */
+  readonly isColorful: boolean;
 }
+
+/** What the colors of a place say. */
+export interface ColorMatch {
+  /** Correlation with the logo's colors, -1 to 1; 0 for a place or a logo of one color. */
+  readonly agreement: number;
+  /** Mean distance from the logo's colors, in levels of chroma; infinite for a logo that is nearly gray. */
+  readonly distance: number;
+}
+
+/** The colors of a place that are not compared. */
+export const noColorMatch: ColorMatch = { agreement: 0, distance: Number.POSITIVE_INFINITY };
 
 /** The visible part of a logo. */
 interface ColoredLogo {
@@ -29,8 +44,10 @@ const inkAlpha = 128;
 const minCells = 24;
 /** Minimum spread (standard deviation) of the two numbers of chroma of a logo of several colors, and of a place. */
 const [minLogoSpread, minPlaceSpread] = [40, 12];
+/** Minimum mean length of the chroma of a logo that is not gray: the distance of a gray place from it. */
+const minChroma = 80;
 
-/** The colors of a logo; undefined for a logo of one color. */
+/** The colors of a logo; undefined for one that is nearly gray. */
 export function colorGridOf({ width, height, read }: ColoredLogo): ColorGrid | undefined {
   const cells: number[] = [];
   const chroma = new Float32Array(2 * gridSide * gridSide);
@@ -44,34 +61,51 @@ export function colorGridOf({ width, height, read }: ColoredLogo): ColorGrid | u
     setChroma(chroma, cells.length, red * scale, green * scale, blue * scale);
     cells.push(cell);
   }
-  const centered = centeredChroma(chroma.slice(0, 2 * cells.length));
-  if (cells.length < minCells || spreadOf(centered) < minLogoSpread) return undefined;
-  return { cells: Uint16Array.from(cells), chroma: centered };
+  if (cells.length < minCells) return undefined;
+  const own = chroma.slice(0, 2 * cells.length);
+  const centered = centeredChroma(own);
+  const several = spreadOf(centered) < minLogoSpread ? undefined : centered;
+  const isColorful = meanDistance(own, new Float32Array(own.length)) >= minChroma;
+  return several || isColorful
+    ? { cells: Uint16Array.from(cells), chroma: own, several, isColorful }
+    : undefined;
 }
 
 /**
- * The correlation of a logo's colors with those in a box of a picture, -1 to 1; 0 for a place of one color.
+ * Compares a logo's colors with those in a box of a picture.
  *
  * @param box left, top, right and bottom in pixels; it may exceed the picture
  */
-export function colorAgreement(
-  { cells, chroma }: ColorGrid,
+export function matchColors(
+  { cells, chroma, several, isColorful }: ColorGrid,
   { width, height, data }: Raster,
   [left, top, right, bottom]: readonly [number, number, number, number],
-): number {
+): ColorMatch {
   const seen = new Float32Array(chroma.length);
   for (const [i, cell] of cells.entries()) {
     const [x, y] = centerOf(cell, left, top, right, bottom);
     const at = 4 * (Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x)));
     setChroma(seen, i, data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0);
   }
-  const theirs = centeredChroma(seen);
+  const distance = isColorful ? meanDistance(chroma, seen) : noColorMatch.distance;
+  return { distance, agreement: several ? correlation(several, centeredChroma(seen)) : 0 };
+}
+
+function meanDistance(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 2)
+    sum += Math.hypot((a[i] ?? 0) - (b[i] ?? 0), (a[i + 1] ?? 0) - (b[i + 1] ?? 0));
+  return (2 * sum) / Math.max(1, a.length);
+}
+
+/** The correlation of two lists of centered chroma; 0 where the second one has one color. */
+function correlation(own: Float32Array, theirs: Float32Array): number {
   if (spreadOf(theirs) < minPlaceSpread) return 0;
   let [dot, a, b] = [0, 0, 0];
   for (const [i, value] of theirs.entries()) {
-    const own = chroma[i] ?? 0;
-    dot += own * value;
-    a += own * own;
+    const ours = own[i] ?? 0;
+    dot += ours * value;
+    a += ours * ours;
     b += value * value;
   }
   return dot / Math.sqrt(a * b);
@@ -92,7 +126,7 @@ function setChroma(chroma: Float32Array, index: number, red: number, green: numb
   chroma[2 * index + 1] = (red + green) / 2 - blue;
 }
 
-/** Takes their means off pairs of numbers. */
+/** Pairs of numbers less their means. */
 function centeredChroma(chroma: Float32Array): Float32Array {
   const count = Math.max(1, chroma.length / 2);
   let [first, second] = [0, 0];
@@ -100,11 +134,7 @@ function centeredChroma(chroma: Float32Array): Float32Array {
     first += chroma[i] ?? 0;
     second += chroma[i + 1] ?? 0;
   }
-  for (let i = 0; i < chroma.length; i += 2) {
-    chroma[i] = (chroma[i] ?? 0) - first / count;
-    chroma[i + 1] = (chroma[i + 1] ?? 0) - second / count;
-  }
-  return chroma;
+  return chroma.map((value, i) => value - (i % 2 === 0 ? first : second) / count);
 }
 
 function spreadOf(centered: Float32Array): number {

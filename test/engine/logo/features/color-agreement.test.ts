@@ -4,9 +4,14 @@ import { runSteps } from "../../../../src/core/work/steps.ts";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
 import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
 import { detectorVersion } from "../../../../src/engine/logo/dense/dense-tuning.ts";
-import { compileDetector } from "../../../../src/engine/logo/dense/detector.ts";
+import { calibrationCost, compileDetector } from "../../../../src/engine/logo/dense/detector.ts";
 import { searchSteps } from "../../../../src/engine/logo/dense/search-picture.ts";
-import { colorAgreement, colorGridOf } from "../../../../src/engine/logo/features/color-agreement.ts";
+import {
+  type ColorMatch,
+  colorGridOf,
+  matchColors,
+  noColorMatch,
+} from "../../../../src/engine/logo/features/color-agreement.ts";
 import { rectangle, wordsPage } from "../dense/scenes.ts";
 import { drawings, paint, solid } from "../drawings.ts";
 
@@ -37,7 +42,7 @@ const white = () => solid(160, 160, [255, 255, 255]);
 const mark = drawMark(white(), 10, 10, 20, own);
 const grid = colorGridOf(cutOut(mark)!)!;
 const agreement = (colors: Colors) =>
-  colorAgreement(grid, drawMark(white(), 20, 30, 5, colors), [20, 30, 55, 65]);
+  matchColors(grid, drawMark(white(), 20, 30, 5, colors), [20, 30, 55, 65]).agreement;
 
 describe("the agreement of colors", () => {
   test("is 1 for the same colors at the same places, and less when they change places", () => {
@@ -51,13 +56,55 @@ describe("the agreement of colors", () => {
 
   test("reads the nearest pixels for a box that exceeds the picture", () => {
     const page = white();
-    expect(colorAgreement(grid, page, [-500, -500, -400, -400])).toBe(0);
-    expect(colorAgreement(grid, drawMark(page, 0, 0, 5, own), [0, 0, 35, 35])).toBeGreaterThan(0.95);
+    expect(matchColors(grid, page, [-500, -500, -400, -400]).agreement).toBe(0);
+    expect(matchColors(grid, drawMark(page, 0, 0, 5, own), [0, 0, 35, 35]).agreement).toBeGreaterThan(0.95);
   });
 
-  test("needs a logo of several colors", () => {
-    expect(colorGridOf(cutOut(paint(drawings["hooks"]!))!)).toBeUndefined();
+  test("needs a logo that is not gray", () => {
+    const hooks = colorGridOf(cutOut(paint(drawings["hooks"]!))!)!;
+    expect(hooks).toMatchObject({ isColorful: true, several: undefined });
     expect(colorGridOf(cutOut(drawMark(white(), 10, 10, 20, black))!)).toBeUndefined();
+  });
+});
+
+describe("the distance of colors", () => {
+  const red: Colors = own.map(() => [210, 40, 30]);
+  const redGrid = colorGridOf(cutOut(drawMark(white(), 10, 10, 20, red))!)!;
+  const distance = (of: typeof grid, colors: Colors) =>
+    matchColors(of, drawMark(white(), 20, 30, 5, colors), [20, 30, 55, 65]).distance;
+
+  test("is 0 for the same color, and large for gray and for another one", () => {
+    expect(distance(redGrid, red)).toBe(0);
+    expect(distance(redGrid, black)).toBeGreaterThan(80);
+    const blue: Colors = own.map(() => [30, 60, 210]);
+    expect(distance(redGrid, blue)).toBeGreaterThan(80);
+  });
+
+  test("of a logo of several colors that is nearly gray says nothing", () => {
+    const pale: Colors = [[250, 120, 120], ...own.slice(1).map((): Colors[number] => [120, 120, 120])];
+    const paleGrid = colorGridOf(cutOut(drawMark(white(), 10, 10, 20, pale))!);
+    expect(paleGrid).toMatchObject({ isColorful: false });
+    expect(paleGrid && distance(paleGrid, pale)).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe("the cost of a place", () => {
+  const calibration = { full: 0.7, silhouette: 0.5, textFull: 0.5, textSilhouette: 0.5 };
+  const costOf = (colors: ColorMatch, textFull = 0.5) =>
+    calibrationCost({ ...calibration, textFull }, "full", colors);
+
+  test("is smaller in the logo's own color, and by half of the rest where several colors agree", () => {
+    const common = 0.8 * 0.7;
+    expect(costOf(noColorMatch)).toBeCloseTo(common);
+    expect(costOf({ agreement: 0, distance: 70 })).toBeCloseTo(common);
+    expect(costOf({ agreement: 0, distance: 50 })).toBeCloseTo(common - 0.05);
+    expect(costOf({ agreement: 0, distance: 20 })).toBeCloseTo(common - 0.1);
+    expect(costOf({ agreement: 0.8, distance: 20 })).toBeCloseTo(common - 0.5 * 0.8 * 0.3 - 0.1 - 0.03);
+  });
+
+  test("is not less than that of text for one color, as text has one, too", () => {
+    expect(costOf({ agreement: 0, distance: 0 }, 0.9)).toBeCloseTo(0.9 - 0.24);
+    expect(costOf({ agreement: 0.8, distance: 0 }, 0.9)).toBeLessThan(0.4);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * Recall of `findLogos` at 0.85 by effect, and false alarms: `npm run bench:effects -- <folder of
- * pages> [--part held-out] [--logos 30] [--only covered] [--misses]`.
+ * pages> [--part held-out] [--logos 30] [--skip 0] [--only covered] [--misses]`.
  *
  * Logos that others drew are pasted on windows of pages that others made, and each picture is searched for all logos of the
  * part. A hit must overlap the logo. Logos whose brand is the name of a page are left out. Nothing is chosen on the
@@ -32,6 +32,7 @@ const { values, positionals } = parseArgs({
   options: {
     part: { type: "string", default: "tuning" },
     logos: { type: "string", default: "30" },
+    skip: { type: "string", default: "0" },
     only: { type: "string", default: "" },
     misses: { type: "boolean", default: false },
   },
@@ -55,7 +56,7 @@ const take = <T extends { readonly name: string }>(list: readonly T[]) =>
   [...list]
     .filter(({ name }) => !families.has(familyOf(name)))
     .sort((a, b) => chance("effects", a.name) - chance("effects", b.name))
-    .slice(0, Number(values.logos));
+    .slice(Number(values.skip), Number(values.skip) + Number(values.logos));
 
 const files = new Map<string, Buffer>();
 const samples: Sample[] = [];

@@ -64,6 +64,27 @@ export const enlargedValues = [0.2, 0.33] as const;
 /** Pixels around it that are enlarged, too, and the cost of a place there: enlarging adds pixels, but no detail. */
 export const enlargedMargin = 8;
 export const enlargedCost = 0.03;
+/** Minimum size of a place where a part of the logo may be covered, the root of width times height. */
+export const minCoveredSize = 20;
+/** Maximum distance of a color from that of the logo, in any channel. */
+export const colorTolerance = 40;
+/** Minimum share of a logo's probes that have its color, so that the other cells are read. */
+export const minProbedShare = 0.5;
+/** Weight of a cell with the color of the logo against a cover; one with another color has the weight 1 for it. */
+export const coloredCellWeight = 0.3;
+/** Maximum number of blocks behind a cover. */
+export const maxCoveredBlocks = 16;
+/** Minimum number of blocks in sight that have edges, and of those inside of a disc or a tile. */
+export const minEdgedBlocks = [8, 5] as const;
+/** Minimum share of the cells in sight that have the logo's color, before the box is fitted again and after. */
+export const minFirstShare = 0.75;
+export const minColoredShare = 0.9;
+/** Maximum share of the cells behind the cover that have it. */
+export const maxHiddenShare = 0.7;
+/** Minimum similarity of the colors in sight. */
+export const minColorMatch = 0.7;
+/** Added to the calibrated value of a place that passes all of this: hardly any other place does. */
+export const coveredGain = 0.03;
 /** Range of the scale of a fitted box. */
 export const fitRange = [0.82, 1.22] as const;
 
@@ -74,6 +95,7 @@ export const correlationWork = 128;
 /** The same for what is computed for a place of a logo, and of a logo with colors. */
 export const placeWork = 1 << 9;
 export const coloredPlaceWork = 1 << 12;
+export const coveredPlaceWork = 1 << 14;
 
 /** Share of the best value in the calibration pictures that is subtracted from a value. */
 export const calibrationShare = 0.8;

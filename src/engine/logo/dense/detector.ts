@@ -6,6 +6,7 @@ import { type ColorGrid, type ColorMatch, colorGridOf, noColorMatch } from "../f
 import { ownLetters } from "../text/own-letters.ts";
 import { textDrawings } from "../text/text-pictures.ts";
 import { calibrationDrawings } from "./calibration-pictures.ts";
+import { type Appearance, appearanceSteps } from "./covered/appearance.ts";
 import { cutPartsSteps, type PartName } from "./cutout/cut-parts.ts";
 import { type Cutout, cutOutSteps, rotateCutout } from "./cutout/cutout.ts";
 import { resampleSteps } from "./cutout/resample.ts";
@@ -64,6 +65,8 @@ interface DetectorPart extends TemplateSet {
 export interface Detector extends TemplateSet {
   /** Best values in the calibration pictures, to store with the logo. */
   readonly calibration: DenseCalibration;
+  /** The colors of the whole logo, by which it is found where a part of it is covered. */
+  readonly appearance?: Appearance | undefined;
   /** The symbol and the word of a lock-up. */
   readonly parts?: readonly DetectorPart[];
 }
@@ -71,6 +74,7 @@ export interface Detector extends TemplateSet {
 /** A logo that is searched, or a part of one. */
 export interface SearchedLogo extends TemplateSet {
   readonly calibration: Omit<DenseCalibration, "version" | "parts">;
+  readonly appearance?: Appearance | undefined;
   /** Which part of the logo it is. */
   readonly part?: PartName;
 }
@@ -108,7 +112,8 @@ export function* compileSteps(logo: Raster, options: DetectorOptions = {}): Step
   for (const { name, cutout: part } of cut) {
     parts.push({ name, templates: yield* templateSteps(part), colors: colorGridOf(part) });
   }
-  const detector = { templates, colors: cutout && colorGridOf(cutout), parts };
+  const appearance = cutout && (yield* appearanceSteps(cutout));
+  const detector = { templates, colors: cutout && colorGridOf(cutout), appearance, parts };
   const { calibration } = options;
   if (calibration?.version === detectorVersion) return { ...detector, calibration };
   const searched = [templates, ...parts.map((part) => part.templates)];
@@ -205,10 +210,11 @@ export function searchedTemplates({
   templates,
   calibration,
 }: Pick<SearchedLogo, "templates" | "calibration">): readonly Template[] {
-  return isPlain(calibration) ? templates.filter(({ kind }) => kind === "full") : templates;
+  return isPlainLogo(calibration) ? templates.filter(({ kind }) => kind === "full") : templates;
 }
 
-function isPlain({ silhouette }: Pick<DenseCalibration, "silhouette">): boolean {
+/** Whether the silhouette of a logo is a disc or a tile, which is not searched. */
+export function isPlainLogo({ silhouette }: Pick<DenseCalibration, "silhouette">): boolean {
   return silhouette >= plainSilhouette;
 }
 
@@ -217,7 +223,7 @@ export function textValue(
   calibration: Pick<DenseCalibration, "silhouette" | "textFull" | "textSilhouette">,
 ): number {
   const { textFull, textSilhouette } = calibration;
-  return isPlain(calibration) ? textFull : Math.max(textFull, textSilhouette);
+  return isPlainLogo(calibration) ? textFull : Math.max(textFull, textSilhouette);
 }
 
 /**
@@ -263,7 +269,7 @@ export function calibratedPlaces(
   { calibration, part }: Pick<SearchedLogo, "calibration" | "part">,
   colorsOf: (box: Place["box"]) => ColorMatch,
 ): readonly CalibratedPlace[] {
-  const kinds: readonly TemplateKind[] = isPlain(calibration) ? ["full"] : ["full", "silhouette"];
+  const kinds: readonly TemplateKind[] = isPlainLogo(calibration) ? ["full"] : ["full", "silhouette"];
   return kinds.flatMap((kind) =>
     places[kind].map((place) => {
       const value = placeValue(place);

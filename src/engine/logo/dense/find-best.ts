@@ -1,17 +1,17 @@
 /** Finds the best places of a logo on a prepared page, before calibration. */
 
 import { runSteps, type Steps } from "../../../core/work/steps.ts";
-import { fittedPositions, minFittedCosine, padding, smallCost, verifiedPositions } from "./dense-tuning.ts";
+import { fittedPositions, minFittedCosine, smallCost, verifiedPositions } from "./dense-tuning.ts";
 import type { PreparedPage } from "./prepare-page.ts";
 import { type Position, searchPositions } from "./search-positions.ts";
 import type { Template, TemplateKind } from "./templates.ts";
-import { type Fit, fitBox, type Verification, verifyFit } from "./verify-box.ts";
+import { boxOfFit, type Fit, fitBox, type LogoBox, type Verification, verifyFit } from "./verify-box.ts";
 
 /** A place of a logo. */
 export interface Place extends Verification {
   readonly fit: Fit;
   /** The box of the logo on the prepared page, in pixels; it may exceed the page. */
-  readonly box: readonly [left: number, top: number, right: number, bottom: number];
+  readonly box: LogoBox;
 }
 
 /** The verified places of each kind. */
@@ -53,18 +53,12 @@ function verifiedPlaces(page: PreparedPage, positions: readonly (readonly Positi
     .map((position) => fitBox(page, position))
     .filter(({ cosine }) => cosine >= minFittedCosine)
     .sort((a, b) => rankOf(b) - rankOf(a));
-  return fits.slice(0, verifiedPositions).map((fit) => ({ ...verifyFit(page, fit), fit, box: boxOf(fit) }));
+  return fits
+    .slice(0, verifiedPositions)
+    .map((fit) => ({ ...verifyFit(page, fit), fit, box: boxOfFit(fit) }));
 }
 
 /** The order of positions: small templates are similar to more places. */
 function rankOf({ cosine, template }: Pick<Position, "cosine" | "template">): number {
   return cosine - (template.small ? smallCost : 0);
-}
-
-function boxOf({ template, level, x, y, across, down }: Fit): Place["box"] {
-  const scale = 2 ** level;
-  const margin = (template.columns - template.width) / 2;
-  const left = (x + margin * across - padding) * scale;
-  const top = (y + margin * down - padding) * scale;
-  return [left, top, left + template.width * across * scale, top + template.height * down * scale];
 }

@@ -5,8 +5,10 @@ import { enlarge } from "../decode/enlarge.ts";
 import { over } from "../decode/flatten-pixels.ts";
 import { matteOf, type Raster } from "../decode/picture.ts";
 import { matchColors, noColorMatch } from "../features/color-agreement.ts";
+import { type CoveredPlace, coveredPlaceSteps } from "./covered/covered-place.ts";
 import {
   coloredPlaceWork,
+  coveredGain,
   defaultWorkingPixels,
   enlargedCost,
   enlargedMargin,
@@ -19,7 +21,9 @@ import {
 } from "./dense-tuning.ts";
 import {
   calibratedPlaces,
+  calibrationCost,
   type Detector,
+  isPlainLogo,
   type SearchedLogo,
   searchedLogos,
   searchedTemplates,
@@ -102,6 +106,13 @@ export function* searchSteps(
       const logo = { ...item.logo };
       const own = placesOf(each, logo, working, (box) => lowered(box, top));
       yield (1 + own.length) * (logo.colors ? coloredPlaceWork : placeWork);
+      if (logo.appearance && !own.some(({ value }) => value >= enlargedValues[1])) {
+        const isPlain = isPlainLogo(logo.calibration);
+        const search = { page, picture: working, isPlain, move: (box: Box) => lowered(box, top) };
+        const covered = yield* coveredPlaceSteps(search, logo.appearance, each.full);
+        const place = covered && calibratedCover(covered, logo);
+        if (place) own.push(place);
+      }
       const again = logo.part ? [] : smallBoxes(own);
       if (again.length > 0)
         small = yield* searchEnlarged(working, logo, again, own, { ...(path && { path }), reuse: small });
@@ -167,6 +178,16 @@ function placesOf(
     template: place.fit.template.kind,
     isPart: logo.part !== undefined,
   }));
+}
+
+/** A covered place after calibration; undefined where it does not find the logo, as it would only raise other scores. */
+function calibratedCover(
+  { value, box }: CoveredPlace,
+  { calibration }: SearchedLogo,
+): DensePlace | undefined {
+  const calibrated = value - calibrationCost(calibration, "full") + coveredGain;
+  if (calibrated < enlargedValues[1]) return undefined;
+  return { value: calibrated, box, template: "full", isPart: false };
 }
 
 /** The boxes of the best small places that are compared again at twice the size; none when the logo is found already. */

@@ -16,17 +16,47 @@ export interface Fit {
   readonly cosine: number;
 }
 
+/** A box in pixels of a page or picture. */
+export type LogoBox = readonly [left: number, top: number, right: number, bottom: number];
+
 /** Bytes of the results before the points in the scratch memory. */
 const resultBytes = 64;
 
 /** Fits the position and the size of a box by steps that raise the cosine of its points. */
 export function fitBox(page: PreparedPage, position: Position): Fit {
-  const { template, level } = position;
+  const { points, energy } = position.template;
+  return fitPoints(page, position, points, energy);
+}
+
+/** Fits the box by those points of its template for which a test holds. */
+export function fitSomePoints(
+  page: PreparedPage,
+  position: Omit<Position, "cosine">,
+  isFitted: (x: number, y: number, columns: number, rows: number) => boolean,
+): Fit {
+  const { points, columns, rows } = position.template;
+  const fitted = new Int16Array(points.length);
+  let [length, energy] = [0, 0];
+  for (let i = 0; i < points.length; i += pointNumbers) {
+    const [x = 0, y = 0, u = 0, v = 0] = points.subarray(i, i + pointNumbers);
+    if (!isFitted(x, y, columns, rows)) continue;
+    fitted.set([x, y, u, v], length);
+    length += pointNumbers;
+    energy += u * u + v * v;
+  }
+  return fitPoints(page, position, fitted.subarray(0, length), energy);
+}
+
+function fitPoints(
+  page: PreparedPage,
+  { template, level, x, y }: Omit<Position, "cosine">,
+  points: Int16Array,
+  energy: number,
+): Fit {
   const { scratchAt } = page.layout;
   placeOn(page, level);
-  writePoints(page, template.points);
-  const { points, energy, columns, rows } = template;
-  const { x, y } = position;
+  writePoints(page, points);
+  const { columns, rows } = template;
   const [min, max] = fitRange;
   const at = scratchAt + resultBytes;
   page.kernels.fitBox(at, points.length / pointNumbers, energy, x, y, columns, rows, min, max, scratchAt);
@@ -72,8 +102,18 @@ export interface Verification {
 
 const blockCount = blocksPerSide * blocksPerSide;
 
-/** Compares every pixel of a template with the page. */
-export function verifyFit(page: PreparedPage, { template, level, x, y, across, down }: Fit): Verification {
+/** Sums of a template and of the page below it. */
+interface ComparedFit {
+  /** Of each block: the products of both fields, and the squares of the template's and of the page's. */
+  readonly dots: Float64Array;
+  readonly ours: Float64Array;
+  readonly theirs: Float64Array;
+  /** The squares outside of the picture, and the three sums of the inside. */
+  readonly others: Float64Array;
+}
+
+/** Compares every pixel of a template with the page; the sums are valid until the scratch memory is written again. */
+function compareFit(page: PreparedPage, { template, level, x, y, across, down }: Fit): ComparedFit {
   const { scratchAt } = page.layout;
   const sums = new Float64Array(page.memory.buffer, scratchAt, 3 * blockCount + 4);
   const { columns, rows, field } = template;
@@ -86,14 +126,39 @@ export function verifyFit(page: PreparedPage, { template, level, x, y, across, d
     Float64Array,
     Float64Array,
   ];
-  const [hidden = 0, innerDot = 0, innerOurs = 0, innerTheirs = 0] = sums.subarray(3 * blockCount);
+  return { dots, ours, theirs, others: sums.subarray(3 * blockCount) };
+}
+
+/** Verifies a box by every pixel of its template. */
+export function verifyFit(page: PreparedPage, fit: Fit): Verification {
+  const compared = compareFit(page, fit);
+  const { dots, ours, theirs, others } = compared;
+  const [hidden = 0, innerDot = 0, innerOurs = 0, innerTheirs = 0] = others;
   const seen = sumOf(ours);
   const visible = seen / Math.max(1, seen + hidden);
   const whole = sumOf(dots) / Math.sqrt(Math.max(1, seen) * (sumOf(theirs) + 1));
   const soft = 0.02 * seen;
   const inside =
     innerOurs < 0.04 * seen ? whole : innerDot / Math.sqrt((innerOurs + soft) * (innerTheirs + soft));
-  return { ...compareBlocks(dots, ours, theirs), inside, whole, visible };
+  const { blocks, lowest } = compareBlocks(compared, allBlocks);
+  return { blocks, lowest, inside, whole, visible };
+}
+
+const allBlocks = Array.from({ length: blockCount }, (_, block) => block);
+
+/** The similarities of some blocks of a fitted box. */
+export interface BlockVerification extends Pick<Verification, "blocks" | "lowest" | "whole"> {
+  /** Number of these blocks in which the template has edges. */
+  readonly edged: number;
+}
+
+/** Compares some blocks of a template with the page. */
+export function verifyBlocks(page: PreparedPage, fit: Fit, blocks: readonly number[]): BlockVerification {
+  const compared = compareFit(page, fit);
+  const total = (sums: Float64Array) => blocks.reduce((sum, block) => sum + (sums[block] ?? 0), 0);
+  const seen = Math.max(1, total(compared.ours));
+  const whole = total(compared.dots) / Math.sqrt(seen * (total(compared.theirs) + 1));
+  return { ...compareBlocks(compared, blocks), whole };
 }
 
 function sumOf(values: Float64Array): number {
@@ -102,11 +167,11 @@ function sumOf(values: Float64Array): number {
   return sum;
 }
 
-function compareBlocks(dots: Float64Array, ours: Float64Array, theirs: Float64Array) {
+function compareBlocks({ dots, ours, theirs }: ComparedFit, compared: readonly number[]) {
   const soft = (0.15 * sumOf(ours)) / blockCount;
   let [sum, weights] = [0, 0];
   const cosines: number[] = [];
-  for (let b = 0; b < blockCount; b++) {
+  for (const b of compared) {
     const dot = dots[b] ?? 0;
     const a = ours[b] ?? 0;
     const c = theirs[b] ?? 0;
@@ -118,5 +183,14 @@ function compareBlocks(dots: Float64Array, ours: Float64Array, theirs: Float64Ar
   cosines.sort((p, q) => p - q);
   const third = cosines.slice(0, Math.max(1, Math.floor(cosines.length / 3)));
   const lowest = third.length === 0 ? 0 : third.reduce((p, q) => p + q, 0) / third.length;
-  return { blocks: weights > 0 ? sum / weights : 0, lowest };
+  return { blocks: weights > 0 ? sum / weights : 0, lowest, edged: cosines.length };
+}
+
+/** The box of the logo on the prepared page, in pixels; it may exceed the page. */
+export function boxOfFit({ template, level, x, y, across, down }: Fit): LogoBox {
+  const scale = 2 ** level;
+  const margin = (template.columns - template.width) / 2;
+  const left = (x + margin * across - padding) * scale;
+  const top = (y + margin * down - padding) * scale;
+  return [left, top, left + template.width * across * scale, top + template.height * down * scale];
 }

@@ -4,7 +4,7 @@ import { type Steps, stepWork } from "../../../core/work/steps.ts";
 import { enlarge } from "../decode/enlarge.ts";
 import { over } from "../decode/flatten-pixels.ts";
 import { matteOf, type Raster } from "../decode/picture.ts";
-import { matchColors, noColorMatch } from "../features/color-agreement.ts";
+import { type ColorMatch, matchColors, noColorMatch } from "../features/color-agreement.ts";
 import { type CoveredPlace, coveredPlaceSteps } from "./covered/covered-place.ts";
 import {
   coloredPlaceWork,
@@ -183,9 +183,11 @@ function placesOf(
 /** A covered place after calibration; undefined where it does not find the logo, as it would only raise other scores. */
 function calibratedCover(
   { value, box }: CoveredPlace,
-  { calibration }: SearchedLogo,
+  { calibration, colors }: SearchedLogo,
 ): DensePlace | undefined {
-  const calibrated = value - calibrationCost(calibration, "full") + coveredGain;
+  // What is in sight has the logo's colors.
+  const match: ColorMatch = { agreement: 0, distance: colors?.isColorful ? 0 : noColorMatch.distance };
+  const calibrated = value - calibrationCost(calibration, "full", match) + coveredGain;
   if (calibrated < enlargedValues[1]) return undefined;
   return { value: calibrated, box, template: "full", isPart: false };
 }

@@ -26,13 +26,13 @@ export interface TemplatePicture {
   readonly height: number;
   /** Left, top, right and bottom of the logo, in pixels. */
   readonly box: readonly [left: number, top: number, right: number, bottom: number];
-  /** What was done with the logo or the picture. */
+  /** The change of the logo or of the picture. */
   readonly effect: Effect;
   /** The source of the page in lower case, to see which brands it names. */
   readonly source: string;
 }
 
-/** What was done with the logo or the picture. */
+/** The change of the logo or of the picture. */
 export type Effect = "whole" | "covered" | "JPEG 60";
 
 const executable = process.env["EDGEPROOF_CHROMIUM"] ?? "/usr/bin/chromium";

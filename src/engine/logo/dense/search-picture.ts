@@ -185,7 +185,7 @@ function calibratedCover(
   { value, box }: CoveredPlace,
   { calibration, colors }: SearchedLogo,
 ): DensePlace | undefined {
-  // What is in sight has the logo's colors.
+  // Its colors were compared already.
   const match: ColorMatch = { agreement: 0, distance: colors?.isColorful ? 0 : noColorMatch.distance };
   const calibrated = value - calibrationCost(calibration, "full", match) + coveredGain;
   if (calibrated < enlargedValues[1]) return undefined;

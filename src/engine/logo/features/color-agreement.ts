@@ -13,11 +13,11 @@ export interface ColorGrid {
   readonly chroma: Float32Array;
   /** The same less their means, of a logo of several colors. */
   readonly several: Float32Array | undefined;
-  /** Whether the colors are far enough from gray to be told from it. */
+  /** Whether the colors are far from gray. */
   readonly isColorful: boolean;
 }
 
-/** What the colors of a place say. */
+/** A comparison of a logo with a place by their colors. */
 export interface ColorMatch {
   /** Correlation with the logo's colors, -1 to 1; 0 for a place or a logo of one color. */
   readonly agreement: number;

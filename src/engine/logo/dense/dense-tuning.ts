@@ -83,8 +83,6 @@ export const minColoredShare = 0.9;
 export const maxHiddenShare = 0.7;
 /** Minimum similarity of the colors in sight. */
 export const minColorMatch = 0.7;
-/** Added to the calibrated value of a place that passes all of this: hardly any other place does. */
-export const coveredGain = 0.03;
 /** Range of the scale of a fitted box. */
 export const fitRange = [0.82, 1.22] as const;
 

@@ -8,7 +8,6 @@ import { type ColorMatch, matchColors, noColorMatch } from "../features/color-ag
 import { type CoveredPlace, coveredPlaceSteps } from "./covered/covered-place.ts";
 import {
   coloredPlaceWork,
-  coveredGain,
   defaultWorkingPixels,
   enlargedCost,
   enlargedMargin,
@@ -187,7 +186,7 @@ function calibratedCover(
 ): DensePlace | undefined {
   // Its colors were compared already.
   const match: ColorMatch = { agreement: 0, distance: colors?.isColorful ? 0 : noColorMatch.distance };
-  const calibrated = value - calibrationCost(calibration, "full", match) + coveredGain;
+  const calibrated = value - calibrationCost(calibration, "full", match);
   if (calibrated < enlargedValues[1]) return undefined;
   return { value: calibrated, box, template: "full", isPart: false };
 }

@@ -228,19 +228,35 @@ export function textValue(
 
 /**
  * The cost of a place of a kind: that of the pictures of common things, or that of text if it is larger. A place with the
- * logo's colors costs less, as common things have them seldom; text may have one color, but not several where they belong.
+ * logo's colors costs less, as common things have them seldom, but not less than text where the logo resembles it; only what text costs
+ * more than common things is not paid where several colors agree.
  */
 export function calibrationCost(
   calibration: SearchedLogo["calibration"],
   kind: TemplateKind,
   colors: ColorMatch = noColorMatch,
 ): number {
-  const text = kind === "full" ? calibration.textFull : calibration.textSilhouette;
   const several = shareOf(colors.agreement, colorRange);
+  const drawn = coloredCost(calibration, kind, colors);
+  return drawn + (1 - several) * Math.max(0, textCost(calibration, kind) - drawn) - several * colorGain;
+}
+
+/** The cost of the pictures of common things at a place of these colors. */
+function coloredCost(
+  calibration: SearchedLogo["calibration"],
+  kind: TemplateKind,
+  { agreement, distance }: ColorMatch,
+): number {
   const common = drawnCost(calibration, kind);
-  const relief = several * colorRelief * (common - calibrationShare * calibrationFloor);
-  const drawn = common - relief - shareOf(colors.distance, ownColorRange) * ownColorGain;
-  return drawn + (1 - several) * Math.max(0, text - textAllowance - drawn) - several * colorGain;
+  const relief = colorRelief * (common - calibrationShare * calibrationFloor);
+  const lowered =
+    common - shareOf(agreement, colorRange) * relief - shareOf(distance, ownColorRange) * ownColorGain;
+  // A white letter on a button has two colors, too.
+  return Math.max(lowered, Math.min(common, textCost(calibration, kind)));
+}
+
+function textCost({ textFull, textSilhouette }: SearchedLogo["calibration"], kind: TemplateKind): number {
+  return (kind === "full" ? textFull : textSilhouette) - textAllowance;
 }
 
 /** The place of a value between two others, from 0 at the first to 1 at the second. */
@@ -276,9 +292,10 @@ export function calibratedPlaces(
       // The colors of a place that is found by no cost are not read.
       const colors = value < drawnCost(calibration, kind) ? noColorMatch : colorsOf(place.box);
       const cost = calibrationCost(calibration, kind, colors) + (part ? partCosts[part] : 0);
-      // Small places are similar to more things, but seldom in the colors of the logo.
-      const own = Math.max(shareOf(colors.agreement, colorRange), shareOf(colors.distance, ownColorRange));
-      const freed = place.fit.template.small && !part ? smallCost * own : 0;
+      // Small places are similar to more things, but seldom in the colors of a logo of several: they are freed once of the two costs.
+      const lowered = drawnCost(calibration, kind) - coloredCost(calibration, kind, colors);
+      const several = shareOf(colors.agreement, colorRange);
+      const freed = place.fit.template.small && !part ? Math.max(0, smallCost * several - lowered) : 0;
       return { place, value: value - cost + freed };
     }),
   );

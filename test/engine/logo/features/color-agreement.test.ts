@@ -104,7 +104,12 @@ describe("the cost of a place", () => {
 
   test("is not less than that of text for one color, as text has one, too", () => {
     expect(costOf({ agreement: 0, distance: 0 }, 0.9)).toBeCloseTo(0.9 - 0.24);
-    expect(costOf({ agreement: 0.8, distance: 0 }, 0.9)).toBeLessThan(0.4);
+    expect(costOf({ agreement: 0, distance: 0 }, 0.74)).toBeCloseTo(0.74 - 0.24);
+  });
+
+  test("is that of common things for several colors, and less only as far as text costs less", () => {
+    expect(costOf({ agreement: 0.8, distance: 0 }, 0.9)).toBeCloseTo(0.8 * 0.7 - 0.03);
+    expect(costOf({ agreement: 0.8, distance: 0 }, 0.74)).toBeCloseTo(0.74 - 0.24 - 0.03);
   });
 });
 

@@ -147,6 +147,13 @@ export function processorMs(): number {
   return (user + system) / 1000;
 }
 
+/** Runs work once; the processor time of this process meanwhile, in milliseconds, and the result. */
+export async function timed<T>(work: () => T | Promise<T>): Promise<[milliseconds: number, result: T]> {
+  const start = processorMs();
+  const result = await work();
+  return [processorMs() - start, result];
+}
+
 async function isAsync(body: Body): Promise<boolean> {
   const result = body();
   const thenable = result instanceof Promise;

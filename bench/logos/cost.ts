@@ -16,7 +16,7 @@ import { runSteps } from "../../src/core/work/steps.ts";
 import { decodeLogo } from "../../src/engine/logo/decode/decode.ts";
 import { describeSteps } from "../../src/engine/logo/describe.ts";
 import { type CompiledLogo, compileLogo, findLogos } from "../../src/engine/logo/find-logos.ts";
-import { processorMs } from "../harness.ts";
+import { timed } from "../harness.ts";
 import { chooseLogos } from "./collection.ts";
 import { detailOf, longestTurn, quantile } from "./cost-measures.ts";
 
@@ -43,12 +43,6 @@ const photographFactor = 2;
 /** Share of blocks with details from which a page counts as a photograph. */
 const photographDetail = 0.5;
 const warmUps = 3;
-
-async function timed<T>(work: () => T | Promise<T>): Promise<[milliseconds: number, result: T]> {
-  const start = processorMs();
-  const result = await work();
-  return [processorMs() - start, result];
-}
 
 /** The pages, and before them some that are not measured. */
 function warmedUp(pages: readonly Buffer[]): readonly Buffer[] {

@@ -12,7 +12,7 @@ import { cutOut } from "../../src/engine/logo/dense/cutout/cutout.ts";
 import { findPlaces } from "../../src/engine/logo/dense/find-best.ts";
 import { type PreparedPage, preparePage } from "../../src/engine/logo/dense/prepare-page.ts";
 import { type Template, templatesOf } from "../../src/engine/logo/dense/templates.ts";
-import { processorMs } from "../harness.ts";
+import { timed } from "../harness.ts";
 import { chooseLogos } from "./collection.ts";
 import { layouts } from "./layouts.ts";
 import { partFolder, readPart } from "./pages/cache.ts";
@@ -22,12 +22,6 @@ const logoCount = 1000;
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
-}
-
-async function timed<T>(work: () => T | Promise<T>): Promise<[milliseconds: number, result: T]> {
-  const start = processorMs();
-  const result = await work();
-  return [processorMs() - start, result];
 }
 
 async function templatesOfLogos(): Promise<readonly (readonly Template[])[]> {

@@ -14,6 +14,13 @@ export type Part = "tuning" | "held-out";
 /** The parts by name. */
 export const parts: readonly Part[] = ["tuning", "held-out"];
 
+/** The part of a name that is an argument. @throws {Error} when there is none */
+export function partNamed(name: string): Part {
+  const part = parts.find((each) => each === name);
+  if (!part) throw new Error(`--part must be ${parts.join(" or ")}; found ${name}`);
+  return part;
+}
+
 /** The purpose of a picture: a rendered page, a hard transformation of a logo, or a picture without a logo. */
 export type PictureGroup = "page" | "hard" | "none";
 

@@ -17,7 +17,7 @@ import {
   type Part,
   type PartIndex,
   partFolder,
-  parts,
+  partNamed,
   readPart,
   sampleOf,
 } from "./cache.ts";
@@ -190,8 +190,7 @@ function optionsFromArguments() {
       misses: { type: "boolean", default: false },
     },
   });
-  const part = parts.find((p) => p === values.part);
-  if (!part) throw new Error(`--part must be ${parts.join(" or ")}; found ${values.part}`);
+  const part = partNamed(values.part);
   const names = values.scorers.split(",");
   const unknown = names.find((name) => !scorers[name]);
   if (unknown) throw new Error(`--scorers must be of ${Object.keys(scorers).join(", ")}; found ${unknown}`);

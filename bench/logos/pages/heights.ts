@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type CompiledLogo, compileLogo, findLogos } from "../../../src/engine/logo/find-logos.ts";
-import { grouped, type Occurrence, overlaps, type Part, partFolder, parts, readPart } from "./cache.ts";
+import { grouped, type Occurrence, overlaps, type Part, partFolder, partNamed, readPart } from "./cache.ts";
 import { hasBrowser, renderPart } from "./render.ts";
 import { percent, wilson } from "./statistics.ts";
 
@@ -84,8 +84,7 @@ const { values } = parseArgs({
     pictures: { type: "string", default: "6" },
   },
 });
-const part = parts.find((each) => each === values.part);
-if (!part) throw new Error(`--part must be ${parts.join(" or ")}; found ${values.part}`);
+const part = partNamed(values.part);
 if (readPart(part) || hasBrowser()) {
   const shown = await measure(part, Number(values.pictures));
   for (const by of ["height", "family", "page"] as const) {

@@ -9,7 +9,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { type CompiledLogo, compileLogo, findLogos } from "../../../src/engine/logo/find-logos.ts";
-import { overlaps, type PartIndex, partFolder, parts, readPart } from "./cache.ts";
+import { overlaps, type PartIndex, partFolder, partNamed, readPart } from "./cache.ts";
 import { hasBrowser, renderSmallLogos } from "./render.ts";
 import { exponent, percent, wilson } from "./statistics.ts";
 
@@ -77,8 +77,7 @@ const { values } = parseArgs({
     misses: { type: "boolean", default: false },
   },
 });
-const part = parts.find((each) => each === values.part);
-if (!part) throw new Error(`--part must be ${parts.join(" or ")}; found ${values.part}`);
+const part = partNamed(values.part);
 if (!readPart(part, "small") && !hasBrowser()) {
   console.error("SKIPPED: the pages are not rendered and there is no Chromium. Nothing was measured.");
 } else {

@@ -4,7 +4,12 @@ import { runSteps } from "../../../../src/core/work/steps.ts";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
 import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
 import { detectorVersion } from "../../../../src/engine/logo/dense/dense-tuning.ts";
-import { calibrationCost, compileDetector } from "../../../../src/engine/logo/dense/detector.ts";
+import {
+  calibratedPlaces,
+  calibrationCost,
+  compileDetector,
+} from "../../../../src/engine/logo/dense/detector.ts";
+import type { Place } from "../../../../src/engine/logo/dense/find-best.ts";
 import { searchSteps } from "../../../../src/engine/logo/dense/search-picture.ts";
 import {
   type ColorMatch,
@@ -111,6 +116,26 @@ describe("the cost of a place", () => {
     expect(costOf({ agreement: 0.8, distance: 0 }, 0.9)).toBeCloseTo(0.8 * 0.7 - 0.03);
     expect(costOf({ agreement: 0.8, distance: 0 }, 0.74)).toBeCloseTo(0.74 - 0.24 - 0.03);
   });
+});
+
+test("a small place is freed of its cost or of that of common things by several colors, not of both", () => {
+  const [template] = compileDetector(mark).templates;
+  const valueAt = (small: boolean, full: number, colors: ColorMatch) => {
+    const calibration = { full, silhouette: 0.5, textFull: 0.5, textSilhouette: 0.5 };
+    const similar = { blocks: 0.9, lowest: 0.9, inside: 0.9, whole: 0.9, visible: 1 };
+    const fit = { template: { ...template!, small }, level: 0, x: 0, y: 0, across: 1, down: 1, cosine: 1 };
+    const place: Place = { ...similar, fit, box: [0, 0, 20, 20] };
+    return calibratedPlaces({ full: [place], silhouette: [] }, { calibration }, () => colors)[0]!.value;
+  };
+  const several: ColorMatch = { agreement: 0.8, distance: Number.POSITIVE_INFINITY };
+  const gained = (small: boolean, full: number) =>
+    valueAt(small, full, several) - valueAt(small, full, noColorMatch);
+  // 0.03 in each case. A logo that nothing common resembles has no other cost to be freed of.
+  expect(gained(false, 0.4)).toBeCloseTo(0.03);
+  expect(gained(true, 0.4)).toBeCloseTo(0.13);
+  // Half of 0.8 * 0.3 is more than the 0.1 of a small place.
+  expect(gained(false, 0.7)).toBeCloseTo(0.15);
+  expect(gained(true, 0.7)).toBeCloseTo(0.15);
 });
 
 test("a place with the colors of a logo pays nothing for text; one in black, or without them, pays", () => {

@@ -9,7 +9,7 @@ export function invalidValue(at: string, subject: string, allowed: string, value
 
 /** A problem of the input at a pointer; `clause` becomes a sentence. */
 export function inputProblem(at: string, clause: string): CodedDiagnostic {
-  const end = clause.endsWith(".") ? "" : ".";
+  const end = /[.?]$/.test(clause) ? "" : ".";
   return problem(10400, `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${end}`, at);
 }
 
@@ -33,6 +33,22 @@ export function problemAtLine({ message, line, column }: PlaceInExpression, at: 
  */
 export function mustBe(subject: string, allowed: string, value: unknown): string {
   return `${subject} must be ${allowed}; ${value === undefined ? "it is missing" : `found ${printFound(value)}`}`;
+}
+
+/** As {@link mustBe} for a value that could be a secret: a string is printed only when it is too short to be one. */
+export function mustBeUnprinted(subject: string, allowed: string, value: unknown): string {
+  const isLong = typeof value === "string" && value.length > maxPrinted;
+  return isLong
+    ? `${subject} must be ${allowed}; found ${describeText(value)}`
+    : mustBe(subject, allowed, value);
+}
+
+/** Maximum length of a string that is printed, in characters: every secret is longer. */
+const maxPrinted = 20;
+
+/** A text, or its length when it could be a secret. */
+export function describeText(text: string): string {
+  return text.length > maxPrinted ? `a string of ${text.length} characters` : `the string ${quote(text)}`;
 }
 
 function printFound(value: unknown): string {

@@ -52,8 +52,29 @@ export interface Es384Key {
   readonly y: string;
 }
 
-/** A key of a credentials set, in one of three formats (`spec`). */
-export type JwtKey = RsaKey | Es256Key | Es384Key;
+/** HMAC algorithms (`observed`). */
+export type HmacAlgorithm = "HS256" | "HS384" | "HS512";
+
+/** A shared secret (RFC 7518, section 6.4): its owners sign and verify. Profile `provider` accepts it (`observed`). */
+export interface SecretKey {
+  /** The signature algorithm that the key verifies. */
+  readonly alg: HmacAlgorithm;
+  /** The key type. */
+  readonly kty: "oct";
+  /** Key id; unique together with `alg`. */
+  readonly kid: string;
+  /** The secret in base64url without padding, at least as long as the hash: 32, 48 or 64 bytes. Never answered. */
+  readonly k: string;
+}
+
+/** A public key, in one of three formats (`spec`). */
+export type PublicKey = RsaKey | Es256Key | Es384Key;
+
+/** A key of a credentials set: a public key, or a shared secret (`observed`). */
+export type JwtKey = PublicKey | SecretKey;
+
+/** A key without its secret, as it is answered and printed. */
+export type ShownKey = PublicKey | Omit<SecretKey, "k">;
 
 /** The signature algorithm of a key or token. */
 export type Algorithm = JwtKey["alg"];

@@ -1,6 +1,6 @@
 /** Expressions of any shape over given leaves. */
 import fc from "fast-check";
-import type { Expression } from "../../../src/engine/tokens/expression/ast.ts";
+import type { Expression } from "../../../src/engine/tokens/expression/tree.ts";
 
 const span = { start: 0, end: 0 };
 
@@ -27,6 +27,7 @@ export function expressionTree(
         arbitrary: fc.record({
           kind: fc.constant("not" as const),
           operand: tie("node"),
+          isArray: fc.constant(false),
           span: fc.constant(span),
         }),
       },
@@ -36,6 +37,7 @@ export function expressionTree(
           kind: fc.constant("combination" as const),
           operator: fc.constantFrom("or" as const, "xor" as const, "and" as const),
           operands: fc.array(tie("node"), { minLength: 2, maxLength: maxOperands }),
+          isArray: fc.constant(false),
           span: fc.constant(span),
         }),
       },

@@ -77,7 +77,6 @@ test("problems of zones have these messages", () => {
     /rules/1/enabled  \`enabled\` must be a boolean; found the string \`yes\`.
     /rules/1/selector  \`selector\` must be an object; found the string \`all\`.
     /rules/1/expression  \`expression\` must be a string; found \`7\`.
-    /rules/2/expression  At line 1, column 1 of the expression: Unknown name \`true\`; known names are \`is_jwt_valid("id")\`, \`is_jwt_present("id")\`, \`http.request.method\`, \`http.host\`, \`http.request.uri.path\`, \`http.request.uri\`, \`http.request.uri.query\`, \`http.request.headers["name"][0]\`, \`http.request.cookies["name"][0]\`.
     /rules/3/expression  At line 1, column 14 of the expression: There is no token configuration \`nope\`.
     /rules/4/selector/include  \`include\` must be an array of objects; found an object.
     /rules/4/selector/exclude/0/operation_ids  \`operation_ids\` must be an array of strings; found the string \`a\`.
@@ -252,19 +251,19 @@ test("syntax errors of expressions have these messages", () => {
       : parsed.problems.map(({ line, column, message }) => `${line}:${column}  ${message}`);
   });
   expect(messages.join("\n")).toMatchInlineSnapshot(`
-    "1:1  Expected \`is_jwt_valid(...)\`, \`is_jwt_present(...)\`, a comparison, \`not\` or \`(\`, but found the end of the text.
-    1:14  Expected a configuration id in double quotes, but found \`a\`.
-    1:22  Unknown name \`true\`; known names are \`is_jwt_valid("id")\`, \`is_jwt_present("id")\`, \`http.request.method\`, \`http.host\`, \`http.request.uri.path\`, \`http.request.uri\`, \`http.request.uri.query\`, \`http.request.headers["name"][0]\`, \`http.request.cookies["name"][0]\`.
+    "1:1  Expected \`is_jwt_valid(...)\`, \`is_jwt_present(...)\`, a field, a call, \`any(...)\`, \`all(...)\`, \`not\` or \`(\`, but found the end of the text.
+    1:14  Expected a configuration id in double quotes, but found \`a\`; write \`is_jwt_valid("a")\`.
+    1:22  \`true\` is allowed only as the whole expression; a Bool has no operand.
     1:18  Expected \`or\`, \`xor\`, \`and\` or the end of the text, but found \`x\`.
     1:18  Expected \`wildcard\`, but found \`"a"\`.
-    1:11  Keywords are lower case: write \`eq\`, not \`EQ\`.
-    1:18  A comma is not a separator; the values of a set are separated by spaces.
-    1:14  A string must have double quotes, not single ones.
+    1:11  \`EQ\` is not an operator; write \`http.host eq "a"\`.
+    1:18  A comma is not a separator; the values of a set are separated by spaces; write \`http.host in {"a" "b"}\`.
+    1:14  A string must have double quotes, not single ones; write \`http.host eq "a"\`.
     1:20  Expected a wildcard pattern, but found \`"a**"\`: a wildcard pattern must not have two \`*\` in a row.
     1:20  Expected a wildcard pattern, but found \`r"a\\\\b"\`: in a wildcard pattern a backslash must be followed by \`*\` or \`\\\`.
-    1:14  The string that starts here is not closed; expected \`"\` before the end of the text.
+    1:14  The string that starts here is not closed; expected \`"\` before the end of the text; write \`"a"\`.
     1:15  Expected \`\\"\`, \`\\\\\`, \`\\xHH\` or \`\\OOO\` (at most \`\\377\`), but found \`\\\\q\`.
-    1:27  Expected an index (an integer from 0), but found \`x\`.
+    1:27  \`http.request.headers["a"]\` is an Array<String>: its index must be an integer from 0, or \`*\`.
     1:129  An expression must be nested at most 128 levels deep. Remove parentheses, or divide it into several rules.
     1:4097  An expression must have at most 4096 characters; this one has 4097. Divide it into several rules."
   `);
@@ -303,7 +302,7 @@ test("rejected tokens have these details", () => {
     malformed  the token's header has the character \`+\`, which is not base64url
     malformed  the token's header is JSON, but not an object
     unsupported_header  the token's header has no alg
-    unsupported_header  the alg \`none\` is not one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384
+    unsupported_header  the alg \`none\` is not one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, HS256, HS384, HS512
     unsupported_header  the token's header has no kid
     unsupported_header  the kid must be a string; found \`1\`
     unsupported_header  the token's header has \`crit\`, which is never supported

@@ -1,11 +1,8 @@
 /** A plain model of the language: walks the tree, knows no slots, and matches wildcards by recursion. */
 
-import type {
-  Comparison,
-  Expression,
-  Field,
-  FunctionTest,
-} from "../../../src/engine/tokens/expression/ast.ts";
+import type { Field } from "../../../src/engine/tokens/expression/field.ts";
+import type { Expression } from "../../../src/engine/tokens/expression/tree.ts";
+import { type FieldComparison, type Leaf, leafOf } from "./leaves.ts";
 
 /** The facts of a request in the model. */
 export interface ModelFacts {
@@ -16,16 +13,6 @@ export interface ModelFacts {
 
 export function modelTruth(expression: Expression, facts: ModelFacts): boolean {
   switch (expression.kind) {
-    case "token":
-      return expression.test === "is_jwt_valid"
-        ? facts.valid(expression.configId)
-        : facts.present(expression.configId);
-    case "comparison": {
-      const value = facts.value(expression.field);
-      return value !== undefined && modelCompare(expression, value);
-    }
-    case "function":
-      return modelFunction(expression, facts);
     case "not":
       return !modelTruth(expression.operand, facts);
     case "combination": {
@@ -34,10 +21,18 @@ export function modelTruth(expression: Expression, facts: ModelFacts): boolean {
       if (expression.operator === "and") return !values.includes(false);
       return values.reduce((left, right) => left !== right);
     }
+    default:
+      return modelLeaf(leafOf(expression), facts);
   }
 }
 
-function modelFunction(test: FunctionTest, facts: ModelFacts): boolean {
+function modelLeaf(leaf: Leaf, facts: ModelFacts): boolean {
+  if (leaf.kind === "other") throw new Error("the model knows no other tests");
+  if (leaf.kind === "comparison") return modelFunction(leaf, facts);
+  return leaf.test === "is_jwt_valid" ? facts.valid(leaf.configId) : facts.present(leaf.configId);
+}
+
+function modelFunction(test: FieldComparison, facts: ModelFacts): boolean {
   const { field, quantifier, functions, operator, operand } = test;
   const truth = (given: string): boolean => {
     let value: string | number = given;
@@ -61,10 +56,7 @@ function modelFunction(test: FunctionTest, facts: ModelFacts): boolean {
     if (operator === "starts_with") return text.slice(0, operand.length) === operand;
     if (operator === "ends_with") return text.slice(Math.max(0, text.length - operand.length)) === operand;
     if (operator === "matches") return new RegExp(operand).test(text);
-    return modelCompare(
-      { kind: "comparison", field: { name: "http.host" }, operator, value: operand } as Comparison,
-      text,
-    );
+    return modelCompare({ operator, operand }, text);
   };
   if (quantifier === undefined) {
     const value = facts.value(field as Field);
@@ -86,20 +78,26 @@ function changeCase(unit: string, name: "lower" | "upper"): string {
   return name === "lower" ? unit.toLowerCase() : unit.toUpperCase();
 }
 
-export function modelCompare(comparison: Comparison, value: string): boolean {
+export function modelCompare(
+  comparison: Pick<FieldComparison, "operator" | "operand">,
+  value: string,
+): boolean {
+  const operand = String(comparison.operand);
   switch (comparison.operator) {
     case "in":
-      return comparison.values.some((one) => one === value);
+      return (comparison.operand as readonly string[]).some((one) => one === value);
     case "eq":
-      return value === comparison.value;
+      return value === operand;
     case "ne":
-      return !(value === comparison.value);
+      return !(value === operand);
     case "contains":
-      return value.indexOf(comparison.value) >= 0;
+      return value.indexOf(operand) >= 0;
     case "wildcard":
-      return modelWildcard(comparison.value.split(""), value.split(""), lowerAscii);
+      return modelWildcard(operand.split(""), value.split(""), lowerAscii);
     case "strict wildcard":
-      return modelWildcard(comparison.value.split(""), value.split(""), (unit) => unit);
+      return modelWildcard(operand.split(""), value.split(""), (unit) => unit);
+    default:
+      throw new Error(comparison.operator);
   }
 }
 

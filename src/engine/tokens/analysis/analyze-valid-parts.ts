@@ -47,6 +47,11 @@ function partOf({ pointer = "" }: Diagnostic): string {
   return part?.[0] ?? "";
 }
 
+/** Other errors are about valid parts. */
+function isInvalid({ rule }: Diagnostic<AnalysisCheck>): boolean {
+  return rule === "invalid" || rule === "unknown-config";
+}
+
 type CustomPart = Pick<ZoneInput, "rulesets" | "account_rulesets" | "lists">;
 
 /** The custom rules without the invalid ones; none at all when something else in them is invalid. */
@@ -80,9 +85,9 @@ export function analyzeValidParts(
   options: AnalyzeOptions,
 ): readonly Diagnostic<AnalysisCheck>[] {
   const found = analyze(zone, options);
-  const invalid = new Set(found.filter(({ level }) => level === "error").map(partOf));
+  const invalid = new Set(found.filter(isInvalid).map(partOf));
   if (invalid.size === 0) return found;
-  const { configs, rules, operations } = zone;
+  const { configs, rules, operations, url_normalization, name, plan } = zone;
   const custom = validCustomRules(zone, invalid);
   const rest = analyze(
     {
@@ -94,18 +99,21 @@ export function analyzeValidParts(
       ),
       ...(operations && !invalid.has("/operations") && { operations }),
       ...custom,
+      ...(url_normalization && { url_normalization }),
+      ...(name !== undefined && { name }),
+      ...(plan && { plan }),
     },
     options,
   );
-  if (invalid.has("") || rest.some(({ level }) => level === "error")) {
+  if (invalid.has("") || rest.some(isInvalid)) {
     const message = "The valid parts of the zone were not analyzed, because of the invalid ones.";
-    return [...found, finding("undecided", { pointer: "" }, message)];
+    return [...found, finding("after-invalid", { pointer: "" }, message)];
   }
   const hasInvalidRule = [...invalid].some((at) => at.startsWith("/rules/") || customParts.test(at));
   const leftOut = "The custom rules were not analyzed, because of the invalid parts.";
   return [
     ...found,
-    ...(custom === undefined ? [finding("undecided", { pointer: "/rulesets" }, leftOut)] : []),
+    ...(custom === undefined ? [finding("after-invalid", { pointer: "/rulesets" }, leftOut)] : []),
     // An invalid rule could reference any configuration.
     ...rest.filter((one) => !invalid.has(partOf(one)) && !(hasInvalidRule && one.rule === "unused-config")),
   ];

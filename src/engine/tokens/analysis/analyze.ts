@@ -1,20 +1,22 @@
 /**
  * Static analysis of a zone: expressions that are constant, rules that never decide, and the like. Exact for token
- * rules: a finding holds for every request, and a question that is too large is reported as `undecided`.
+ * rules: a finding holds for every request, and a question that is too large is reported as `search-limit`.
  */
 
-import type { Diagnostic } from "../../../core/diagnostic.ts";
+import { optionsOf, requireArgument } from "../../../core/arguments.ts";
+import { type Diagnostic, diagnostic } from "../../../core/diagnostic.ts";
 import { pointer } from "../../../errors.ts";
+import { isRejected } from "../remarks/remark.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
 import { type ReadingOptions, type ReadRule, type ReadZone, readZone } from "../zone/zone-input.ts";
 import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter, requireSteps, withinBudget } from "./budget.ts";
-import { customFindings } from "./custom-checks/custom-findings.ts";
-import { type AnalysisCheck, finding } from "./findings/checks.ts";
+import { type AnalysisCheck, analysisChecks, finding } from "./findings/checks.ts";
 import { configFindings } from "./findings/config-findings.ts";
 import { type EarlierRulesTracker, trackEarlierRules } from "./findings/earlier-rules.ts";
-import { expressionFindings } from "./findings/expression-findings.ts";
+import { type ExpressionGroup, expressionFindings } from "./findings/expression-findings.ts";
 import { invalidFindings } from "./findings/invalid-findings.ts";
+import { findMistakes } from "./findings/mistakes/mistakes.ts";
 import { createRequestGroups, type RequestGroups, testsToken } from "./findings/request-groups.ts";
 import { type CoveredOperation, coverageOfRules } from "./findings/rule-coverage.ts";
 import {
@@ -23,8 +25,10 @@ import {
   type RuleQuestion,
   selectorFindings,
 } from "./findings/rule-findings.ts";
-import { checkOptionNames } from "./option-names.ts";
+import { customFindings } from "./findings/rulesets/ruleset-findings.ts";
+import { analysisMembers } from "./option-names.ts";
 import { comparesPath } from "./requests/partition.ts";
+import { createRequestVariables } from "./requests/variables.ts";
 
 /** Options of an analysis. */
 export interface AnalyzeOptions extends AnalysisOptions, ReadingOptions {
@@ -39,7 +43,7 @@ export interface AnalyzeOptions extends AnalysisOptions, ReadingOptions {
  * @example
  * ```ts
  * const selector = { include: [{ host: ["api.example.com"] }] };
- * const expression = 'http.request.method ne "get"';
+ * const expression = 'http.host ne "b.example.com"';
  * const found = analyze({ configs: [], rules: [{ id: "r1", action: "block", enabled: true, expression, selector }] });
  * found.map(({ rule, message }) => [rule, message]);
  * // => [["always-true", "The expression is true for every request that the rule covers, so the rule never acts."]]
@@ -47,12 +51,12 @@ export interface AnalyzeOptions extends AnalysisOptions, ReadingOptions {
  * @throws TypeError for an option that does not exist
  */
 export function analyze(input: unknown, options: AnalyzeOptions = {}): Diagnostic<AnalysisCheck>[] {
-  checkOptionNames("analyze", options);
+  requireArgument("options", options, optionsOf<AnalyzeOptions>("analyze", analysisMembers));
   const read = readZone(input, { ...options, restrictions: "note" });
   if (!read.ok) return invalidFindings(input, read.problems, options);
   return withinBudget(
     () => [...analyzeZone(read.value, options), ...customFindings(read.value, options)],
-    (reason) => [finding("undecided", { pointer: "" }, `The analysis is not complete: ${reason}.`)],
+    (reason) => [finding("search-limit", { pointer: "" }, `The analysis is not complete: ${reason}.`)],
   );
 }
 
@@ -89,14 +93,23 @@ function analyzeZone(zone: ReadZone, options: AnalyzeOptions): Diagnostic<Analys
     if (rule.rule.enabled) analysis.earlierRules.add(rule, covered);
     return found;
   });
-  return [...findings, ...configFindings(zone), ...remarkFindings(zone)];
+  return [...findings, ...configFindings(zone), ...remarkFindings(zone, options)];
 }
 
-function remarkFindings({ remarks, rules }: ReadZone): Diagnostic<AnalysisCheck>[] {
-  return remarks.map(({ rule: kind, pointer: at = "", message }) => {
+/** Remarks on values that the provider rejects are errors where its restrictions are enforced. */
+function remarkFindings(
+  { remarks, rules }: ReadZone,
+  { restrictions }: AnalyzeOptions,
+): Diagnostic<AnalysisCheck>[] {
+  return remarks.map(({ rule: kind, pointer: at = "", message, span, subject }) => {
     const index = /^\/rules\/(\d+)\//.exec(at)?.[1];
     const rule = index === undefined ? undefined : rules[Number(index)]?.rule.id;
-    return finding(kind, { ...(rule !== undefined && { rule }), pointer: at }, message);
+    return {
+      ...finding(kind, { ...(rule !== undefined && { rule }), pointer: at }, message),
+      ...(restrictions === "enforce" && isRejected(kind) && { level: "error" as const }),
+      ...(span && { span }),
+      ...(subject && { subject }),
+    };
   });
 }
 
@@ -113,7 +126,31 @@ function ruleFindings(analysis: ZoneAnalysis, analyzed: AnalyzedRule): Diagnosti
   const at = { rule: id, pointer: pointer("rules", index) };
   const disabled = enabled ? [] : [finding("disabled", at, "The rule is disabled, so it never acts.")];
   const inSelector = selectorFindings(analysis.zone, rule, index, covered);
-  return uniqueUndecided([...disabled, ...inSelector, ...decidedFindings(analysis, analyzed)]);
+  const decided = decidedFindings(analysis, analyzed);
+  return uniqueUndecided([...disabled, ...inSelector, ...decided, ...mistakeFindings(analyzed)]);
+}
+
+/** The mistakes in an expression. Only where the rule covers an operation with OPTIONS can it reject preflights. */
+function mistakeFindings({
+  rule: { rule, expression },
+  covered,
+  index,
+}: AnalyzedRule): Diagnostic<AnalysisCheck>[] {
+  const at = pointer("rules", index, "expression");
+  const rejects = rule.action === "block" && covered.some(({ operation }) => operation?.method === "OPTIONS");
+  const mistakes = findMistakes({
+    text: rule.expression,
+    tree: expression,
+    ...(rejects && { rejects: false }),
+  });
+  return mistakes.map(({ kind, message, span, corrected }) =>
+    diagnostic(analysisChecks, kind, message, {
+      pointer: at,
+      subject: { rule: rule.id },
+      span,
+      ...(corrected !== undefined && { fix: [{ op: "replace" as const, path: at, value: corrected }] }),
+    }),
+  );
 }
 
 /** Findings that take the paths of operations into account; when that needs too many steps, those without them, too. */
@@ -121,7 +158,7 @@ function decidedFindings(analysis: ZoneAnalysis, analyzed: AnalyzedRule): Diagno
   const { comparesPaths, nextMeter, nextPathMeter } = analysis;
   if (!comparesPaths) return findingsWith(analysis, analyzed, false, nextMeter());
   const exact = findingsWith(analysis, analyzed, true, nextPathMeter());
-  const undecided = exact.filter(({ rule: check }) => check === "undecided");
+  const undecided = exact.filter(({ rule: check }) => check === "search-limit");
   if (undecided.length === 0) return exact;
   return [...findingsWith(analysis, analyzed, false, nextMeter()), ...undecided];
 }
@@ -136,7 +173,9 @@ function findingsWith(
   const { rule, covered, index } = analyzed;
   const at = { rule: rule.rule.id, pointer: pointer("rules", index) };
   const attempt = (work: () => Diagnostic<AnalysisCheck>[]) =>
-    withinBudget(work, (reason) => [finding("undecided", at, `The analysis is not complete: ${reason}.`)]);
+    withinBudget(work, (reason) => [
+      finding("search-limit", at, `The analysis of the rule is not complete: ${reason}.`),
+    ]);
   const question = { rule, index, configs, meter, requests: groups, withPaths };
   const inExpression = attempt(() => findingsInExpression(question, covered));
   const neverActs = !rule.rule.enabled || inExpression.some(({ rule: check }) => check === "always-true");
@@ -153,13 +192,23 @@ function findingsInExpression(
   const at = { rule: rule.rule.id, pointer: pointer("rules", index, "expression") };
   // A rule that covers no request is analyzed over all requests.
   if (testsToken(rule.expression)) requireSteps(meter);
-  const groups = covered.length === 0 ? [{}] : requests.of(covered, [rule.expression], withPaths);
-  return expressionFindings(rule.expression, configs, groups, meter).map(({ rule: check, message }) =>
+  const { expression } = rule;
+  const assumptions = covered.length === 0 ? [requests.all] : requests.of(covered, [expression], withPaths);
+  const groups = assumptions.map((one): ExpressionGroup => {
+    const variables = createRequestVariables([{ expression, configs }], one, meter);
+    return {
+      where: (part) => variables.diagramOf(part, configs),
+      diagrams: variables.diagrams,
+      isNever: variables.isUnsatisfiable,
+      undecided: variables.undecidedTests,
+    };
+  });
+  return expressionFindings(expression, groups, "token").map(({ rule: check, message }) =>
     finding(check, at, message),
   );
 }
 
 function uniqueUndecided(findings: readonly Diagnostic<AnalysisCheck>[]): Diagnostic<AnalysisCheck>[] {
-  const first = findings.findIndex(({ rule: check }) => check === "undecided");
-  return findings.filter(({ rule: check }, i) => check !== "undecided" || i === first);
+  const first = findings.findIndex(({ rule: check }) => check === "search-limit");
+  return findings.filter(({ rule: check }, i) => check !== "search-limit" || i === first);
 }

@@ -1,17 +1,18 @@
 /** Expressions together with the configurations that they reference. */
 
-import type { Expression, TokenTest } from "../expression/ast.ts";
 import type { ListedField } from "../expression/field.ts";
+import type { Expression } from "../expression/tree.ts";
+import { withoutSecret } from "../jwt/keys/key-format.ts";
 import type { JwtKey } from "../model.ts";
 import type { ReadConfig } from "../zone/zone-input.ts";
 
 /** A key, reduced to the tokens that it makes valid. */
 export interface TokenKey {
-  /** Equal for keys that make the same tokens valid. */
+  /** Equal for keys that make the same tokens valid. Has the secret of a shared one: it is only compared. */
   readonly identity: string;
   readonly kid: string;
   readonly alg: string;
-  /** The public key, as JSON with sorted members; absent when it was invented. */
+  /** The key without its secret, as JSON with sorted members; absent when it was invented. */
   readonly publicKey?: string;
 }
 
@@ -50,13 +51,6 @@ export function inventConfigs(ids: Iterable<string>, usedHeaders: ReadonlySet<st
   return configs;
 }
 
-/** The configuration of a token test. @throws RangeError when it is missing */
-export function configOf({ configId }: TokenTest, configs: BoundConfigs): BoundConfig {
-  const config = configs.get(configId);
-  if (config === undefined) throw new RangeError(`There is no token configuration \`${configId}\`.`);
-  return config;
-}
-
 /** Whether a token signed with the key is valid for the configuration. */
 export function acceptsKey(config: BoundConfig, { identity }: TokenKey): boolean {
   return config.keys.some((key) => key.identity === identity);
@@ -73,8 +67,10 @@ function inventedHeader(number: number): string {
 }
 
 function bindKey(key: JwtKey): TokenKey {
-  const { kid, alg, ...material } = key;
-  const members = Object.entries({ kid, alg, ...material }).sort(([a], [b]) => (a < b ? -1 : 1));
-  const publicKey = JSON.stringify(Object.fromEntries(members));
-  return { identity: publicKey, kid, alg, publicKey };
+  const { kid, alg } = key;
+  return { identity: printSorted(key), kid, alg, publicKey: printSorted(withoutSecret(key)) };
+}
+
+function printSorted(key: object): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(key).sort(([a], [b]) => (a < b ? -1 : 1))));
 }

@@ -1,4 +1,5 @@
 /** A limit on the work of an analysis, so that no input makes it run for long (`chosen`). */
+import { quote } from "../../../errors.ts";
 
 /** The limit on the work of an analysis. */
 export interface AnalysisOptions {
@@ -24,7 +25,7 @@ class BudgetExceeded extends Error {}
  */
 export function createMeter({ maxSteps = defaultMaxSteps }: AnalysisOptions = {}): Meter {
   if (!Number.isSafeInteger(maxSteps) || maxSteps < 1) {
-    throw new RangeError(`\`maxSteps\` must be a positive integer; found ${String(maxSteps)}`);
+    throw new RangeError(`\`maxSteps\` must be a positive integer; found ${quote(maxSteps)}`);
   }
   return { left: maxSteps };
 }

@@ -1,10 +1,10 @@
 /** The steps of custom rules in which two zones differ. */
 
-import type { CompiledCustom } from "../expression/custom/compile.ts";
-import { configReferences, testsOf } from "../expression/custom/tree-queries.ts";
+import type { CompiledCustom } from "../expression/compile.ts";
+import { configReferences, testsOf } from "../expression/tree-queries.ts";
 import { createProgram, type Program, type Step } from "../rulesets/program.ts";
-import type { BoundZone } from "./custom/custom-part.ts";
 import { mapPair, type Pair } from "./pair.ts";
+import type { BoundZone } from "./rulesets/ruleset-part.ts";
 
 /** The steps between those that both programs start and end with. */
 export interface ChangedSteps {

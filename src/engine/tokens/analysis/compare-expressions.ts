@@ -3,17 +3,29 @@
  * has a request that shows it.
  */
 
-import { type CodedDiagnostic, InvalidInputError, problem } from "../../../errors.ts";
-import type { Expression } from "../expression/ast.ts";
-import type { ExpressionLimits } from "../expression/grammar.ts";
+import {
+  anyValue,
+  aString,
+  either,
+  type KindsOf,
+  optional,
+  optionGroup,
+  optionsOf,
+  requireArgument,
+  requireArguments,
+} from "../../../core/arguments.ts";
+import { type CodedDiagnostic, InvalidInputError, problem, quote } from "../../../errors.ts";
+import { type ExpressionLimits, limitMembers } from "../expression/grammar.ts";
 import { parseExpression } from "../expression/parser.ts";
-import { printExpression } from "../expression/printer.ts";
-import { checkReferences, leaves } from "../expression/references.ts";
+import { printTree } from "../expression/printer.ts";
+import { references, unknownReferences } from "../expression/references.ts";
+import type { Expression } from "../expression/tree.ts";
+import { anExpression } from "../expression/tree-kind.ts";
+import { valuesOf } from "../expression/tree-queries.ts";
 import type { TokenConfig } from "../model.ts";
 import { readZone } from "../zone/zone-input.ts";
 import { type BoundConfigs, type BoundExpression, bindConfigs, inventConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeter, withinBudget } from "./budget.ts";
-import { checkOptionNames } from "./option-names.ts";
 import { mapPair, type Pair } from "./pair.ts";
 import { type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
 import type { DecisionDiagram, DiagramManager } from "./requests/decision-diagram.ts";
@@ -21,6 +33,8 @@ import type { PlaceholderToken } from "./requests/placeholder-token.ts";
 import { evaluateExpression } from "./requests/reference-engine.ts";
 import { findRequest, type RequestSearchResult } from "./requests/search.ts";
 import { createRequestVariables, type RequestVariables } from "./requests/variables.ts";
+
+const expressionOrText = either(aString, anExpression);
 
 /** Options of a comparison of expressions. */
 export interface ExpressionOptions extends AnalysisOptions {
@@ -32,6 +46,12 @@ export interface ExpressionOptions extends AnalysisOptions {
   /** Limits of the parser. */
   readonly limits?: ExpressionLimits;
 }
+
+const expressionMembers: KindsOf<ExpressionOptions> = {
+  maxSteps: anyValue,
+  configs: anyValue,
+  limits: optional(optionGroup<ExpressionLimits>("limits", limitMembers)),
+};
 
 /** A request for which two expressions have different values, confirmed by the real engine. */
 export interface ExpressionCounterexample {
@@ -103,7 +123,8 @@ export function compareExpressions(
   right: string | Expression,
   options: ExpressionOptions = {},
 ): ExpressionComparison {
-  checkOptionNames("compareExpressions", options, ["configs"]);
+  requireArguments({ left: [left, expressionOrText], right: [right, expressionOrText] });
+  requireArgument("options", options, optionsOf<ExpressionOptions>("compareExpressions", expressionMembers));
   const search = findCounterexample(left, right, options, {
     diagram: (diagrams, a, b) => diagrams.combine("xor", a, b),
     isShownBy: (a, b) => a !== b,
@@ -128,7 +149,8 @@ export function implies(
   right: string | Expression,
   options: ExpressionOptions = {},
 ): Implication {
-  checkOptionNames("implies", options, ["configs"]);
+  requireArguments({ left: [left, expressionOrText], right: [right, expressionOrText] });
+  requireArgument("options", options, optionsOf<ExpressionOptions>("implies", expressionMembers));
   const search = findCounterexample(left, right, options, {
     diagram: (diagrams, a, b) => diagrams.combine("and", a, diagrams.not(b)),
     isShownBy: (a, b) => a && !b,
@@ -156,7 +178,7 @@ function findCounterexample(
 ): CounterexampleSearch {
   const meter = createMeter(options);
   const bound = bind([left, right], options);
-  const [printedLeft, printedRight] = mapPair(bound, ({ expression }) => printExpression(expression));
+  const [printedLeft, printedRight] = mapPair(bound, ({ expression }) => printTree(expression));
   if (printedLeft === printedRight) return { result: "none" };
   return withinBudget(
     (): CounterexampleSearch => {
@@ -175,10 +197,13 @@ function findCounterexample(
 
 function withCounterexample(
   search: RequestSearchResult<[boolean, boolean]>,
-  { configs }: RequestVariables,
+  { configs, undecidedTests: [unread] }: RequestVariables,
 ): CounterexampleSearch {
   if (search.kind === "none") return { result: "none" };
-  if (search.kind === "undecided") return { result: "undecided", reason: search.reason };
+  if (search.kind === "undecided") {
+    const because = unread === undefined ? "" : `; the analysis does not look into ${quote(unread)}`;
+    return { result: "undecided", reason: search.reason + because };
+  }
   const { concrete, confirmation: values } = search;
   const { request, placeholderTokens } = concrete;
   const tokens = Object.fromEntries(configs.map((config) => [config.id, tokenStateOf(config, concrete)]));
@@ -193,7 +218,7 @@ function bind(
   const expressions = mapPair(inputs, (input) => readExpression(input, limits));
   const bound = configs === undefined ? inventConfigsFor(expressions) : readConfigs(configs);
   for (const expression of expressions) {
-    const unknown = checkReferences(printExpression(expression), expression, (id) => bound.has(id));
+    const unknown = unknownReferences(printTree(expression), expression, (id) => bound.has(id));
     if (unknown.length > 0) throw invalidExpressions(unknown);
   }
   return mapPair(expressions, (expression) => ({ expression, configs: bound }));
@@ -218,10 +243,10 @@ function readConfigs(configs: readonly TokenConfig[]): BoundConfigs {
 }
 
 function inventConfigsFor(expressions: readonly Expression[]): BoundConfigs {
-  const all = expressions.flatMap(leaves);
-  const ids = all.flatMap((leaf) => (leaf.kind === "token" ? [leaf.configId] : []));
-  const headers = all.flatMap((leaf) =>
-    leaf.kind !== "token" && leaf.field.name === "http.request.headers" ? [leaf.field.key.toLowerCase()] : [],
-  );
+  const ids = expressions.flatMap(references).map(({ id }) => id);
+  const headers = expressions.flatMap(valuesOf).flatMap((value) => {
+    const isHeader = value.kind === "index" && value.of.kind === "field" && typeof value.key === "string";
+    return isHeader ? [String(value.key).toLowerCase()] : [];
+  });
   return inventConfigs(ids, new Set(headers));
 }

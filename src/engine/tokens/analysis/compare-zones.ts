@@ -1,13 +1,14 @@
 /**
- * Whether two zones take the same action for every request. Exact: when they do not, the result has requests that
- * show it. Zones are compared by the action of their verdicts.
+ * Whether two zones do the same to every request. Exact: when they do not, the result has requests that show it. Zones
+ * are compared by the action of their verdicts and the effect of their custom rules.
  *
  * Requests are partitioned by the operations that they match in the two zones. Within a class host and method are
  * known, and the remaining question is about expressions. Custom rules are about all requests: where those of the two
  * zones differ, the classes in which no token rule acts are compared, too.
  */
 
-import { InvalidInputError } from "../../../errors.ts";
+import { anyValue, optionsOf, requireArgument } from "../../../core/arguments.ts";
+import { alternatives, InvalidInputError, quote } from "../../../errors.ts";
 import { references } from "../expression/references.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
 import {
@@ -21,21 +22,21 @@ import { evaluatedRules } from "./action-diagrams.ts";
 import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter, withinBudget } from "./budget.ts";
 import { changedSteps } from "./changed-steps.ts";
-import { type CustomPart, readCustomPart } from "./custom/custom-part.ts";
-import { isSameCustomPart } from "./custom/free-parts.ts";
-import { customOutcomes, noOutcome, outcomesDiffer } from "./custom/outcomes.ts";
 import { actionsDiffer, decisionsDiffer } from "./differences.ts";
-import { checkOptionNames } from "./option-names.ts";
+import { never } from "./model/formula.ts";
+import { type Observation, observations } from "./observation.ts";
+import { analysisMembers } from "./option-names.ts";
 import { mapPair, type Pair } from "./pair.ts";
 import { anyOf, type DecisionDiagram } from "./requests/decision-diagram.ts";
-
 import { partitionRequests, type RequestClass } from "./requests/partition.ts";
 import { compileWithPlaceholders } from "./requests/reference-engine.ts";
 import { createRequestVariables, type RequestVariables } from "./requests/variables.ts";
+import { isSameCustomPart } from "./rulesets/free-parts.ts";
+import { customOutcomes, effectsDiffer, noOutcome, outcomesDiffer } from "./rulesets/outcomes.ts";
+import { type CustomPart, readCustomPart } from "./rulesets/ruleset-part.ts";
 import {
   type ComparedZone,
   findDifference,
-  type Observation,
   type SearchedZones,
   type ZoneDifference,
 } from "./zone-difference.ts";
@@ -46,21 +47,24 @@ export interface ZoneComparisonOptions extends AnalysisOptions, ReadingOptions {
   readonly precedence?: Precedence;
   /** The maximum number of differences to report, at least 1; at most one for each operation. Default 20. */
   readonly maxDifferences?: number;
-  /** The compared part: the action alone, or the whole decision. Default `action`. */
+  /** The compared part: the action alone, also the effect of custom rules, or the whole decision. Default `effect`. */
   readonly observation?: Observation;
 }
 
 /** The default of `maxDifferences`. */
 const defaultMaxDifferences = 20;
 
+/** The default of `observation`. */
+const defaultObservation: Observation = "effect";
+
 /** The result of a comparison of two zones. */
 export type ZoneComparison =
   | {
-      /** The zones take the same action for every request. */
+      /** The observed effect is the same for every request. */
       readonly result: "equivalent";
     }
   | {
-      /** The zones take different actions for some requests. */
+      /** The observed effect differs for some requests. */
       readonly result: "different";
       /** Such requests, at most `maxDifferences`. */
       readonly differences: readonly [ZoneDifference, ...ZoneDifference[]];
@@ -95,14 +99,22 @@ export function compareZones(
   right: ZoneInput,
   options: ZoneComparisonOptions = {},
 ): ZoneComparison {
-  checkOptionNames("compareZones", options, ["maxDifferences", "observation"]);
-  const { maxDifferences = defaultMaxDifferences, observation = "action" } = options;
-  if (observation !== "action" && observation !== "decision")
-    throw new RangeError(`\`observation\` must be "action" or "decision"; found \`${String(observation)}\`.`);
-  if (!Number.isSafeInteger(maxDifferences) || maxDifferences < 1)
+  requireArgument(
+    "options",
+    options,
+    optionsOf<ZoneComparisonOptions>("compareZones", {
+      ...analysisMembers,
+      maxDifferences: anyValue,
+      observation: anyValue,
+    }),
+  );
+  const { maxDifferences = defaultMaxDifferences, observation = defaultObservation } = options;
+  if (!observations.includes(observation))
     throw new RangeError(
-      `\`maxDifferences\` must be an integer from 1; found \`${String(maxDifferences)}\`.`,
+      `\`observation\` must be ${alternatives(observations.map((one) => JSON.stringify(one)))}; found ${quote(observation)}.`,
     );
+  if (!Number.isSafeInteger(maxDifferences) || maxDifferences < 1)
+    throw new RangeError(`\`maxDifferences\` must be an integer from 1; found ${quote(maxDifferences)}.`);
   return compareReadZones(
     mapPair([left, right], (input, i) => readCompared(input, i, options)),
     options,
@@ -111,7 +123,11 @@ export function compareZones(
 
 /** Compares two zones that were read. */
 export function compareReadZones(read: Pair<ReadZone>, options: ZoneComparisonOptions): ZoneComparison {
-  const { precedence = "all", maxDifferences = defaultMaxDifferences, observation = "action" } = options;
+  const {
+    precedence = "all",
+    maxDifferences = defaultMaxDifferences,
+    observation = defaultObservation,
+  } = options;
   const effectIds = new Map<string, string>();
   const zones = mapPair(read, (zone) => compileCompared(zone, options, effectIds));
   const nextMeter = createMeters(options);
@@ -155,7 +171,7 @@ function compareClasses(state: ComparisonState): ZoneComparison {
     const rules = mapPair(requestClass.rules, (list, i) => actingRules(list, zones[i].effects, precedence));
     // The order of rules does not change the strongest of their actions; it can change which of them decides.
     const [leftKey, rightKey] = mapPair(rules, (acting) =>
-      (observation === "action" ? [...acting.keys()].sort() : [...acting.keys()]).join(),
+      (observation !== "decision" ? [...acting.keys()].sort() : [...acting.keys()]).join(),
     );
     const { equivalenceKey } = requestClass;
     const key = equivalenceKey && JSON.stringify([equivalenceKey, leftKey, rightKey]);
@@ -171,11 +187,19 @@ function compareClasses(state: ComparisonState): ZoneComparison {
   }
   const [first, ...others] = differences;
   if (first !== undefined) return { result: "different", differences: [first, ...others] };
-  return undecided === undefined ? { result: "equivalent" } : { result: "undecided", reason: undecided };
+  const reason = undecided ?? describeNormalizations(zones);
+  return reason === undefined ? { result: "equivalent" } : { result: "undecided", reason };
+}
+
+/** Requests are compared whose URLs neither zone changes: undefined when there are no others to compare. */
+function describeNormalizations(zones: Pair<ComparedZone>): string | undefined {
+  const [left, right] = mapPair(zones, ({ read }) => read.normalization);
+  if (left === right) return undefined;
+  return "the zones normalize URLs differently, and only URLs that neither of them changes were compared";
 }
 
 function describeSides({ left, right }: ZoneDifference): string {
-  return JSON.stringify([left, right].map(({ action, rule }) => [action, rule]));
+  return JSON.stringify([left, right].map(({ action, rule, custom }) => [action, rule, custom]));
 }
 
 /**
@@ -199,8 +223,7 @@ function compareChangedSteps(state: ComparisonState): boolean {
       const variables = part.createVariables([], {}, meter);
       if (changed?.expressions !== undefined && areEqual(part, variables, changed.expressions)) return true;
       const differ = outcomesDiffer(variables, customOutcomes(part, variables), observation);
-      const possible = variables.diagrams.combine("and", differ, part.possible(variables));
-      const found = findDifference(variables, possible, { ...state, custom: part });
+      const found = findDifference(variables, differ, { ...state, custom: part });
       if (typeof found !== "object") return false;
       differences.push(found);
       return true;
@@ -211,14 +234,13 @@ function compareChangedSteps(state: ComparisonState): boolean {
 
 /** Whether the expressions of both zones at some positions have the same value for every request. */
 function areEqual(part: CustomPart, variables: RequestVariables, positions: readonly number[]): boolean {
-  const { diagrams } = variables;
+  const { diagrams, where } = variables;
   const [left, right] = part.sides;
   if (left === undefined || right === undefined) return false;
   const differ = positions.map((at) =>
-    diagrams.combine("xor", part.valueAt(variables, left, at), part.valueAt(variables, right, at)),
+    diagrams.combine("xor", where(left.formulas[at] ?? never), where(right.formulas[at] ?? never)),
   );
-  const possible = diagrams.combine("and", anyOf(diagrams, differ), part.possible(variables));
-  return variables.isUnsatisfiable(possible);
+  return variables.isUnsatisfiable(anyOf(diagrams, differ));
 }
 
 /** Whether the custom rules of both zones decide the same for every request, token rules aside. */
@@ -228,7 +250,7 @@ function isEquivalentCustom(custom: CustomPart, { observation, nextMeter }: Comp
     () => {
       const variables = custom.createVariables([], {}, meter);
       const differ = outcomesDiffer(variables, customOutcomes(custom, variables), observation);
-      return variables.isUnsatisfiable(variables.diagrams.combine("and", differ, custom.possible(variables)));
+      return variables.isUnsatisfiable(differ);
     },
     () => false,
   );
@@ -294,7 +316,7 @@ function compareClass(
   );
 }
 
-/** The requests whose actions, or decisions, differ. */
+/** The requests that differ in what is observed. */
 function differenceDiagram(
   variables: RequestVariables,
   rules: Pair<ReadonlyMap<string, ReadRule>>,
@@ -306,11 +328,15 @@ function differenceDiagram(
     configs: zones[i].configs,
     custom: outcomes?.[i] ?? noOutcome,
   }));
-  const differ =
-    observation === "action"
-      ? actionsDiffer(variables, sides)
-      : decisionsDiffer(variables, sides, precedence);
-  return custom === undefined
-    ? differ
-    : variables.diagrams.combine("and", differ, custom.possible(variables));
+  return anyOf(variables.diagrams, [
+    observation === "decision"
+      ? decisionsDiffer(variables, sides, precedence)
+      : actionsDiffer(variables, sides),
+    ...(observation === "action"
+      ? []
+      : effectsDiffer(
+          variables.diagrams,
+          mapPair(sides, (side) => side.custom),
+        )),
+  ]);
 }

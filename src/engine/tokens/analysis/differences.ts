@@ -4,11 +4,11 @@ import type { Precedence } from "../zone/evaluate-rules.ts";
 import type { ReadRule } from "../zone/zone-input.ts";
 import { actionDiagrams } from "./action-diagrams.ts";
 import type { BoundConfigs } from "./bound-expression.ts";
-import { type CustomOutcome, rulesDiffer } from "./custom/outcomes.ts";
 import { firedRules, firingsDiffer } from "./fired-rules.ts";
 import { mapPair, type Pair } from "./pair.ts";
 import { anyOf, type DecisionDiagram } from "./requests/decision-diagram.ts";
 import type { RequestVariables } from "./requests/variables.ts";
+import { type CustomOutcome, rulesDiffer } from "./rulesets/outcomes.ts";
 
 /** The rules of one zone for a class of requests. */
 export interface DecidingSide {

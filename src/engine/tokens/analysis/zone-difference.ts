@@ -1,23 +1,21 @@
 /** One request that two zones treat differently. */
 
-import { decidingRuleId } from "../verdict/custom-reason.ts";
-import { decisionOf, isSameDecision } from "../verdict/decision.ts";
+import { decidingRuleId } from "../verdict/decider.ts";
+import { decisionOf, isSameByRules } from "../verdict/decision.ts";
+import { type CustomEffect, customEffectOf, isOtherEffect } from "../verdict/effect.ts";
 import type { Verdict, VerdictAction } from "../verdict/verdict.ts";
 import type { ReadRule, ReadZone } from "../zone/zone-input.ts";
 import type { BoundConfigs } from "./bound-expression.ts";
-import { completeRequest } from "./custom/complete-request.ts";
-import type { CustomPart } from "./custom/custom-part.ts";
-import { describeFreeParts } from "./custom/free-parts.ts";
+import type { Observation } from "./observation.ts";
 import { mapPair, type Pair } from "./pair.ts";
-import { concretize, type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
+import { type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
 import type { DecisionDiagram } from "./requests/decision-diagram.ts";
 import type { PlaceholderToken } from "./requests/placeholder-token.ts";
 import type { PlaceholderEvaluator } from "./requests/reference-engine.ts";
 import { findRequest } from "./requests/search.ts";
 import type { RequestVariables } from "./requests/variables.ts";
-
-/** The part of a verdict that a comparison observes: its action, or also the rule that decided and the rules that logged. */
-export type Observation = "action" | "decision";
+import { describeFreeParts } from "./rulesets/free-parts.ts";
+import type { CustomPart } from "./rulesets/ruleset-part.ts";
 
 /** The treatment of a request by one zone. */
 export interface SideOfDifference {
@@ -27,6 +25,8 @@ export interface SideOfDifference {
   readonly rule?: string;
   /** The ids of the `log` rules that fired, in order; only when decisions are compared. */
   readonly logged?: readonly string[];
+  /** The effect of custom rules beside the action; absent when actions are compared, or the zone has no custom rules. */
+  readonly custom?: CustomEffect;
   /** The id of the operation that the request matches; absent when it matches none. */
   readonly operationId?: string;
   /** The state of the token of each configuration that is referenced for this operation, by configuration id. */
@@ -67,8 +67,9 @@ export interface SearchedZones {
 /** Whether both verdicts are decided, and differ. */
 function isDifferent([left, right]: Pair<Verdict>, observation: Observation): boolean {
   if (left.action === "undecided" || right.action === "undecided") return false;
-  if (observation === "action") return left.action !== right.action;
-  return !isSameDecision(decisionOf(left), decisionOf(right));
+  if (left.action !== right.action) return true;
+  if (observation === "decision" && !isSameByRules(decisionOf(left), decisionOf(right))) return true;
+  return observation !== "action" && isOtherEffect(left, right);
 }
 
 /** A request that shows a difference, the reason why that is not known, or undefined when there is none. */
@@ -77,18 +78,10 @@ export function findDifference(
   differs: DecisionDiagram,
   { zones, custom, observation }: SearchedZones,
 ): ZoneDifference | string | undefined {
-  const search = findRequest(
-    variables,
-    differs,
-    (concrete) => {
-      const verdicts = mapPair(zones, ({ evaluate }) => evaluate(concrete));
-      return isDifferent(verdicts, observation) ? verdicts : undefined;
-    },
-    (assignment) =>
-      custom === undefined
-        ? concretize(variables, assignment)
-        : completeRequest(custom, variables, assignment),
-  );
+  const search = findRequest(variables, differs, (concrete) => {
+    const verdicts = mapPair(zones, ({ evaluate }) => evaluate(concrete));
+    return isDifferent(verdicts, observation) ? verdicts : undefined;
+  });
   if (search.kind === "none") return undefined;
   if (search.kind === "undecided")
     return search.reason + describeFreeParts(custom?.freeParts(variables, differs) ?? []);
@@ -101,6 +94,7 @@ export function findDifference(
       action,
       ...(rule !== undefined && { rule }),
       ...(observation === "decision" && { logged: decisionOf(verdict).logged }),
+      ...(observation !== "action" && verdict.custom && { custom: customEffectOf(verdict) }),
       ...(operation && { operationId: operation.operation_id }),
       tokens: Object.fromEntries(referenced.map((config) => [config.id, tokenStateOf(config, concrete)])),
     };

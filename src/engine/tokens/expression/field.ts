@@ -1,42 +1,42 @@
-/** Parses and prints a value of the request: `http.host`, `http.request.headers["name"][0]` (`spec`, `observed`). */
+/** The fields of a request's target, and of headers and cookies; and the parser of a token source's field. */
 
-import type { Field, PlainName, ValueField } from "./ast.ts";
-import { fields, type ListedName, listedFields, type SingleName, singleFields } from "./language/fields.ts";
 import { advance, type Cursor, expectString, expectSymbol, isAt, unexpected } from "./lexer.ts";
-import { printString } from "./literal.ts";
+import { printBytes } from "./printer.ts";
+import { toBytes, toText } from "./values/bytes.ts";
 
-/** A value in a list, as token sources are. */
-export type ListedField = Extract<Field, { key: string }>;
+/** The fields with one string that are of the target of a request, and those with lists of strings by name. */
+export const singleFields = [
+  "http.request.method",
+  "http.host",
+  "http.request.uri.path",
+  "http.request.uri",
+  "http.request.uri.query",
+] as const;
+export const listedFields = ["http.request.headers", "http.request.cookies"] as const;
 
-/** Every field name, for messages. */
-export const fieldNames: readonly string[] = [
-  ...singleFields,
-  ...listedFields.map((name) => `${name}["name"][0]`),
-];
+/** A field with one string. */
+export type SingleName = (typeof singleFields)[number];
+/** A field with lists of strings by name. */
+export type ListedName = (typeof listedFields)[number];
+/** A field of the target, or of headers or cookies. */
+export type FieldName = SingleName | ListedName;
 
-/** Accepts a field at the cursor, also with `[*]` when `isQuantified`; undefined, without advancing, at any other token. */
-export function acceptField(cursor: Cursor, isQuantified: boolean): ValueField | undefined {
-  const single = nameAt(cursor, singleFields);
-  if (single !== undefined) {
-    advance(cursor);
-    return { name: single };
-  }
-  const listed = nameAt(cursor, listedFields);
-  if (!isQuantified || listed === undefined) return acceptListedField(cursor);
-  advance(cursor);
-  return readAllAccess(cursor, listed);
-}
+/** A value of the request, such as `http.request.headers["accept"][0]`. */
+export type Field =
+  | { readonly name: SingleName }
+  | {
+      readonly name: ListedName;
+      /** Name of the header or cookie. */
+      readonly key: string;
+      /** Position among the values with that name, from 0. */
+      readonly index: number;
+    };
 
-/** Accepts a list field at the cursor; undefined, without advancing, at any other token. */
-export function acceptListedField(cursor: Cursor): ListedField | undefined {
-  const name = nameAt(cursor, listedFields);
-  if (name === undefined) return undefined;
-  advance(cursor);
-  return readAccess(cursor, name);
-}
+/** One value, or with index `*` each value of a header or cookie. */
+export type ValueField = Field | { readonly name: ListedName; readonly key: string; readonly index: "*" };
 
 /**
- * Prints a field; the inverse of parsing it.
+ * Prints a field.
  *
  * @example
  * ```ts
@@ -45,42 +45,28 @@ export function acceptListedField(cursor: Cursor): ListedField | undefined {
  * ```
  */
 export function printField(field: ValueField): string {
-  return "key" in field ? `${field.name}[${printString(field.key)}][${field.index}]` : field.name;
+  return "key" in field ? `${field.name}[${printBytes(toBytes(field.key))}][${field.index}]` : field.name;
 }
 
-/** The name at the cursor. */
-function nameAt<Name extends string>({ token }: Cursor, names: readonly Name[]): Name | undefined {
-  return token.kind === "word" ? names.find((name) => name === token.text) : undefined;
-}
+/** A value in a list, as token sources are. */
+export type ListedField = Extract<ValueField, { index: number }>;
 
-/** The field when it is one that a comparison without functions has. */
-export function plainField(field: ValueField): Field | undefined {
-  if ("key" in field) return field.index === "*" ? undefined : { ...field, index: field.index };
-  return isPlain(field.name) ? { name: field.name } : undefined;
-}
-
-function isPlain(name: SingleName): name is PlainName {
-  return fields[name].node === "comparison";
-}
-
-function readAllAccess(cursor: Cursor, name: ListedName): ValueField {
-  expectSymbol(cursor, "[");
-  const key = propertyName(expectString(cursor, "a name in double quotes").text);
-  expectSymbol(cursor, "]");
-  expectSymbol(cursor, "[");
-  expectSymbol(cursor, "*");
-  expectSymbol(cursor, "]");
-  return { name, key, index: "*" };
+/** Accepts a list field at the cursor; undefined, without advancing, at any other token. */
+export function acceptListedField(cursor: Cursor): ListedField | undefined {
+  const name = listedFields.find((listed) => isAt(cursor, listed));
+  if (name === undefined) return undefined;
+  advance(cursor);
+  return readAccess(cursor, name);
 }
 
 function readAccess(cursor: Cursor, name: ListedName): ListedField {
   expectSymbol(cursor, "[");
-  const key = propertyName(expectString(cursor, "a name in double quotes").text);
+  const { text: bytes } = expectString(cursor, "a name in double quotes");
   expectSymbol(cursor, "]");
   expectSymbol(cursor, "[");
   const index = readIndex(cursor);
   expectSymbol(cursor, "]");
-  return { name, key, index };
+  return { name, key: propertyName(toText(bytes) ?? bytes), index };
 }
 
 const expectedIndex = ["an index (an integer from 0)"];
@@ -98,10 +84,7 @@ function readIndex(cursor: Cursor): number {
 
 /** Messages for what is common in place of an index. */
 const indexAdvice = new Map([
-  [
-    "*",
-    "`[*]` (all values) is allowed only within `any(...)` and `all(...)`; write an index, such as `[0]`.",
-  ],
+  ["*", "A token source is one value: write an index, such as `[0]`."],
   ["-", "An index counts from the first value, which is 0; negative ones are not supported."],
 ]);
 
@@ -109,6 +92,6 @@ const indexAdvice = new Map([
  * The same string as V8 interns it for property names. A slice of an expression is compared with header names
  * character by character; the interned string is identical to them (`chosen`, measured: 60 ns per request).
  */
-function propertyName(text: string): string {
+export function propertyName(text: string): string {
   return Object.keys({ [text]: true })[0] as string;
 }

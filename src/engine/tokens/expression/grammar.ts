@@ -1,25 +1,29 @@
 /**
- * The grammar that token rules and custom rules share: combinators, negations, parentheses and limits. A phase has its own
- * lexer, leaves and trees.
+ * The grammar of expressions above their tests: combinators, negations, parentheses and limits.
  *
  *     expression := simple (combinator simple)*      or, ||  <  xor, ^^  <  and, &&     left associative
  *     simple     := "(" expression ")" | ("not" | "!") simple | leaf
  */
 
+import { anyValue, type KindsOf } from "../../../core/arguments.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
-import type { Combinator } from "./ast.ts";
+import { quote } from "../../../errors.ts";
+import type { FunctionName } from "./language/functions.ts";
+import { isValueKind, type RuleKind } from "./language/rule-kinds.ts";
 import {
   accept,
   advance,
   type Cursor,
   expectSymbol,
   isAt,
-  type Phase,
   startCursor,
   type Token,
   unexpected,
 } from "./lexer.ts";
 import { type ExpressionError, ExpressionSyntaxError, errorAt, type Span } from "./syntax-error.ts";
+import type { Combinator, Expression } from "./tree.ts";
+import { rejectSpan } from "./typed-literals.ts";
+import { keywordsOf } from "./words.ts";
 
 /** Limits of an expression. */
 export interface ExpressionLimits {
@@ -28,6 +32,9 @@ export interface ExpressionLimits {
   /** Maximum depth of nested parentheses and negations, 1 to {@link nestingCeiling}; 128 by default. */
   readonly maxNesting?: number;
 }
+
+/** The options of `ExpressionLimits`; the values are checked by `checkLimits`. */
+export const limitMembers: KindsOf<ExpressionLimits> = { maxLength: anyValue, maxNesting: anyValue };
 
 /** The default limits (`observed`). */
 export const expressionLimits = {
@@ -40,49 +47,82 @@ export const expressionLimits = {
 /** Maximum of the option `maxNesting`: deeper nesting could exhaust the call stack (`chosen`). */
 export const nestingCeiling = 1000;
 
-/** The part of the grammar that a phase adds. */
-export interface Grammar<Tree> {
-  /** Decides the tokens and the values of strings. */
-  readonly phase: Phase;
-  /** Every word with a meaning, for advice about their case. */
-  readonly keywords: ReadonlySet<string>;
-  /** Parses an expression without operands. */
-  parseLeaf(parser: Parser<Tree>): Tree;
-  /** Joins two operands or more. */
-  combine(operator: Combinator, operands: readonly Tree[], span: Span, parser: Parser<Tree>): Tree;
-  /** Negates an operand. */
-  negate(operand: Tree, span: Span): Tree;
-}
-
 /** The state of parsing an expression. */
-export interface Parser<Tree> {
-  readonly grammar: Grammar<Tree>;
+export interface Parser {
+  readonly rules: RuleKind;
   readonly cursor: Cursor;
   readonly maxNesting: number;
+  /** Parses an expression without operands. */
+  readonly parseLeaf: (parser: Parser) => Expression;
   nesting: number;
+  /** The number of `any` and `all` around the current position. */
+  quantifiers: number;
+  /** The number of regular expressions so far. */
+  regexes: number;
+  /** The calls so far that an expression can have once, and the one around the current position. */
+  readonly calledOnce: Set<FunctionName>;
+  insideOnce: FunctionName | undefined;
+  /** Forms of version 0.2 that are still read. */
+  readonly earlier: EarlierForm[];
+}
+
+/** A form that is read until version 0.3, with the reason why it must change. */
+export interface EarlierForm {
+  readonly span: Span;
+  /** In one sentence. */
+  readonly message: string;
 }
 
 /** The second spelling of each combinator. */
 const combinatorSymbols: Record<Combinator, string> = { or: "||", xor: "^^", and: "&&" };
 
+/** An expression, and its forms that version 0.3 will reject or read in another way. */
+export interface ReadExpression {
+  readonly expression: Expression;
+  readonly earlier: readonly EarlierForm[];
+}
+
 /** Parses a whole text. @throws RangeError when a limit is not allowed */
-export function parseWith<Tree>(
-  grammar: Grammar<Tree>,
+export function parseWhole(
+  rules: RuleKind,
+  parseLeaf: Parser["parseLeaf"],
   text: string,
   limits: ExpressionLimits,
-): Result<Tree, ExpressionError> {
+): Result<ReadExpression, ExpressionError> {
   const { maxLength, maxNesting } = checkLimits(limits);
   if (text.length > maxLength) return failure(tooLong(text, maxLength));
   try {
-    const cursor = startCursor(withoutOuterTabs(text), grammar.phase);
-    const parser = { grammar, cursor, maxNesting, nesting: 0 };
-    const expression = parseCombination(parser, "or");
+    const parser = createParser(rules, text, maxNesting, parseLeaf);
+    const { cursor } = parser;
+    const expression = isValueKind(rules) ? parseLeaf(parser) : parseCombination(parser, "or");
     if (cursor.token.kind !== "end") failAfterExpression(parser);
-    return success(expression);
+    return success({ expression, earlier: parser.earlier });
   } catch (error) {
     if (error instanceof ExpressionSyntaxError) return failure(error.error);
     throw error;
   }
+}
+
+/** Starts to parse a text. @throws {ExpressionSyntaxError} when its first token is none */
+export function createParser(
+  rules: RuleKind,
+  text: string,
+  maxNesting: number,
+  parseLeaf: Parser["parseLeaf"],
+): Parser {
+  const cursor = startCursor(withoutOuterTabs(text));
+  const calls = { calledOnce: new Set<FunctionName>(), insideOnce: undefined };
+  return {
+    rules,
+    cursor,
+    maxNesting,
+    parseLeaf,
+    nesting: 0,
+    quantifiers: 0,
+    regexes: 0,
+    earlier: [],
+    ...calls,
+  };
 }
 
 /**
@@ -95,11 +135,11 @@ export function checkLimits(limits: ExpressionLimits): Required<ExpressionLimits
   const all = { maxLength, maxNesting };
   for (const [name, value] of Object.entries(all)) {
     if (!Number.isSafeInteger(value) || value < 1) {
-      throw new RangeError(`\`${name}\` must be a positive integer; found \`${String(value)}\`.`);
+      throw new RangeError(`\`${name}\` must be a positive integer; found ${quote(value)}.`);
     }
   }
   if (all.maxNesting > nestingCeiling) {
-    throw new RangeError(`\`maxNesting\` must be at most ${nestingCeiling}; found \`${all.maxNesting}\`.`);
+    throw new RangeError(`\`maxNesting\` must be at most ${nestingCeiling}; found ${quote(all.maxNesting)}.`);
   }
   return all;
 }
@@ -123,27 +163,43 @@ function tooLong(text: string, maxLength: number): ExpressionError {
 const nextCombinator: Record<Combinator, Combinator | undefined> = { or: "xor", xor: "and", and: undefined };
 
 /** Parses operands joined by a combinator. Few frames for each level of nesting: deep nesting must not exhaust the stack. */
-export function parseCombination<Tree>(parser: Parser<Tree>, operator: Combinator): Tree {
+export function parseCombination(parser: Parser, operator: Combinator): Expression {
   const { cursor } = parser;
   const next = nextCombinator[operator];
   const start = cursor.token.span.start;
-  const operands: Tree[] = [];
+  const operands: Expression[] = [];
   do operands.push(next === undefined ? parseSimple(parser) : parseCombination(parser, next));
   while (accept(cursor, operator) ?? accept(cursor, combinatorSymbols[operator]));
   const [first] = operands;
   if (first !== undefined && operands.length === 1) return first;
-  return parser.grammar.combine(operator, operands, { start, end: cursor.previousEnd }, parser);
+  return combine(cursor, operator, operands, { start, end: cursor.previousEnd });
+}
+
+function combine(
+  cursor: Cursor,
+  operator: Combinator,
+  operands: readonly Expression[],
+  span: Span,
+): Expression {
+  const [first] = operands as readonly [Expression];
+  const other = operands.find(({ isArray }) => isArray !== first.isArray);
+  if (other !== undefined) {
+    const [array, single] = first.isArray ? ["left", "right"] : ["right", "left"];
+    const clause = `\`${operator}\` has an Array<Bool> on its ${array} and a Bool on its ${single}; both must be of one type`;
+    rejectSpan(cursor, other.span, [first.isArray ? "an Array<Bool>" : "a Bool"], clause);
+  }
+  return { kind: "combination", operator, operands, isArray: first.isArray, span };
 }
 
 /** Parses one operand. */
-export function parseSimple<Tree>(parser: Parser<Tree>): Tree {
+export function parseSimple(parser: Parser): Expression {
   const { cursor } = parser;
   if (isAt(cursor, "(")) return parseParentheses(parser);
   if (isAt(cursor, "not") || isAt(cursor, "!")) return parseNegation(parser);
-  return parser.grammar.parseLeaf(parser);
+  return parser.parseLeaf(parser);
 }
 
-function parseParentheses<Tree>(parser: Parser<Tree>): Tree {
+function parseParentheses(parser: Parser): Expression {
   enterNesting(parser);
   const expression = parseCombination(parser, "or");
   expectSymbol(parser.cursor, ")");
@@ -151,15 +207,16 @@ function parseParentheses<Tree>(parser: Parser<Tree>): Tree {
   return expression;
 }
 
-function parseNegation<Tree>(parser: Parser<Tree>): Tree {
+function parseNegation(parser: Parser): Expression {
   const { start } = enterNesting(parser).span;
   const operand = parseSimple(parser);
   parser.nesting--;
-  return parser.grammar.negate(operand, { start, end: parser.cursor.previousEnd });
+  const span = { start, end: parser.cursor.previousEnd };
+  return { kind: "not", operand, isArray: operand.isArray, span };
 }
 
 /** Accepts the token that opens a level of nesting. */
-export function enterNesting(parser: Pick<Parser<unknown>, "cursor" | "maxNesting" | "nesting">): Token {
+export function enterNesting(parser: Pick<Parser, "cursor" | "maxNesting" | "nesting">): Token {
   if (parser.nesting === parser.maxNesting) {
     const message = `An expression must be nested at most ${parser.maxNesting} levels deep. Remove parentheses, or divide it into several rules.`;
     unexpected(parser.cursor, [`at most ${parser.maxNesting} levels`], message);
@@ -169,9 +226,10 @@ export function enterNesting(parser: Pick<Parser<unknown>, "cursor" | "maxNestin
 }
 
 /** Rejects a token after a complete expression. */
-function failAfterExpression({ grammar, cursor }: Parser<unknown>): never {
-  const expected = ["`or`", "`xor`", "`and`", "the end of the text"];
-  return unexpected(cursor, expected, lowerCaseAdvice(cursor.token, grammar.keywords));
+function failAfterExpression({ rules, cursor }: Parser): never {
+  const combined = isValueKind(rules) ? [] : ["`or`", "`xor`", "`and`"];
+  const expected = [...combined, "the end of the text"];
+  return unexpected(cursor, expected, lowerCaseAdvice(cursor.token, keywordsOf(rules)));
 }
 
 /** Advice for a keyword with upper-case letters; undefined for another token. */

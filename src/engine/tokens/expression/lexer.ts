@@ -1,27 +1,20 @@
 /** The lexer of expressions and token sources: one token at a time, each with its span (`observed`). */
 
-import { toBytes } from "./custom/values/bytes.ts";
-import { stringOperators } from "./language/operators.ts";
+import { operators } from "./language/operators.ts";
 import { readString, startsString } from "./literal.ts";
 import { readPattern } from "./patterns/pattern-literal.ts";
 import { ExpressionSyntaxError, errorAt, type Span } from "./syntax-error.ts";
 
-/** `text` is the source text of a word, number or symbol, and the value of a string. */
+/** `text` is the source text of a word, number or symbol, and the value of a string, in bytes. */
 export interface Token {
   readonly kind: "word" | "number" | "string" | "symbol" | "end";
   readonly text: string;
   readonly span: Span;
 }
 
-/**
- * The rules that an expression is of: those of tokens, or custom ones, whose strings are bytes and which have more symbols.
- */
-export type Phase = "token" | "custom";
-
 /** A position in the source: the current token, and the end of the token before it. */
 export interface Cursor {
   readonly text: string;
-  readonly phase: Phase;
   token: Token;
   previousEnd: number;
 }
@@ -30,21 +23,18 @@ export interface Cursor {
 const space = /[ \r\n]*/y;
 const word = /[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*/y;
 const digits = /[0-9]+/y;
-const symbols: Readonly<Record<Phase, RegExp>> = {
-  token: /==|!=|<=|>=|\|\||&&|\^\^|[()[\]{}!,*.<>~-]/y,
-  custom: /==|!=|<=|>=|\|\||&&|\^\^|[()[\]{}!,*.<>~$&:/-]/y,
-};
+const symbols = /==|!=|<=|>=|\|\||&&|\^\^|[()[\]{}!,*.<>~$&:/-]/y;
 
 /** Starts at the first token of a source. */
-export function startCursor(text: string, phase: Phase = "token"): Cursor {
-  return { text, phase, token: readToken(text, phase, 0, false), previousEnd: 0 };
+export function startCursor(text: string): Cursor {
+  return { text, token: readToken(text, 0, false), previousEnd: 0 };
 }
 
 /** Returns the current token and advances to the next one. */
 export function advance(cursor: Cursor): Token {
   const { token } = cursor;
   cursor.previousEnd = token.span.end;
-  cursor.token = readToken(cursor.text, cursor.phase, token.span.end, isBeforePattern(token));
+  cursor.token = readToken(cursor.text, token.span.end, isBeforePattern(token));
   return token;
 }
 
@@ -54,7 +44,7 @@ export function acceptRaw(cursor: Cursor, pattern: RegExp): string {
   const found = match(pattern, cursor.text, start);
   if (found === "") return found;
   cursor.previousEnd = start + found.length;
-  cursor.token = readToken(cursor.text, cursor.phase, cursor.previousEnd, false);
+  cursor.token = readToken(cursor.text, cursor.previousEnd, false);
   return found;
 }
 
@@ -88,7 +78,7 @@ export function unexpected(cursor: Cursor, expected: readonly string[], message?
 
 /** The spellings of the operators whose operand is a pattern, with escapes of its own. */
 const patternOperators: ReadonlySet<string> = new Set(
-  Object.entries(stringOperators).flatMap(([name, { operand, form }]) =>
+  Object.entries(operators.String).flatMap(([name, { operand, form }]) =>
     operand === "regex" ? [name, ...form] : [],
   ),
 );
@@ -98,23 +88,21 @@ export function isBeforePattern({ kind, text }: Token): boolean {
   return (kind === "word" || kind === "symbol") && patternOperators.has(text);
 }
 
-function readToken(text: string, phase: Phase, from: number, isPattern: boolean): Token {
+function readToken(text: string, from: number, isPattern: boolean): Token {
   const start = from + match(space, text, from).length;
   if (start >= text.length) return { kind: "end", text: "", span: { start, end: start } };
   if (startsString(text, start)) {
     const read = isPattern && text[start] === '"' ? readPattern : readString;
-    const { value, end } = read(text, start, phase === "custom" ? toBytes : asIs);
+    const { value, end } = read(text, start);
     return { kind: "string", text: value, span: { start, end } };
   }
   return (
     readKind("word", word, text, start) ??
     readKind("number", digits, text, start) ??
-    readKind("symbol", symbols[phase], text, start) ??
+    readKind("symbol", symbols, text, start) ??
     badCharacter(text, start)
   );
 }
-
-const asIs = (text: string) => text;
 
 function readKind(kind: Token["kind"], pattern: RegExp, text: string, start: number): Token | undefined {
   const found = match(pattern, text, start);

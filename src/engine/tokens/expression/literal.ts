@@ -2,21 +2,17 @@
  * String literals: `"..."` with the escapes `\"`, `\\`, `\xHH` and `\OOO` only, and raw strings `r"..."`,
  * `r#"..."#` (`observed`).
  *
- * `\xHH` and `\OOO` are the character with that code, U+0000 to U+00FF, and strings are compared by UTF-16 code
- * unit (`chosen`; the provider's engine works on bytes, which is the same for ASCII). Those of custom rules are bytes: the
- * rest of a string is encoded in UTF-8.
+ * Strings are bytes (`observed`): `\xHH` and `\OOO` are one byte, and all other characters are encoded in UTF-8.
  */
 
 import { ExpressionSyntaxError, errorAt, type Span } from "./syntax-error.ts";
+import { toBytes } from "./values/bytes.ts";
 
 /** A literal's value, and the offset after it. */
 export interface ReadString {
   readonly value: string;
   readonly end: number;
 }
-
-/** Encodes the characters of a literal; escapes are left as they are. */
-export type Encode = (text: string) => string;
 
 /** Maximum number of `#` on each side of a raw string (`observed`). */
 const maxHashes = 255;
@@ -34,8 +30,8 @@ export function startsString(text: string, at: number): boolean {
 }
 
 /** Reads the literal that starts at an offset. */
-export function readString(text: string, at: number, encode: Encode = (part) => part): ReadString {
-  return text[at] === "r" ? readRaw(text, at, encode) : readQuoted(text, at, encode);
+export function readString(text: string, at: number): ReadString {
+  return text[at] === "r" ? readRaw(text, at) : readQuoted(text, at);
 }
 
 /**
@@ -55,14 +51,14 @@ function hexEscape(character: string): string {
   return `\\x${character.charCodeAt(0).toString(16).padStart(hexDigits, "0").toUpperCase()}`;
 }
 
-function readQuoted(text: string, start: number, encode: Encode): ReadString {
+function readQuoted(text: string, start: number): ReadString {
   let value = "";
   let from = start + 1;
   for (let at = from; at < text.length; at++) {
-    if (text[at] === '"') return { value: value + encode(text.slice(from, at)), end: at + 1 };
+    if (text[at] === '"') return { value: value + toBytes(text.slice(from, at)), end: at + 1 };
     if (text[at] !== "\\") continue;
     const escaped = readEscape(text, at, start);
-    value += encode(text.slice(from, at)) + escaped.value;
+    value += toBytes(text.slice(from, at)) + escaped.value;
     from = escaped.end;
     at = from - 1;
   }
@@ -94,7 +90,7 @@ function badEscape(text: string, span: Span): ExpressionSyntaxError {
   );
 }
 
-function readRaw(text: string, start: number, encode: Encode): ReadString {
+function readRaw(text: string, start: number): ReadString {
   let open = start + 1;
   while (text[open] === "#") open++;
   const hashes = open - start - 1;
@@ -109,7 +105,7 @@ function readRaw(text: string, start: number, encode: Encode): ReadString {
   const close = `"${"#".repeat(hashes)}`;
   const end = text.indexOf(close, open + 1);
   if (end === -1) throw unclosedString(text, start, `\`${close}\``);
-  return { value: encode(text.slice(open + 1, end)), end: end + close.length };
+  return { value: toBytes(text.slice(open + 1, end)), end: end + close.length };
 }
 
 /** The error of a string without its end. */

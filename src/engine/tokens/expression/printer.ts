@@ -1,14 +1,17 @@
-/** Prints a syntax tree with as few parentheses as possible: `parse(print(e))` equals `e`. */
+/** Prints an expression with as few parentheses as possible: `parse(print(e))` equals `e` but for positions. */
 
-import { combinators, type Expression, type FunctionTest } from "./ast.ts";
-import { printField } from "./field.ts";
-import { resultType } from "./language/functions.ts";
-import { operatorOf } from "./language/operators.ts";
+import { requireArgument } from "../../../core/arguments.ts";
+import { type Address, missing, partType, unknown, type ValueType } from "./language/types.ts";
 import { printString } from "./literal.ts";
 import { printPattern } from "./patterns/pattern-literal.ts";
+import type { Expression, Literal, Operand, SetItem, Value } from "./tree.ts";
+import { combinators } from "./tree.ts";
+import { anExpression } from "./tree-kind.ts";
+import { printAddress } from "./values/address.ts";
+import { toText } from "./values/bytes.ts";
 
 /**
- * Prints an expression in its canonical spelling.
+ * Prints an expression in its canonical spelling, with as few parentheses as possible.
  *
  * @example
  * ```ts
@@ -16,49 +19,118 @@ import { printPattern } from "./patterns/pattern-literal.ts";
  * if (parsed.ok) printExpression(parsed.value);
  * // => 'not is_jwt_valid("a") or http.host eq "x" and is_jwt_present("b")'
  * ```
+ * @throws {TypeError} for a value that is not a tree
  */
 export function printExpression(expression: Expression): string {
+  requireArgument("expression", expression, anExpression);
+  return printTree(expression);
+}
+
+/** The same for a tree of our own. */
+export function printTree(expression: Expression): string {
   switch (expression.kind) {
-    case "combination":
-      return printCombination(expression.operator, expression.operands);
+    case "combination": {
+      const level = combinators.indexOf(expression.operator);
+      return expression.operands.map((one) => printIn(one, level)).join(` ${expression.operator} `);
+    }
     case "not":
       return `not ${printIn(expression.operand, combinators.length)}`;
-    case "token":
-      return `${expression.test}(${printString(expression.configId)})`;
-    case "function":
-      return printFunctionTest(expression);
+    case "quantified":
+      return `${expression.quantifier}(${printQuantified(expression.operand)})`;
+    case "test":
+      return printValue(expression.value);
+    case "constant":
+      return String(expression.value);
     case "comparison":
-      return `${printField(expression.field)} ${expression.operator} ${printOperand(expression)}`;
+      return `${printValue(expression.left)} ${expression.operator} ${printOperand(expression.right)}`;
   }
 }
 
-function printCombination(operator: (typeof combinators)[number], operands: readonly Expression[]): string {
-  const level = combinators.indexOf(operator);
-  return operands.map((operand) => printIn(operand, level)).join(` ${operator} `);
+const printed = new WeakMap<Expression, string>();
+
+/** The same for a tree whose parts are printed often, which is kept. */
+export function printedTree(expression: Expression): string {
+  const known = printed.get(expression) ?? printTree(expression);
+  printed.set(expression, known);
+  return known;
 }
 
-/** Prints an operand of a combination: in parentheses unless it has a higher precedence level. */
 function printIn(expression: Expression, level: number): string {
-  const printed = printExpression(expression);
+  const printed = printTree(expression);
   const own = expression.kind === "combination" ? combinators.indexOf(expression.operator) : Infinity;
   return own > level ? printed : `(${printed})`;
 }
 
-function printFunctionTest({ quantifier, functions, field, operator, operand }: FunctionTest): string {
-  const value = functions.reduceRight((inner, name) => `${name}(${inner})`, printField(field));
-  const { form, operand: kind } = operatorOf(resultType(functions), operator);
-  const printed =
-    kind === "regex" && typeof operand === "string" ? printPattern(operand) : printFunctionOperand(operand);
-  const test = form === "call" ? `${operator}(${value}, ${printed})` : `${value} ${operator} ${printed}`;
-  return quantifier === undefined ? test : `${quantifier}(${test})`;
+/** A combination in `any` and `all` starts with a parenthesis, `not`, `any` or `all`. */
+function printQuantified(operand: Expression): string {
+  const printed = printTree(operand);
+  if (operand.kind !== "combination" || /^(?:\(|not |any\(|all\()/.test(printed)) return printed;
+  return `(${printed})`;
 }
 
-function printFunctionOperand(operand: FunctionTest["operand"]): string {
-  if (typeof operand === "number") return String(operand);
-  return typeof operand === "string" ? printString(operand) : `{${operand.map(printString).join(" ")}}`;
+/** Prints a value. */
+export function printValue(value: Value | Literal): string {
+  switch (value.kind) {
+    case "field":
+      return value.name;
+    case "index":
+      return `${printValue(value.of)}[${typeof value.key === "string" ? printBytes(value.key) : value.key}]`;
+    case "each":
+      return `${printValue(value.of)}[*]`;
+    case "call":
+      return `${value.name}(${value.args.map(printValue).join(", ")})`;
+    case "literal":
+      return printLiteral(value);
+  }
 }
 
-function printOperand(comparison: Extract<Expression, { kind: "comparison" }>): string {
-  if (!("values" in comparison)) return printString(comparison.value);
-  return comparison.values.length === 0 ? "{}" : `{${comparison.values.map(printString).join(" ")}}`;
+function printLiteral({ type, value }: Literal): string {
+  if (typeof value === "string") return printBytes(value);
+  return type === "IP" ? printAddress(value) : String(value);
+}
+
+/** Prints the right side of a comparison. */
+export function printOperand(operand: Operand): string {
+  switch (operand.kind) {
+    case "set":
+      return `{${operand.items.map(printItem).join(" ")}}`;
+    case "list":
+      return `$${operand.name}`;
+    case "regex":
+      return printPattern(toText(operand.value) ?? operand.value);
+    case "wildcard":
+      return printBytes(operand.value);
+    default:
+      return printValue(operand);
+  }
+}
+
+/** Prints an element of a set. */
+export function printItem(item: SetItem): string {
+  if (item.type === "String") return printBytes(item.value);
+  const print = item.type === "Int" ? String : printAddress;
+  if (item.type === "IP" && item.prefix !== undefined) return `${print(item.first)}/${item.prefix}`;
+  return item.first === item.last ? print(item.first) : `${print(item.first)}..${print(item.last)}`;
+}
+
+/** Prints bytes as a string literal, those that are not text as `\xHH`. */
+export function printBytes(bytes: string): string {
+  const text = toText(bytes);
+  // A code of a control character would be a byte, and not the character.
+  if (text !== undefined && !/[\u0080-\u009f]/.test(text)) return printString(text);
+  const escaped = bytes.replace(
+    /[^ -~]|["\\]/g,
+    (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`,
+  );
+  return `"${escaped}"`;
+}
+
+/** Prints a value of a request, for explanations; `missing` or `unknown` without one. */
+export function printLeafValue(type: ValueType, value: unknown): string {
+  if (value === missing) return "missing";
+  if (value === unknown) return "unknown";
+  if (Array.isArray(value))
+    return `[${value.map((one) => printLeafValue((partType(type) ?? type) as ValueType, one)).join(", ")}]`;
+  if (typeof value === "string") return printBytes(value);
+  return type === "IP" ? printAddress(value as Address) : String(value);
 }

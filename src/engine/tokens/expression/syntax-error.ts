@@ -3,6 +3,14 @@
  * caret (`chosen`).
  */
 
+import {
+  aNumber,
+  aString,
+  integerFrom,
+  objectWith,
+  requireArgument,
+  requireArguments,
+} from "../../../core/arguments.ts";
 import { quote } from "../../../errors.ts";
 import { joinAlternatives } from "../input-problem.ts";
 import { displayWidth } from "./display-width.ts";
@@ -13,6 +21,14 @@ export interface Span {
   readonly start: number;
   /** Offset after the last code unit. */
   readonly end: number;
+}
+
+/** A correction of a text: a part of it, and what replaces it. */
+export interface Fix {
+  /** The part that is replaced. */
+  readonly span: Span;
+  /** The text in its place; empty where the part is removed. */
+  readonly replacement: string;
 }
 
 /** The error that prevents parsing. */
@@ -33,6 +49,8 @@ export interface ExpressionError {
   readonly expected: readonly string[];
   /** Two lines: the source line, shortened around the span, and carets below it, by the width of characters. */
   readonly excerpt: string;
+  /** The corrections, best first; absent without one. After one, the text is an expression, or its first error comes later. */
+  readonly fixes?: readonly Fix[];
 }
 
 /** Thrown inside a parser and caught by its entry function. */
@@ -73,6 +91,14 @@ export function errorAt(
   };
 }
 
+const aSyntaxError = objectWith({
+  message: aString,
+  line: aNumber,
+  column: aNumber,
+  excerpt: aString,
+  span: objectWith({ start: aNumber, end: aNumber }),
+});
+
 /**
  * Prints an error as a compiler does: the message, the position, the source line, a caret.
  *
@@ -86,6 +112,7 @@ export function errorAt(
  * ```
  */
 export function printSyntaxError(error: ExpressionError): string {
+  requireArgument("error", error, aSyntaxError);
   const [source, carets] = error.excerpt.split("\n");
   return `${error.message}\n  at line ${error.line}, column ${error.column}\n  | ${source}\n  | ${carets}`;
 }
@@ -96,6 +123,7 @@ function describe(text: string, span: Span): string {
 
 /** Line and column, 1-based, of an offset. */
 export function locate(text: string, offset: number): { readonly line: number; readonly column: number } {
+  requireArguments({ text: [text, aString], offset: [offset, integerFrom(0)] });
   const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
   return { line: countLines(text, lineStart), column: offset - lineStart + 1 };
 }

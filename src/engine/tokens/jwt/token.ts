@@ -9,7 +9,7 @@
  * | the same member twice in the header | malformed |
  * | exp or nbf present and not a finite number | malformed |
  * | crit or b64 in the header | unsupported_header |
- * | alg missing, not a string, or not one of the eight (none, HS256, ...) | unsupported_header |
+ * | alg missing, not a string, or not supported (none, EdDSA, ...) | unsupported_header |
  * | kid missing or not a string | unsupported_header |
  * | kid not in the key set | unknown_key |
  * | kid in the key set, but under another alg | algorithm_mismatch |

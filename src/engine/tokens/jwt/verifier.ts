@@ -7,7 +7,8 @@
  */
 
 import { createNodeSignatureCheck } from "#verify-node";
-import { InvalidInputError } from "../../../errors.ts";
+import { anyValue, eachMember, type KindsOf, optionsOf, requireArgument } from "../../../core/arguments.ts";
+import { InvalidInputError, quote } from "../../../errors.ts";
 import type { JwtKey, TokenCheck } from "../model.ts";
 import { importKeys } from "./keys/key-set.ts";
 import { checkValidity, isSigned } from "./signed-token.ts";
@@ -36,6 +37,9 @@ export const verifierDefaults = {
   cacheEntries: 1000,
   cacheBytes: 32 * 1024 * 1024,
 } as const satisfies Required<VerifierOptions>;
+
+/** The members of `VerifierOptions`; the values are checked by `prepare`. */
+export const verifierMembers: KindsOf<VerifierOptions> = eachMember(verifierDefaults, anyValue);
 
 /** The synchronous verifier. */
 export interface NodeVerifier {
@@ -87,11 +91,23 @@ export function createVerifier(
 ): JoseVerifier;
 export function createVerifier(keys: readonly JwtKey[], options?: VerifierOptions): Verifier;
 export function createVerifier(keys: readonly JwtKey[], options: VerifierOptions = {}): Verifier {
-  return options.verifier === "jose" ? createJoseVerifier(keys, options) : createNodeVerifier(keys, options);
+  requireArgument("options", options, optionsOf<VerifierOptions>("createVerifier", verifierMembers));
+  return verifierOf(keys, options);
+}
+
+/** `createVerifier` without a check of the names of options. */
+export function verifierOf(keys: readonly JwtKey[], options: VerifierOptions): Verifier {
+  return options.verifier === "jose" ? joseVerifier(keys, options) : nodeVerifier(keys, options);
 }
 
 /** Creates the synchronous verifier; see {@link createVerifier}. */
 export function createNodeVerifier(keys: readonly JwtKey[], options: VerifierOptions = {}): NodeVerifier {
+  requireArgument("options", options, optionsOf<VerifierOptions>("createNodeVerifier", verifierMembers));
+  return nodeVerifier(keys, options);
+}
+
+/** `createNodeVerifier` without a check of the names of options. */
+export function nodeVerifier(keys: readonly JwtKey[], options: VerifierOptions): NodeVerifier {
   const { maxTokenBytes, clockToleranceSeconds, cache } = prepare(options);
   const verifySignature = createNodeSignatureCheck(safeKeys(keys), maxTokenBytes);
   return {
@@ -110,6 +126,11 @@ export function createNodeVerifier(keys: readonly JwtKey[], options: VerifierOpt
 
 /** Creates the asynchronous verifier; see {@link createVerifier}. */
 export function createJoseVerifier(keys: readonly JwtKey[], options: VerifierOptions = {}): JoseVerifier {
+  requireArgument("options", options, optionsOf<VerifierOptions>("createJoseVerifier", verifierMembers));
+  return joseVerifier(keys, options);
+}
+
+function joseVerifier(keys: readonly JwtKey[], options: VerifierOptions): JoseVerifier {
   const { maxTokenBytes, clockToleranceSeconds, cache } = prepare(options);
   const verifySignature = createJoseSignatureCheck(safeKeys(keys), maxTokenBytes);
   return {
@@ -131,7 +152,11 @@ export function createJoseVerifier(keys: readonly JwtKey[], options: VerifierOpt
 
 /** Imports the keys again, so that no unsafe key is used when a caller did not check them. */
 function safeKeys(keys: readonly JwtKey[]): readonly JwtKey[] {
-  const imported = importKeys(keys, { mode: "reject", maxKeys: Number.MAX_SAFE_INTEGER });
+  const imported = importKeys(keys, {
+    mode: "reject",
+    sharedSecrets: "accept",
+    maxKeys: Number.MAX_SAFE_INTEGER,
+  });
   if (!imported.ok) throw new InvalidInputError("keys", imported.problems);
   return imported.value.keys;
 }
@@ -159,11 +184,11 @@ function checkOption(
   allowed = "a finite number that is not negative",
 ): void {
   if (Number.isFinite(value) && inRange) return;
-  throw new RangeError(`\`${name}\` must be ${allowed}; found \`${value}\`.`);
+  throw new RangeError(`\`${name}\` must be ${allowed}; found ${quote(value)}.`);
 }
 
 function checkNow(nowMs: number): void {
   if (Number.isFinite(nowMs)) return;
   const allowed = "a time in milliseconds since 1970, as `Date.now()` returns";
-  throw new RangeError(`\`nowMs\` must be ${allowed}; found \`${nowMs}\`.`);
+  throw new RangeError(`\`nowMs\` must be ${allowed}; found ${quote(nowMs)}.`);
 }

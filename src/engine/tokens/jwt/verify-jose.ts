@@ -1,6 +1,8 @@
 /** Verifies signatures with jose, asynchronously: the independent verifier, on the WebCrypto of the platform. */
 
 import type { CryptoKey } from "jose";
+import { keepSuccess } from "../../../core/work/keep-success.ts";
+import { DependencyUnavailableError } from "../../../errors.ts";
 import type { JwtKey, TokenCheck } from "../model.ts";
 import { createHeaderReader } from "./header.ts";
 import { indexKeys } from "./keys/key-index.ts";
@@ -12,10 +14,14 @@ type JoseKey = () => Promise<CryptoKey | Uint8Array>;
 
 let joseModule: typeof import("jose") | undefined;
 
-/** jose, loaded with the first signature: an import of the engine does not wait for it. */
+/** jose, loaded with the first signature: an import of the engine does not wait for it. @throws {DependencyUnavailableError} */
 async function loadJose(): Promise<typeof import("jose")> {
-  joseModule ??= await import("jose");
-  return joseModule;
+  try {
+    joseModule ??= await import("jose");
+    return joseModule;
+  } catch (cause) {
+    throw new DependencyUnavailableError("the package jose cannot be loaded", { cause, packages: "jose" });
+  }
 }
 
 /** Verifies tokens against one imported key set. A token that needs no cryptography is rejected synchronously. */
@@ -32,8 +38,7 @@ export function createJoseSignatureCheck(
 }
 
 function lazyKey(jwk: JwtKey): JoseKey {
-  let imported: ReturnType<JoseKey> | undefined;
-  return () => (imported ??= importKey(jwk));
+  return keepSuccess(() => importKey(jwk)).get;
 }
 
 async function importKey(jwk: JwtKey): ReturnType<JoseKey> {
@@ -43,9 +48,9 @@ async function importKey(jwk: JwtKey): ReturnType<JoseKey> {
 
 /** An error of the library counts as an invalid signature. */
 async function isVerified({ text, header }: Candidate<JoseKey>): Promise<boolean> {
+  const { compactVerify } = joseModule ?? (await loadJose());
   try {
     const key = await header.key();
-    const { compactVerify } = joseModule ?? (await loadJose());
     await compactVerify(text, key, { algorithms: [header.alg] });
     return true;
   } catch {

@@ -1,6 +1,16 @@
 /** Verifies signatures with `node:crypto`, synchronously: the fast verifier. */
 
-import { constants, createPublicKey, type VerifyKeyObjectInput, verify } from "node:crypto";
+import {
+  constants,
+  createHmac,
+  createPublicKey,
+  createSecretKey,
+  type KeyObject,
+  timingSafeEqual,
+  type VerifyKeyObjectInput,
+  verify,
+} from "node:crypto";
+import { base64Bytes } from "#bytes";
 import type { JwtKey } from "../model.ts";
 import { createHeaderReader } from "./header.ts";
 import { algorithms } from "./keys/algorithms.ts";
@@ -11,11 +21,11 @@ import { readToken } from "./token.ts";
 /** The verifier of a zone that names none; undefined for that of its profile. */
 export const platformVerifier: "node" | "jose" | undefined = undefined;
 
-/** A key imported once, with the parameters that its algorithm needs. */
-export interface NodeKey {
-  readonly hash: string;
-  readonly input: VerifyKeyObjectInput;
-}
+/** A key imported once, with the parameters that its algorithm needs: a public key, or a secret. */
+export type NodeKey = { readonly hash: string } & (
+  | { readonly input: VerifyKeyObjectInput }
+  | { readonly secret: KeyObject }
+);
 
 /** Verifies tokens against one imported key set. */
 export function createNodeSignatureCheck(
@@ -34,9 +44,10 @@ export function createNodeSignatureCheck(
 /** Imports a key of a checked key set. */
 export function importNodeKey(jwk: JwtKey): NodeKey {
   const facts = algorithms[jwk.alg];
+  if (jwk.kty === "oct") return { hash: facts.hash, secret: createSecretKey(base64Bytes(jwk.k)) };
   const key = createPublicKey({ key: { ...jwk }, format: "jwk" });
   if (facts.kty === "EC") return { hash: facts.hash, input: { key, dsaEncoding: "ieee-p1363" } };
-  if (facts.padding === "pkcs1")
+  if (facts.kty === "RSA" && facts.padding === "pkcs1")
     return { hash: facts.hash, input: { key, padding: constants.RSA_PKCS1_PADDING } };
   const saltLength = constants.RSA_PSS_SALTLEN_DIGEST;
   return { hash: facts.hash, input: { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength } };
@@ -44,9 +55,16 @@ export function importNodeKey(jwk: JwtKey): NodeKey {
 
 /** Whether the signature is valid; an error of the library counts as an invalid one. */
 export function verifySignature(key: NodeKey, signed: Uint8Array, signature: Uint8Array): boolean {
+  if ("secret" in key) return isHmac(key.secret, key.hash, signed, signature);
   try {
     return verify(key.hash, signed, key.input, signature);
   } catch {
     return false;
   }
+}
+
+/** Compares in constant time (RFC 2104); the length of an HMAC is no secret. */
+function isHmac(secret: KeyObject, hash: string, signed: Uint8Array, signature: Uint8Array): boolean {
+  const expected = createHmac(hash, secret).update(signed).digest();
+  return expected.length === signature.length && timingSafeEqual(expected, signature);
 }

@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { pointer, quote } from "../../../errors.ts";
 import type { Operation, Selector } from "../model.ts";
 import { hostVariable, isHostTemplate, normalizeHostTemplate } from "../zone/host-template.ts";
-import { readWithUrl } from "../zone/target.ts";
+import { readTarget } from "../zone/target.ts";
 import { type RemarkKind, remark } from "./remark.ts";
 
 /** Maximum length of a host name in characters (`observed`). */
@@ -94,7 +94,7 @@ function hostDefect(host: string): string | undefined {
 function isPossible(host: string, labels: readonly string[]): boolean {
   const concrete = (label: string) => labels.map((own) => (own === hostVariable ? label : own)).join(".");
   const hosts = labels.includes(hostVariable) ? [concrete("x"), concrete("1")] : [host];
-  return hosts.some((one) => readWithUrl(`http://${one}/`) !== undefined);
+  return hosts.some((one) => readTarget(`http://${one}/`) !== undefined);
 }
 
 function endpointRemarks(endpoint: string, at: string): Diagnostic<RemarkKind>[] {

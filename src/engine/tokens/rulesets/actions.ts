@@ -32,6 +32,12 @@ export const customActions: Readonly<Record<CustomAction, ActionEntry>> = {
   rewrite: { ends: undefined, parameters: [], logging: false },
 };
 
+/** The kinds of challenges. `challenge` is also the action of a verdict with any of them. */
+export const challengeKinds = [
+  "js_challenge",
+  "managed_challenge",
+] as const satisfies readonly CustomAction[];
+
 /** Actions that were removed, and what replaces them. */
 const removedActions: ReadonlyMap<unknown, string> = new Map([
   ["allow", 'a rule with `skip` and `{"ruleset": "current"}`'],

@@ -3,15 +3,15 @@
  * value or a part, so that a zone with many rules evaluates few.
  */
 
-import type { Read } from "../expression/custom/compile-value.ts";
-import type { Condition, Key } from "../expression/custom/keys.ts";
-import type { CustomValues } from "../expression/custom/values/request-values.ts";
-import { missing, unknown } from "../expression/language/custom-types.ts";
+import type { Read } from "../expression/compile-value.ts";
+import type { Condition, Key } from "../expression/keys.ts";
+import { missing, unknown } from "../expression/language/types.ts";
+import type { RequestValues } from "../expression/values/request-values.ts";
 import { createKeyIndex, type KeyIndex } from "./key-index.ts";
 import type { Program } from "./program.ts";
 
 /** Finds the steps for a request, ascending. The expressions of all others are false. */
-export type FindCandidates = (values: CustomValues) => readonly number[];
+export type FindCandidates = (values: RequestValues) => readonly number[];
 
 /** The keys on one value. */
 interface Field {

@@ -1,8 +1,7 @@
 /** Evaluates the custom rules of a zone for a request. */
 
-import type { CompiledCustom } from "../expression/custom/compile.ts";
-import type { CustomValues } from "../expression/custom/values/request-values.ts";
-import type { Reason } from "../model.ts";
+import type { CompiledCustom } from "../expression/compile.ts";
+import type { RequestValues } from "../expression/values/request-values.ts";
 import { type FindCandidates, indexCandidates } from "./candidates.ts";
 import type { ReadRulesets } from "./input/read-rulesets.ts";
 import { createProgram, type Program, type Step } from "./program.ts";
@@ -20,14 +19,12 @@ export interface CustomEvaluation {
   readonly run: Run;
   /** The evaluated steps with an expression that is not false, in order; undefined: unknown. */
   readonly results: ReadonlyMap<number, boolean | undefined>;
-  readonly values: CustomValues;
+  readonly values: RequestValues;
   readonly challengePassed: boolean;
-  /** The outcome of the check of a configuration's token; undefined when it was not checked. */
-  readonly reasonOf: (configId: string) => Reason | undefined;
 }
 
 /** The part of a request that custom rules read. */
-export type CustomInput = Pick<CustomEvaluation, "values" | "challengePassed" | "reasonOf">;
+export type CustomInput = Pick<CustomEvaluation, "values" | "challengePassed">;
 
 /** Compiles rulesets. */
 export function compileRulesets(read: ReadRulesets<CompiledCustom>): CompiledRulesets {
@@ -35,18 +32,26 @@ export function compileRulesets(read: ReadRulesets<CompiledCustom>): CompiledRul
   return { program, candidates: indexCandidates(program) };
 }
 
-/** Evaluates the rules that can match a host and a method. */
+/** The values of the expressions of some steps; undefined: unknown. */
+export type StepValues = ReadonlyMap<number, boolean | undefined>;
+
+const noValues: StepValues = new Map();
+
+/** Evaluates the rules that can match a host and a method. Some steps can have `others` in place of their own values. */
 export function evaluateRulesets(
   { program, candidates }: CompiledRulesets,
   given: CustomInput,
+  others = noValues,
 ): CustomEvaluation {
   const { values, challengePassed } = given;
   const results = new Map<number, boolean | undefined>();
+  const own = candidates(values);
   const run = runProgram({
     program,
-    candidates: candidates(values),
+    candidates: others.size === 0 ? own : [...new Set([...own, ...others.keys()])].sort((a, b) => a - b),
     valueAt: (at) => {
-      const value = valueAtStep(program.steps[at] as Step<CompiledCustom>, values);
+      const step = program.steps[at] as Step<CompiledCustom>;
+      const value = others.has(at) ? others.get(at) : valueAtStep(step, step.expression?.test(values));
       if (value !== false) results.set(at, value);
       return value;
     },
@@ -55,8 +60,8 @@ export function evaluateRulesets(
   return { program, run, results, ...given };
 }
 
-function valueAtStep({ expression, rule }: Step<CompiledCustom>, values: CustomValues): boolean | undefined {
-  const value = expression?.test(values);
+/** Whether a step matches, by the value of its expression. */
+export function valueAtStep({ rule }: Step<CompiledCustom>, value: boolean | undefined): boolean | undefined {
   // Whether credentials are exposed, which `rewrite` is for, is not simulated: the rule may match where its expression is true.
   const isSimulated = rule.exposed_credential_check === undefined && rule.action !== "rewrite";
   return value === true && !isSimulated ? undefined : value;

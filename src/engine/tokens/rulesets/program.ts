@@ -29,6 +29,8 @@ export interface Program<E> {
   readonly steps: readonly Step<E>[];
   /** The places of rules, by the ids of their ruleset and their own. */
   readonly places: ReadonlyMap<string, ReadonlyMap<string, readonly number[]>>;
+  /** The ids of the rulesets of the phase, also of those that no step is of. */
+  readonly rulesets: ReadonlySet<string>;
 }
 
 /** Creates the program of rulesets. */
@@ -41,7 +43,8 @@ export function createProgram<E>({
     const entry = entries[level];
     if (entry !== undefined) addLevel(steps, level, entry, executable);
   }
-  return { steps, places: placesOf(steps) };
+  const ids = Object.values(entries).map(({ ruleset }) => ruleset.id);
+  return { steps, places: placesOf(steps), rulesets: new Set([...ids, ...executable.keys()]) };
 }
 
 function addLevel<E>(

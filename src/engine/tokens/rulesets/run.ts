@@ -34,9 +34,8 @@ export interface RunEnd {
 export interface Run {
   /** Every way in which it may end, without repetition; more than one when something that matters is unknown. */
   readonly ends: readonly RunEnd[];
-  /** Phases and products that are skipped in every fork. */
-  readonly phases: readonly string[];
-  readonly products: readonly string[];
+  /** The parts of later phases that every fork leaves out, as {@link SkipEffect} has it. */
+  readonly later: readonly string[];
   /** The steps with an unknown expression that were reached. */
   readonly unknown: readonly number[];
   /** Whether there were too many forks, so that any end is possible. */
@@ -71,11 +70,10 @@ interface Fork {
   skipped: ReadonlySet<number>;
   /** The first `log` rule that fired. */
   logged: number | undefined;
-  phases: ReadonlySet<string>;
-  products: ReadonlySet<string>;
+  later: ReadonlySet<string>;
 }
 
-type ForkEnd = RunEnd & Pick<Fork, "phases" | "products">;
+type ForkEnd = RunEnd & Pick<Fork, "later">;
 
 const none: ReadonlySet<never> = new Set<never>();
 
@@ -90,9 +88,7 @@ class ProgramRun<E> {
   readonly #input: RunInput<E>;
   readonly #ended: ForkEnd[] = [];
   readonly #unknown: number[] = [];
-  #forks: Fork[] = [
-    { from: 0, because: "not_reached", skipped: none, logged: undefined, phases: none, products: none },
-  ];
+  #forks: Fork[] = [{ from: 0, because: "not_reached", skipped: none, logged: undefined, later: none }];
   #isCutShort = false;
 
   constructor(input: RunInput<E>) {
@@ -147,8 +143,7 @@ class ProgramRun<E> {
     const all = [...this.#ended, ...this.#forks.map(endOf)];
     return {
       ends: distinct(all),
-      phases: common(all.map((end) => end.phases)),
-      products: common(all.map((end) => end.products)),
+      later: common(all.map((end) => end.later)),
       unknown: this.#unknown,
       isCutShort: this.#isCutShort,
     };
@@ -182,8 +177,7 @@ class ProgramRun<E> {
     if (step.rule.action === "log") fork.logged ??= at;
     if (step.rule.action === "skip") skip(fork, skipEffect(program, at));
     if (step.ends === undefined || (step.ends === "challenge" && challengePassed)) return;
-    const { phases, products } = fork;
-    this.#ended.push({ action: step.ends, step: at, phases, products });
+    this.#ended.push({ action: step.ends, step: at, later: fork.later });
     this.#forks = this.#forks.filter((one) => one !== fork);
   }
 
@@ -206,17 +200,16 @@ class ProgramRun<E> {
   }
 }
 
-function endOf({ logged, phases, products }: Fork): ForkEnd {
+function endOf({ logged, later }: Fork): ForkEnd {
   const step = logged === several ? undefined : logged;
-  return { action: logged === undefined ? "allow" : "log", step, phases, products };
+  return { action: logged === undefined ? "allow" : "log", step, later };
 }
 
 function mergeForks(one: Fork, other: Fork): Fork {
   return {
     ...one,
     logged: one.logged === other.logged ? one.logged : several,
-    phases: new Set(common([one.phases, other.phases])),
-    products: new Set(common([one.products, other.products])),
+    later: new Set(common([one.later, other.later])),
   };
 }
 
@@ -226,11 +219,10 @@ function jump(fork: Fork, to: number, because: Fork["because"]): void {
   fork.because = because;
 }
 
-function skip(fork: Fork, { to, steps, phases, products }: SkipEffect): void {
+function skip(fork: Fork, { to, steps, later }: SkipEffect): void {
   jump(fork, to, "skipped");
   if (steps.length > 0) fork.skipped = new Set([...fork.skipped, ...steps]);
-  if (phases.length > 0) fork.phases = new Set([...fork.phases, ...phases]);
-  if (products.length > 0) fork.products = new Set([...fork.products, ...products]);
+  if (later.length > 0) fork.later = new Set([...fork.later, ...later]);
 }
 
 function common(sets: readonly ReadonlySet<string>[]): string[] {

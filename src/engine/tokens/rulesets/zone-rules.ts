@@ -1,8 +1,8 @@
 /** Custom rules of a zone, over the tokens that its configurations find in a request. */
 
-import type { CompiledCustom } from "../expression/custom/compile.ts";
-import type { CustomProgram } from "../expression/custom/compile-value.ts";
-import { type ClaimSource, startValues } from "../expression/custom/values/request-values.ts";
+import type { CompiledCustom } from "../expression/compile.ts";
+import type { Program } from "../expression/compile-value.ts";
+import { type ClaimSource, startValues } from "../expression/values/request-values.ts";
 import type { SimulatedRequest } from "../model.ts";
 import { type CompiledConfig, checkConfig, type Evaluation } from "../zone/evaluation.ts";
 import type { EvaluationRequest } from "../zone/request.ts";
@@ -10,13 +10,14 @@ import type { ReadCustomRules } from "../zone/zone-input.ts";
 import {
   type CompiledRulesets,
   type CustomEvaluation,
+  type CustomInput,
   compileRulesets,
   evaluateRulesets,
 } from "./evaluate-rulesets.ts";
 
 /** The custom rules of a zone, ready to be evaluated. */
 export interface CompiledCustomRules {
-  readonly program: CustomProgram;
+  readonly program: Program;
   readonly rulesets: CompiledRulesets;
   /** Every configuration of the zone, in order. */
   readonly configs: ReadonlyMap<string, CompiledConfig>;
@@ -59,10 +60,19 @@ export async function checkTokens({ read }: CompiledCustomRules, evaluation: Eva
 
 /** Evaluates the custom rules; the tokens that they read must be checked, or checked at once. */
 export function evaluateCustomRules(
-  { program, rulesets, configs }: CompiledCustomRules,
+  rules: CompiledCustomRules,
   request: EvaluationRequest,
   evaluation: Evaluation,
 ): CustomEvaluation {
+  return evaluateRulesets(rules.rulesets, startCustomRules(rules, request, evaluation));
+}
+
+/** The part of a request that custom rules read, of which nothing is read yet. */
+export function startCustomRules(
+  { program, configs }: CompiledCustomRules,
+  request: EvaluationRequest,
+  evaluation: Evaluation,
+): CustomInput {
   const claims: ClaimSource = {
     ids: [...configs.keys()],
     valid: (id) => {
@@ -74,9 +84,5 @@ export function evaluateCustomRules(
   };
   const values = startValues(program, evaluation.request, request, evaluation.nowMs, claims);
   const { challengePassed = false } = request as SimulatedRequest;
-  const reasonOf = (id: string) => {
-    const config = configs.get(id);
-    return config && evaluation.results.get(config)?.check?.reason;
-  };
-  return evaluateRulesets(rulesets, { values, challengePassed, reasonOf });
+  return { values, challengePassed };
 }

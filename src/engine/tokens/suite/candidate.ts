@@ -2,8 +2,8 @@
 
 import { evaluatedRules } from "../analysis/action-diagrams.ts";
 import type { BoundConfigs } from "../analysis/bound-expression.ts";
-import type { Expression } from "../expression/ast.ts";
-import { type CompiledExpression, compileExpression } from "../expression/compiler.ts";
+import { type CompiledExpression, compileExpression } from "../expression/leaf-bits.ts";
+import type { Expression } from "../expression/tree.ts";
 import type { SimulatedRequest, TokenCheck } from "../model.ts";
 import type { VerdictAction } from "../verdict/verdict.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
@@ -88,7 +88,7 @@ export function placeholderChecker(configs: BoundConfigs): CandidateChecker {
 
 /** Creates the evaluator of rules with some configurations. */
 export function createEvaluator(
-  { configs }: Pick<ReadZone, "configs">,
+  { configs, normalization }: Pick<ReadZone, "configs" | "normalization">,
   precedence: Precedence,
   checkerOf: CandidateChecker,
 ): Evaluator {
@@ -104,7 +104,7 @@ export function createEvaluator(
 
   function evaluate(expression: Expression, candidate: Candidate): boolean {
     const test =
-      compiled.get(expression) ?? compileExpression<Evaluation>(expression, (leaf) => leafSlot(table, leaf));
+      compiled.get(expression) ?? compileExpression<Evaluation>(expression, (test) => leafSlot(table, test));
     compiled.set(expression, test);
     current = tokensOf.get(candidate) ?? new Map();
     return test(candidate.evaluation);
@@ -112,7 +112,7 @@ export function createEvaluator(
 
   return {
     start: (request, tokens, zoneClass, nowMs = 0) => {
-      const evaluation = startEvaluation(table.leaves, readRequest(request), nowMs);
+      const evaluation = startEvaluation(table, readRequest(request, normalization), request, nowMs);
       const candidate = { request, tokens, zoneClass, evaluation };
       tokensOf.set(candidate, new Map(tokens.map((token) => [token.placeholder, token])));
       return candidate;

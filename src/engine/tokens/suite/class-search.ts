@@ -9,6 +9,7 @@ import { findRequest } from "../analysis/requests/search.ts";
 import type { RequestVariables } from "../analysis/requests/variables.ts";
 import { readRequest } from "../zone/request.ts";
 import { findRoute, type Router } from "../zone/router.ts";
+import type { PathNormalization } from "../zone/url-normalization.ts";
 import type { ReadOperation, ReadRule } from "../zone/zone-input.ts";
 import type { Candidate, Evaluator } from "./candidate.ts";
 import { createVariablePool } from "./class-variables.ts";
@@ -26,6 +27,7 @@ export interface SearchedZone {
   readonly router: Router<ReadOperation> | undefined;
   readonly evaluator: Evaluator;
   readonly maxSteps: number;
+  readonly normalization: PathNormalization;
 }
 
 /** The variables of some rules in a class. */
@@ -82,11 +84,11 @@ function search(
 
 /** The candidate of a request; undefined when another operation takes it. */
 function candidateOf(
-  { router, evaluator }: SearchedZone,
+  { router, evaluator, normalization }: SearchedZone,
   zoneClass: ZoneClass,
   { request, tokens: keys }: ConcreteRequest,
 ): Candidate | undefined {
-  const { host, method, path } = readRequest(request);
+  const { host, method, path } = readRequest(request, normalization);
   if (router !== undefined && findRoute(router, host, method, path) !== zoneClass.operation) return undefined;
   const tokens = [...keys].map(([placeholder, key]) => ({ placeholder, key, state: "valid" as const }));
   return evaluator.start(request, tokens, zoneClass);

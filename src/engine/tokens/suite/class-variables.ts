@@ -6,8 +6,9 @@
 
 import type { BoundConfigs } from "../analysis/bound-expression.ts";
 import { createMeter, type Meter, withinBudget } from "../analysis/budget.ts";
-import { isDecidedField, valuesOfField } from "../analysis/requests/location.ts";
-import { readsPath } from "../analysis/requests/partition.ts";
+import { createModel } from "../analysis/model/model.ts";
+import { valuesOfField } from "../analysis/requests/location.ts";
+import { readsTargetPath } from "../analysis/requests/partition.ts";
 import {
   type Assumptions,
   createRequestVariables,
@@ -16,10 +17,10 @@ import {
 import { alphabetOf, traverseProduct } from "../analysis/strings/combine.ts";
 import { comparisonDfa, isDecided } from "../analysis/strings/comparison-dfas.ts";
 import { deadState } from "../analysis/strings/dfa.ts";
-import { conditionOf, literalsOf, piecesOf } from "../analysis/strings/string-test.ts";
-import type { Leaf } from "../expression/ast.ts";
-import { printExpression } from "../expression/printer.ts";
-import { leaves } from "../expression/references.ts";
+import { conditionOf, literalsOf, piecesOf, type TextComparison } from "../analysis/strings/string-test.ts";
+import { printedTree } from "../expression/printer.ts";
+import type { Test } from "../expression/tree.ts";
+import { leavesOf, tokenTestOf, valuesOf } from "../expression/tree-queries.ts";
 import { variable } from "../zone/path-template.ts";
 import type { ReadRule } from "../zone/zone-input.ts";
 import type { ZoneClass } from "./zone-classes.ts";
@@ -88,11 +89,12 @@ export function createVariablePool(
 
 /** The parts of rules; tests of one configuration read the same locations, so they are one part. */
 function partsOf(rules: readonly ReadRule[]): Set<string> {
-  return new Set(rules.flatMap(({ expression }) => leaves(expression).map(partOf)));
+  return new Set(rules.flatMap(({ expression }) => leavesOf(expression).map(partOf)));
 }
 
-function partOf(leaf: Leaf): string {
-  return leaf.kind === "token" ? `token ${leaf.configId}` : printExpression(leaf);
+function partOf(leaf: Test): string {
+  const tested = tokenTestOf(leaf);
+  return tested === undefined ? printedTree(leaf) : `token ${tested.configId}`;
 }
 
 function createNumbers(): (zoneClass: ZoneClass) => number {
@@ -117,8 +119,8 @@ function createNarrowing(
   numberOf: (zoneClass: ZoneClass) => number,
 ): (zoneClass: ZoneClass, rules: readonly ReadRule[]) => Narrowed {
   const constants = new Map<string, boolean | undefined>();
-  const constantOn = (zoneClass: ZoneClass, leaf: Leaf): boolean | undefined => {
-    const key = `${numberOf(zoneClass)} ${printExpression(leaf)}`;
+  const constantOn = (zoneClass: ZoneClass, leaf: Test): boolean | undefined => {
+    const key = `${numberOf(zoneClass)} ${printedTree(leaf)}`;
     if (!constants.has(key))
       constants.set(
         key,
@@ -132,11 +134,11 @@ function createNarrowing(
 
   return (zoneClass, rules) => {
     const compared = rules
-      .flatMap(({ expression }) => leaves(expression))
-      .filter((leaf) => leaf.kind !== "token");
-    const reads = (name: string) => compared.some(({ field }) => field.name === name);
+      .flatMap(({ expression }) => leavesOf(expression))
+      .filter((leaf) => tokenTestOf(leaf) === undefined);
+    const reads = (...names: readonly string[]) => compared.some((leaf) => readsField(leaf, names));
     const { assumptions, hosts } = zoneClass;
-    const paths = compared.filter(({ field }) => readsPath(field));
+    const paths = compared.filter((leaf) => readsTargetPath(leaf));
     const sample = samplePathOf(assumptions);
     const results = sample === undefined ? [undefined] : paths.map((leaf) => constantOn(zoneClass, leaf));
     const isConstant = !results.includes(undefined);
@@ -152,12 +154,17 @@ function createNarrowing(
           ? { ...assumptions, "http.request.uri.path": { values: [sample] } }
           : assumptions,
       key: JSON.stringify([
-        reads("http.host") && hosts.key,
+        reads("http.host", "http.request.full_uri", "raw.http.request.full_uri") && hosts.key,
         reads("http.request.method") && assumptions["http.request.method"],
         path,
       ]),
     };
   };
+}
+
+/** Whether a test reads one of some fields. */
+function readsField(leaf: Test, names: readonly string[]): boolean {
+  return valuesOf(leaf).some((value) => value.kind === "field" && names.includes(value.name));
 }
 
 /** A path of the class; undefined when its paths are not restricted. */
@@ -167,15 +174,17 @@ function samplePathOf(assumptions: Assumptions): string | undefined {
 }
 
 /** The result that a comparison has for every path of a class; undefined when there are two, or it is not known. */
-function constantResult(zoneClass: ZoneClass, leaf: Leaf, meter: Meter): boolean | undefined {
-  if (leaf.kind === "token" || leaf.field.name !== "http.request.uri.path") return undefined;
-  if (!isDecidedField(leaf.field.name) || (leaf.kind === "function" && !isDecided(leaf))) return undefined;
-  if (startsOtherwise(zoneClass, leaf)) return false;
+function constantResult(zoneClass: ZoneClass, leaf: Test, meter: Meter): boolean | undefined {
+  const formula = createModel([leaf]).formulaOf(leaf, { configs: new Map() });
+  if (formula.kind !== "text" || formula.comparison.field.name !== "http.request.uri.path") return undefined;
+  const { comparison } = formula;
+  if (!isDecided(comparison)) return undefined;
+  if (startsOtherwise(zoneClass, comparison)) return false;
   const { requiredDfas = [], values } = zoneClass.assumptions["http.request.uri.path"] ?? {};
   if (values !== undefined || requiredDfas.length === 0) return undefined;
   const field = valuesOfField({ name: "http.request.uri.path" });
   const required = [...field.requiredDfas, ...requiredDfas];
-  const { dfa, holds } = comparisonDfa({ comparison: leaf });
+  const { dfa, holds } = comparisonDfa({ comparison });
   const dfas = [...required, dfa];
   let result: boolean | undefined;
   for (const { states } of traverseProduct(
@@ -193,7 +202,7 @@ function constantResult(zoneClass: ZoneClass, leaf: Leaf, meter: Meter): boolean
 }
 
 /** Whether the paths of a class differ from what a comparison asks for before their first variable. */
-function startsOtherwise({ operation }: ZoneClass, comparison: Exclude<Leaf, { kind: "token" }>): boolean {
+function startsOtherwise({ operation }: ZoneClass, comparison: TextComparison): boolean {
   const condition = conditionOf({ comparison });
   if (operation === undefined || condition.functions.length > 0) return false;
   const literals = literalsOf(condition);

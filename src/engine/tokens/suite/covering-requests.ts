@@ -1,14 +1,14 @@
 /** Requests that show every rule firing and passing, as far as that is possible. */
 
-import { checkOptionNames } from "../analysis/option-names.ts";
+import { optionsOf, requireArgument } from "../../../core/arguments.ts";
 import { hasCustomRules } from "../rulesets/has-custom-rules.ts";
 import type { ZoneInput } from "../zone/zone-input.ts";
-import { coverWithCustom } from "./custom/cover-with-custom.ts";
 import { fulfillRules, type UndecidedReasons } from "./fulfill.ts";
 import { type Requirement, requirementIds, ruleRequirements } from "./requirements/requirements.ts";
 import { explainUnreachable } from "./requirements/unreachable.ts";
+import { coverWithCustom } from "./rulesets/cover-with-rulesets.ts";
 import { createSuiteBuilder } from "./suite-builder.ts";
-import { createSuiteModel, readSuiteZone, type SuiteOptions } from "./suite-model.ts";
+import { createSuiteModel, readSuiteZone, type SuiteOptions, suiteMembers } from "./suite-model.ts";
 import { suiteRequests } from "./suite-request.ts";
 import type { CoveringRequests } from "./zone-suite.ts";
 
@@ -29,7 +29,7 @@ import type { CoveringRequests } from "./zone-suite.ts";
  * @throws TypeError for an option that does not exist
  */
 export function coveringRequests(input: ZoneInput, options: SuiteOptions = {}): CoveringRequests {
-  checkOptionNames("coveringRequests", options);
+  requireArgument("options", options, optionsOf<SuiteOptions>("coveringRequests", suiteMembers));
   const zone = readSuiteZone(input, options);
   if (!hasCustomRules(zone)) return coverTokenRules(input, options).covering;
   const { rulesets: _zone, account_rulesets: _account, ...withoutCustom } = input;

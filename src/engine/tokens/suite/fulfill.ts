@@ -117,7 +117,7 @@ export function nearMissIds({
 }: SuiteModel): ReadonlyMap<string, readonly string[]> {
   const ids = new Map<string, string[]>();
   for (const operation of router === undefined ? [] : (zone.operations ?? [])) {
-    const request = router && nearMissOf(operation, unusedSegment, router);
+    const request = router && nearMissOf(operation, unusedSegment, router, zone.normalization);
     if (request === undefined) continue;
     const list = ids.get(addressOf(request)) ?? [];
     ids.set(addressOf(request), list);

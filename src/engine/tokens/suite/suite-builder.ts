@@ -1,18 +1,12 @@
 /** Collects requests for a suite: each with the requirements that it fulfills and the mutants that it notices. */
 
 import type { Candidate } from "./candidate.ts";
-import { minimizeTests } from "./minimize.ts";
+import { chooseRequests, type Reason } from "./collection.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import type { MutantTester } from "./mutants/mutant-tester.ts";
 import { fulfilledBy } from "./requirements/fulfilled.ts";
 import type { Requirement } from "./requirements/requirements.ts";
 import type { SuiteModel } from "./suite-model.ts";
-
-/** A request with the numbers of the requirements that it fulfills and the mutants that it notices. */
-export interface CollectedCandidate {
-  readonly candidate: Candidate;
-  readonly numbers: readonly number[];
-}
 
 /** The state of the collection. */
 export interface SuiteBuilder {
@@ -34,7 +28,7 @@ export interface SuiteBuilder {
    * A list of which no request can be left out, for the requirements and mutants that count; of those that notice a
    * mutant, only the first requests are considered.
    */
-  minimized(counts?: (one: string | Mutant) => boolean): readonly Candidate[];
+  minimized(counts?: (reason: Reason) => boolean): readonly Candidate[];
 }
 
 /** The maximum number of requests that are remembered for noticing a mutant: more do not make a suite smaller. */
@@ -47,10 +41,9 @@ export function createSuiteBuilder(
   tester?: MutantTester,
 ): SuiteBuilder {
   const known = new Set(requirements.map(({ id }) => id));
-  const collected: CollectedCandidate[] = [];
+  const collected: { readonly candidate: Candidate; readonly reasons: ReadonlySet<Reason> }[] = [];
   const byRequirement = new Map<string, Candidate[]>();
   const noticed = new Map<Mutant, number>();
-  const numberOf = createNumbers();
   let fixed = 0;
 
   const isOpen = (mutant: Mutant) => (noticed.get(mutant) ?? 0) < maxNoticing;
@@ -63,7 +56,7 @@ export function createSuiteBuilder(
     }
     const mutants = tester?.noticedBy({ candidate, nowMs: 0 }, isOpen) ?? [];
     for (const mutant of mutants) noticed.set(mutant, (noticed.get(mutant) ?? 0) + 1);
-    collected.push({ candidate, numbers: [...ids, ...mutants].map(numberOf) });
+    collected.push({ candidate, reasons: new Set<Reason>([...ids, ...mutants]) });
   }
 
   return {
@@ -78,28 +71,7 @@ export function createSuiteBuilder(
       add(candidate, also);
       fixed++;
     },
-    minimized: (counts) => {
-      const isCounted = counts && numberOf.all().map(counts);
-      const tests = collected.map(({ numbers }) =>
-        isCounted ? numbers.filter((number) => isCounted[number]) : numbers,
-      );
-      return minimizeTests(tests, fixed).flatMap((i) => collected[i]?.candidate ?? []);
-    },
+    minimized: (counts) =>
+      chooseRequests(collected, { fixed, ...(counts && { counts }) }).map(({ candidate }) => candidate),
   };
-}
-
-interface Numbers {
-  (one: string | Mutant): number;
-  /** Everything that has a number, in their order. */
-  all(): readonly (string | Mutant)[];
-}
-
-function createNumbers(): Numbers {
-  const numbers = new Map<string | Mutant, number>();
-  const numberOf = (one: string | Mutant) => {
-    const number = numbers.get(one) ?? numbers.size;
-    numbers.set(one, number);
-    return number;
-  };
-  return Object.assign(numberOf, { all: () => [...numbers.keys()] });
 }

@@ -1,11 +1,12 @@
 /** Generates a small suite of requests that exercises a zone completely, and notices every mutant of it. */
 
-import { checkOptionNames } from "../analysis/option-names.ts";
+import { anyValue, optionsOf, requireArgument } from "../../../core/arguments.ts";
+import { quote } from "../../../errors.ts";
 import { hasCustomRules } from "../rulesets/has-custom-rules.ts";
 import { isSameDecision } from "../verdict/decision.ts";
 import type { ZoneInput } from "../zone/zone-input.ts";
 import type { Candidate } from "./candidate.ts";
-import { suiteWithCustomRules } from "./custom/suite-with-custom.ts";
+import type { Reason } from "./collection.ts";
 import {
   addressOf,
   fulfillNearMisses,
@@ -16,11 +17,12 @@ import {
   type UndecidedReasons,
 } from "./fulfill.ts";
 import { fulfillOutcomes, requireOutcomes } from "./fulfill-outcomes.ts";
-import { type Mutant, subjectOf } from "./mutants/mutant.ts";
+import type { Mutant } from "./mutants/mutant.ts";
 import { createMutantIndex } from "./mutants/mutant-index.ts";
 import { createMutantTester, generatedZone } from "./mutants/mutant-tester.ts";
 import { mutantsOf } from "./mutants/mutants-of.ts";
 import { findNoticing, inOrderOfSearch, type NoticeSearch } from "./mutants/notice.ts";
+import { countMutants } from "./mutants/notice-result.ts";
 import {
   nearMissRequirements,
   operationRequirements,
@@ -30,9 +32,17 @@ import {
   tokenRequirements,
 } from "./requirements/requirements.ts";
 import { explainUnreachable } from "./requirements/unreachable.ts";
+import { suiteWithCustomRules } from "./rulesets/suite-with-rulesets.ts";
 import { createSuiteBuilder, type SuiteBuilder } from "./suite-builder.ts";
-import { createSuiteModel, readSuiteZone, type SuiteModel, type SuiteOptions } from "./suite-model.ts";
+import {
+  createSuiteModel,
+  readSuiteZone,
+  type SuiteModel,
+  type SuiteOptions,
+  suiteMembers,
+} from "./suite-model.ts";
 import { type SuiteRequest, suiteRequest, suiteRequests } from "./suite-request.ts";
+import { withKeys } from "./suite-token.ts";
 import type { SuiteMutants, ZoneSuite } from "./zone-suite.ts";
 
 /** Options of {@link suiteFor}. */
@@ -68,10 +78,14 @@ export interface SuiteForOptions extends SuiteOptions {
  * @throws TypeError for an option that does not exist
  */
 export function suiteFor(input: ZoneInput, options: SuiteForOptions = {}): ZoneSuite {
-  checkOptionNames("suiteFor", options, ["operations", "keep", "onProgress"]);
+  requireArgument(
+    "options",
+    options,
+    optionsOf<SuiteForOptions>("suiteFor", { ...suiteMembers, operations: anyValue, keep: anyValue }),
+  );
   const { operations: mode = "each", keep = [], onProgress: _, ...analysis } = options;
   if (mode !== "each" && mode !== "classes")
-    throw new RangeError(`\`operations\` must be "each" or "classes"; found \`${String(mode)}\`.`);
+    throw new RangeError(`\`operations\` must be "each" or "classes"; found ${quote(mode)}.`);
   const zone = readSuiteZone(input, analysis);
   if (hasCustomRules(zone)) {
     const { rulesets: _zone, account_rulesets: _account, ...withoutCustom } = input;
@@ -113,13 +127,13 @@ export function suiteFor(input: ZoneInput, options: SuiteForOptions = {}): ZoneS
 function countsForClasses(
   { classes, precedence }: SuiteModel,
   outcomes: readonly Requirement[],
-): (one: string | Mutant) => boolean {
+): (reason: Reason) => boolean {
   const first = new Map(classes.toReversed().map((one) => [operationsId(one, precedence), one.operation]));
   const representatives = new Set([...first.values()].map((one) => one?.operation.operation_id));
   const ofOperations = new Set(outcomes.map(({ id }) => id));
-  return (one) => {
-    if (typeof one === "string") return !ofOperations.has(one);
-    const { change, operation } = one;
+  return (reason) => {
+    if (typeof reason === "string") return !ofOperations.has(reason);
+    const { change, operation } = reason;
     const of = change.part === "rule" && "operation" in change ? change.operation : operation;
     return of === undefined || representatives.has(of);
   };
@@ -139,13 +153,8 @@ function keptCandidates(model: SuiteModel, requests: readonly SuiteRequest[]) {
 
 /** The request as a candidate; undefined when the zone has not the key of a token. */
 function candidateOf(model: SuiteModel, { request, tokens }: SuiteRequest): Candidate | undefined {
-  const generated = tokens.flatMap(({ placeholder, config, kid, alg, state }) => {
-    const key = model.configs.get(config)?.keys.find((one) => one.kid === kid && one.alg === alg);
-    return key === undefined ? [] : [{ placeholder, key, state }];
-  });
-  return generated.length < tokens.length
-    ? undefined
-    : model.evaluator.start(request, generated, model.classOf(request));
+  const generated = withKeys(tokens, model.configs);
+  return generated && model.evaluator.start(request, generated, model.classOf(request));
 }
 
 function requirementsOf(model: SuiteModel): Requirement[] {
@@ -165,22 +174,13 @@ function noticeMutants(
   mutants: readonly Mutant[],
   { onProgress }: SuiteOptions,
 ): SuiteMutants {
-  let equivalent = 0;
-  const undecided = new Map<Mutant, string>();
+  const results = new Map<Mutant, ReturnType<typeof findNoticing>>();
   for (const [i, mutant] of inOrderOfSearch(mutants).entries()) {
     onProgress?.(i, mutants.length);
     if (builder.isNoticed(mutant)) continue;
     const found = findNoticing(search, mutant);
+    results.set(mutant, found);
     if (found.kind === "found") builder.add(found.candidate);
-    else if (found.kind === "equivalent") equivalent++;
-    else undecided.set(mutant, found.reason);
   }
-  return {
-    noticed: mutants.length - equivalent - undecided.size,
-    equivalent,
-    undecided: mutants.flatMap((mutant) => {
-      const reason = undecided.get(mutant);
-      return reason === undefined ? [] : [{ ...subjectOf(mutant), reason }];
-    }),
-  };
+  return countMutants(mutants, results);
 }

@@ -1,8 +1,10 @@
 /** A zone prepared for the generation of suites: its classes, and the means to search them. */
 
+import { aFunction, type KindsOf, optional } from "../../../core/arguments.ts";
 import { InvalidInputError } from "../../../errors.ts";
 import { type BoundConfigs, bindConfigs } from "../analysis/bound-expression.ts";
 import { type AnalysisOptions, createMeter, defaultMaxSteps } from "../analysis/budget.ts";
+import { analysisMembers } from "../analysis/option-names.ts";
 import { routerOf, unusedSegment } from "../analysis/requests/partition.ts";
 import type { SimulatedRequest } from "../model.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
@@ -26,6 +28,9 @@ export interface SuiteOptions extends AnalysisOptions, ReadingOptions {
   /** Called from time to time, with the number of mutants that are done and of all. */
   readonly onProgress?: (done: number, all: number) => void;
 }
+
+/** The members of `SuiteOptions`. */
+export const suiteMembers: KindsOf<SuiteOptions> = { ...analysisMembers, onProgress: optional(aFunction) };
 
 /** A zone that was read, with what is known about it. */
 export interface SuiteModel {
@@ -66,7 +71,7 @@ export function createSuiteModel(input: ZoneInput, options: SuiteOptions): Suite
     unusedSegment: unusedSegment([zone]),
     evaluator,
     classOf: createClassFinder(zone, router),
-    ask: createClassSearch({ configs, router, evaluator, maxSteps }),
+    ask: createClassSearch({ ...zone, configs, router, evaluator, maxSteps }),
   };
 }
 

@@ -27,12 +27,22 @@ export function suiteRequests(
   candidates: readonly Candidate[],
   others: readonly SuiteRequest[] = [],
 ): SuiteRequest[] {
+  return withUniqueNames(
+    candidates.map((candidate) => suiteRequest(model, candidate)),
+    others,
+  );
+}
+
+/** Adds numbers to names that others have already. */
+export function withUniqueNames(
+  list: readonly SuiteRequest[],
+  others: readonly SuiteRequest[] = [],
+): SuiteRequest[] {
   const used = new Map(others.map(({ name }) => [name, 1]));
-  return candidates.map((candidate) => {
-    const request = suiteRequest(model, candidate);
-    const count = (used.get(request.name) ?? 0) + 1;
-    used.set(request.name, count);
-    return count === 1 ? request : { ...request, name: `${request.name} (${count})` };
+  return list.map((one) => {
+    const count = (used.get(one.name) ?? 0) + 1;
+    used.set(one.name, count);
+    return count === 1 ? one : { ...one, name: `${one.name} (${count})` };
   });
 }
 
@@ -80,9 +90,24 @@ function decisionOfCandidate(model: SuiteModel, candidate: Candidate): Decision 
 /** Maximum length of an address in a name, in code units. */
 const maxAddress = 80;
 
-/** The title with the id beside it; the id alone without one. */
-function titledId(id: string, title: string | undefined): string {
-  return title === undefined || title === "" ? id : `${title} (${id})`;
+/** A title that no other part has is the name, since ids change when the service gives new ones; else the id is part of it. */
+function nameOfPart(id: string, parts: readonly { readonly id: string; readonly title?: string }[]): string {
+  const title = parts.find((one) => one.id === id)?.title;
+  if (title === undefined || title === "") return id;
+  return parts.filter((one) => one.title === title).length === 1 ? title : `${title} (${id})`;
+}
+
+/** The token rules and the custom rules, which have descriptions for titles. */
+function rulesOf({ rules, custom }: ReadZone): readonly { readonly id: string; readonly title?: string }[] {
+  const { entries, executable } = custom?.rulesets ?? { entries: {}, executable: new Map() };
+  const lists = [entries.account, entries.zone, ...executable.values()];
+  const own = lists
+    .flatMap((one) => one?.rules ?? [])
+    .map(({ rule: { id, description: title } }) => ({
+      id,
+      ...(title !== undefined && { title }),
+    }));
+  return [...rules.map(({ rule }) => rule), ...own];
 }
 
 function nameOf(
@@ -91,11 +116,11 @@ function nameOf(
   tokens: readonly SuiteToken[],
   { action, rule, logged }: Decision,
 ): string {
-  const nameOfRule = (id: string) => titledId(id, zone.rules.find((one) => one.rule.id === id)?.rule.title);
+  const rules = rulesOf(zone);
+  const nameOfRule = (id: string) => nameOfPart(id, rules);
   const address = url.length > maxAddress ? `${url.slice(0, maxAddress)}...` : url;
-  const nameOfConfig = (id: string) => titledId(id, zone.configs.find((one) => one.id === id)?.title);
   const states = tokens.map(
-    ({ config, state }) => `${describeState(state)} token of ${nameOfConfig(config)}`,
+    ({ config, state }) => `${describeState(state)} token of ${nameOfPart(config, zone.configs)}`,
   );
   const others = logged.filter((id) => id !== rule).map(nameOfRule);
   return [

@@ -1,6 +1,11 @@
 /** Tokens of generated requests: placeholders with the key and the state that the real token has. */
 
-import { acceptsKey, type BoundConfig, type TokenKey } from "../analysis/bound-expression.ts";
+import {
+  acceptsKey,
+  type BoundConfig,
+  type BoundConfigs,
+  type TokenKey,
+} from "../analysis/bound-expression.ts";
 import type { Reason, TokenCheck } from "../model.ts";
 
 /**
@@ -49,6 +54,15 @@ export interface GeneratedToken {
   readonly placeholder: string;
   readonly key: TokenKey;
   readonly state: SuiteTokenState;
+}
+
+/** The tokens with their keys; undefined when a configuration has not the key of one. */
+export function withKeys(tokens: readonly SuiteToken[], configs: BoundConfigs): GeneratedToken[] | undefined {
+  const generated = tokens.flatMap(({ placeholder, config, kid, alg, state }) => {
+    const key = configs.get(config)?.keys.find((one) => one.kid === kid && one.alg === alg);
+    return key === undefined ? [] : [{ placeholder, key, state }];
+  });
+  return generated.length < tokens.length ? undefined : generated;
 }
 
 /** The outcome of the check of a string by a configuration. */

@@ -66,7 +66,7 @@ export function createClassFinder(
 ): (request: SimulatedRequest) => ZoneClass | undefined {
   const classes = new Map<string, ZoneClass>();
   return (request) => {
-    const { host, method, path } = readRequest(request);
+    const { host, method, path } = readRequest(request, zone.normalization);
     const operation = router && findRoute(router, host, method, path);
     if (router !== undefined && operation === undefined) return undefined;
     const key = JSON.stringify([host, operation?.operation.operation_id]);

@@ -1,27 +1,45 @@
 /** Coverage of a zone by the requests of a test run: rules, parts of expressions, and reasons. */
 
-import { InvalidInputError } from "../../../errors.ts";
-import { printExpression } from "../expression/printer.ts";
-import { leaves } from "../expression/references.ts";
-import { type Reason, reasons } from "../model.ts";
 import {
+  aBoolean,
+  aNumber,
+  arrayOf,
+  aString,
+  objectWith,
+  optional,
+  optionsOf,
+  recordOf,
+  requireArgument,
+} from "../../../core/arguments.ts";
+import { InvalidInputError } from "../../../errors.ts";
+import { printedTree } from "../expression/printer.ts";
+import type { Expression } from "../expression/tree.ts";
+import { leavesOf, tokenTestOf } from "../expression/tree-queries.ts";
+import { type Reason, reasons } from "../model.ts";
+import { createProgram } from "../rulesets/program.ts";
+import { type StepResult, stepResults } from "../rulesets/run.ts";
+import {
+  type ReadCustomRules,
   type ReadingOptions,
   type ReadRule,
   type ReadZone,
+  readingMembers,
   readZone,
   type ZoneInput,
 } from "../zone/zone-input.ts";
-import {
-  type AtomCoverage,
-  type CustomCounts,
-  type CustomRuleCoverage,
-  createCustomCounts,
-  describeCustom,
-  missingOfAtoms,
-  missingOfCustom,
-  printCounts,
-} from "./custom-coverage.ts";
-import type { PlainVerdict, RuleOutcome } from "./verdict.ts";
+import { customTraces } from "./lazy-verdict.ts";
+import type { TracedExpression } from "./trace-tree.ts";
+import { type PlainVerdict, type RuleOutcome, ruleOutcomes } from "./verdict.ts";
+
+/** How often a part of an expression decided, by value. */
+export interface AtomCoverage {
+  /** In canonical spelling. */
+  readonly text: string;
+  /** Number of decisions in which it was true. */
+  readonly true: number;
+  /** Number of decisions in which it was false. */
+  readonly false: number;
+}
 
 /** The results of a rule: the number of verdicts for each. */
 export interface RuleCoverage extends Readonly<Record<RuleOutcome, number>> {
@@ -31,7 +49,21 @@ export interface RuleCoverage extends Readonly<Record<RuleOutcome, number>> {
   readonly title?: string;
   /** Whether the rule is evaluated at all. */
   readonly enabled: boolean;
-  /** The parts of its expression, each once. */
+  /** The parts of its expression, each once; `any` and `all` are one part. */
+  readonly atoms: readonly AtomCoverage[];
+}
+
+/** The results of a custom rule: the number of verdicts for each. */
+export interface CustomRuleCoverage extends Readonly<Record<StepResult, number>> {
+  /** Id of the ruleset. */
+  readonly ruleset: string;
+  /** Id of the rule. */
+  readonly id: string;
+  /** For people. */
+  readonly description?: string;
+  /** Whether the rule is evaluated at all. */
+  readonly enabled: boolean;
+  /** The parts of its expression, each once; `any` and `all` are one part. */
   readonly atoms: readonly AtomCoverage[];
 }
 
@@ -81,10 +113,28 @@ export interface Coverage {
 
 interface Counts {
   verdicts: number;
-  /** Keys are created by {@link keyOf}. */
-  readonly seen: Map<string, number>;
-  readonly custom: CustomCounts;
+  /** For each subject, whose key {@link keyOf} creates, how often each of its results or values was seen. */
+  readonly seen: Map<string, Map<string, number>>;
 }
+
+const aDecider = objectWith({ text: aString, value: aBoolean });
+
+const traced = objectWith({
+  operation: optional(objectWith({ operation_id: aString })),
+  rules: arrayOf(objectWith({ id: aString, result: aString })),
+  trace: objectWith({
+    expressions: arrayOf(objectWith({ ruleId: aString, decidedBy: arrayOf(aDecider) })),
+    tokens: arrayOf(objectWith({ configId: aString, reason: optional(aString) })),
+  }),
+  custom: optional(
+    objectWith({
+      rules: arrayOf(objectWith({ ruleset: aString, rule: aString, result: aString })),
+      expressions: arrayOf(objectWith({ ruleset: aString, rule: aString, decidedBy: arrayOf(aDecider) })),
+    }),
+  ),
+});
+
+const coverageOptions = optionsOf<ReadingOptions>("createCoverage", readingMembers);
 
 /**
  * Starts to collect the verdicts on a zone.
@@ -103,13 +153,15 @@ interface Counts {
  * @throws InvalidInputError when the zone cannot be read, with every problem
  */
 export function createCoverage(input: ZoneInput, options: ReadingOptions = {}): Coverage {
+  requireArgument("options", options, coverageOptions);
   const read = readZone(input, options);
   if (!read.ok) throw new InvalidInputError("The zone cannot be read", read.problems);
   const zone = read.value;
-  const counts: Counts = { verdicts: 0, seen: new Map(), custom: createCustomCounts(zone.custom) };
+  const counts: Counts = { verdicts: 0, seen: new Map() };
   const report = () => createReport(zone, counts);
   return {
     add: (verdict) => {
+      requireArgument("verdict", verdict, traced);
       count(counts, verdict);
       return verdict;
     },
@@ -117,6 +169,26 @@ export function createCoverage(input: ZoneInput, options: ReadingOptions = {}): 
     print: () => printCoverage(report()),
   };
 }
+
+/** A count for each name. */
+const countKinds = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, optional(aNumber)]));
+
+const aCoverage = objectWith({
+  verdicts: aNumber,
+  rules: arrayOf(objectWith({ id: aString, title: optional(aString), ...countKinds(ruleOutcomes) })),
+  custom: arrayOf(
+    objectWith({
+      ruleset: aString,
+      id: aString,
+      description: optional(aString),
+      ...countKinds(stepResults),
+    }),
+  ),
+  configs: arrayOf(objectWith({ id: aString, reasons: recordOf(aNumber) })),
+  operations: arrayOf(objectWith({ verdicts: aNumber })),
+  missing: arrayOf(aString),
+});
 
 /**
  * The report for people: a line for each rule and configuration, then what is missing.
@@ -128,13 +200,16 @@ export function createCoverage(input: ZoneInput, options: ReadingOptions = {}): 
  * ```
  */
 export function printCoverage(coverage: CoverageCounts): string {
+  requireArgument("coverage", coverage, aCoverage);
   const { verdicts, rules, custom, configs, operations, missing } = coverage;
-  const ruleLines = rules.map(({ id, title, fired, passed, shadowed, disabled }) => {
-    const named = title === undefined ? id : `${id} (${title})`;
-    return `  rule ${named}: ${printCounts({ fired, passed, shadowed, disabled })}`;
+  const ruleLines = rules.map((rule) => {
+    const named = rule.title === undefined ? rule.id : `${rule.id} (${rule.title})`;
+    return `  rule ${named}: ${printCounts(rule, ruleOutcomes)}`;
   });
-  const customLines = custom.map((rule) => `  ${describeCustom(rule)}`);
-  const configLines = configs.map(({ id, reasons }) => `  configuration ${id}: ${printCounts(reasons)}`);
+  const customLines = custom.map((rule) => `  ${nameOfCustom(rule)}: ${printCounts(rule, stepResults)}`);
+  const configLines = configs.map(
+    (config) => `  configuration ${config.id}: ${printCounts(config.reasons, reasons)}`,
+  );
   const seen = operations.filter((operation) => operation.verdicts > 0).length;
   const operationLines =
     operations.length === 0 ? [] : [`  operations: ${seen} of ${operations.length} had requests`];
@@ -143,76 +218,130 @@ export function printCoverage(coverage: CoverageCounts): string {
   return `${[`${verdicts} verdicts, ${summary}`, ...ruleLines, ...customLines, ...configLines, ...operationLines, ...missingLines].join("\n")}\n`;
 }
 
-function keyOf(...parts: readonly string[]): string {
+/** The counts that are not zero. */
+function printCounts<N extends string>(counts: Readonly<Record<N, number>>, names: readonly N[]): string {
+  const seen = names.filter((name) => counts[name] > 0);
+  return seen.map((name) => `${name} ${counts[name]}`).join(", ") || "nothing";
+}
+
+function nameOfCustom({ ruleset, id, description }: CustomRuleCoverage): string {
+  return `custom rule ${id} of ruleset ${ruleset}${description ? ` (${description})` : ""}`;
+}
+
+function keyOf(parts: readonly string[]): string {
   return JSON.stringify(parts);
 }
 
 function count(counts: Counts, verdict: PlainVerdict): void {
-  const { operation, rules, trace } = verdict;
-  const add = (...parts: readonly string[]) => {
-    const key = keyOf(...parts);
-    counts.seen.set(key, (counts.seen.get(key) ?? 0) + 1);
+  const { operation, rules, trace, custom } = verdict;
+  const { seen } = counts;
+  const add = (subject: readonly string[], ...found: readonly string[]) => {
+    const key = keyOf(subject);
+    const times = seen.get(key) ?? new Map<string, number>();
+    seen.set(key, times);
+    for (const one of found) times.set(one, (times.get(one) ?? 0) + 1);
   };
+  // A part that a rule has twice decides once.
+  const addParts = (rule: readonly string[], decidedBy: TracedExpression["decidedBy"]) =>
+    add(rule, ...new Set(decidedBy.map(({ text, value }) => `${value} ${text}`)));
   counts.verdicts++;
-  counts.custom.add(verdict);
-  if (operation) add("operation", operation.operation_id);
-  for (const { id, result } of rules) add("rule", id, result);
-  for (const { ruleId, decidedBy } of trace.expressions) {
-    for (const { text, value } of decidedBy) add("atom", ruleId, text, String(value));
-  }
-  for (const { configId, reason } of trace.tokens) if (reason) add("reason", configId, reason);
+  if (operation) add(["operation"], operation.operation_id);
+  for (const { id, result } of rules) add(["rule", id], result);
+  for (const { ruleId, decidedBy } of trace.expressions) addParts(["rule", ruleId], decidedBy);
+  for (const { ruleset, rule, result } of custom?.rules ?? []) add(["rule", ruleset, rule], result);
+  for (const { ruleset, rule, decidedBy } of customTraces(verdict))
+    addParts(["rule", ruleset, rule], decidedBy);
+  for (const { configId, reason } of trace.tokens) if (reason) add(["reason", configId], reason);
 }
 
-type Times = (...parts: readonly string[]) => number;
+/** How often something was seen of a subject. */
+type Times = (subject: readonly string[], found: string) => number;
 
-function createReport(zone: ReadZone, { verdicts, seen, custom: customCounts }: Counts): CoverageCounts {
-  const times: Times = (...parts) => seen.get(keyOf(...parts)) ?? 0;
-  const rules = zone.rules.map((rule) => ruleCoverage(rule, times));
-  const custom = customCounts.report();
+function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageCounts {
+  const times: Times = (subject, found) => seen.get(keyOf(subject))?.get(found) ?? 0;
+  const rules = zone.rules.map(({ rule: { id, title, enabled }, expression }) => {
+    const named = title === undefined ? {} : { title };
+    return { id, ...named, enabled, ...countsOf(["rule", id], expression, ruleOutcomes, times) };
+  });
+  const custom = zone.custom === undefined ? [] : customRules(zone.custom, times);
   const checked = new Set(zone.rules.flatMap(checkedConfigs));
   const configs = zone.configs.map(({ id }) => configCoverage(id, checked.has(id), times));
   const operations = (zone.operations ?? []).map(({ operation: { operation_id: id } }) => {
-    return { id, verdicts: times("operation", id) };
+    return { id, verdicts: times(["operation"], id) };
   });
   const missing = [
-    ...rules.filter(({ enabled }) => enabled).flatMap(missingOfRule),
-    ...custom.filter(({ enabled }) => enabled).flatMap(missingOfCustom),
+    ...rules.flatMap((rule) => missingOfRule(`rule ${rule.id}`, rule)),
+    ...custom.flatMap((rule) => missingOfRule(nameOfCustom(rule), rule)),
     ...configs.filter(({ isChecked }) => isChecked).flatMap(missingOfConfig),
     ...operations.filter((one) => one.verdicts === 0).map(({ id }) => `operation ${id} had no request`),
   ];
   return { verdicts, rules, custom, configs, operations, missing };
 }
 
-function ruleCoverage({ rule: { id, title, enabled }, expression }: ReadRule, times: Times): RuleCoverage {
-  const atoms = [...new Set(leaves(expression).map(printExpression))].map((text) => {
-    return { text, true: times("atom", id, text, "true"), false: times("atom", id, text, "false") };
+/** The custom rules in the order of evaluation; a ruleset that several rules execute has its rules once. */
+function customRules({ rulesets }: ReadCustomRules, times: Times): CustomRuleCoverage[] {
+  const { steps } = createProgram(rulesets);
+  const distinct = new Map(steps.map((step) => [keyOf([step.ruleset.id, step.rule.id]), step]));
+  return Array.from(distinct.values(), ({ ruleset, rule: { id, description }, enabled, expression }) => {
+    const named = description === undefined ? {} : { description };
+    const counts = countsOf(["rule", ruleset.id, id], expression?.tree, stepResults, times);
+    return { ruleset: ruleset.id, id, ...named, enabled, ...counts };
   });
-  const [fired, passed] = [times("rule", id, "fired"), times("rule", id, "passed")];
-  const [shadowed, disabled] = [times("rule", id, "shadowed"), times("rule", id, "disabled")];
-  const not_reached = times("rule", id, "not_reached");
-  const named = title === undefined ? {} : { title };
-  return { id, ...named, enabled, fired, passed, shadowed, disabled, not_reached, atoms };
+}
+
+/** The results of a rule of either kind, and the values with which its parts decided. */
+function countsOf<R extends string>(
+  rule: readonly string[],
+  expression: Expression | undefined,
+  results: readonly R[],
+  times: Times,
+): Record<R, number> & { readonly atoms: readonly AtomCoverage[] } {
+  const counts = results.map((result) => [result, times(rule, result)] as const);
+  // A constant cannot have another value.
+  const leaves =
+    expression === undefined ? [] : leavesOf(expression).filter(({ kind }) => kind !== "constant");
+  const atoms = Array.from(new Set(leaves.map(printedTree)), (text) => {
+    return { text, true: times(rule, `true ${text}`), false: times(rule, `false ${text}`) };
+  });
+  return { ...(Object.fromEntries(counts) as Record<R, number>), atoms };
 }
 
 function configCoverage(id: string, isChecked: boolean, times: Times): ConfigCoverage {
-  const counts = reasons.map((reason) => [reason, times("reason", id, reason)] as const);
+  const counts = reasons.map((reason) => [reason, times(["reason", id], reason)] as const);
   return { id, isChecked, reasons: Object.fromEntries(counts) as Record<Reason, number> };
 }
 
 /** The configurations whose tokens a rule checks, if it is enabled. */
 function checkedConfigs({ rule, expression }: ReadRule): string[] {
   if (!rule.enabled) return [];
-  return leaves(expression).flatMap((leaf) =>
-    leaf.kind === "token" && leaf.test === "is_jwt_valid" ? [leaf.configId] : [],
-  );
+  return leavesOf(expression).flatMap((leaf) => {
+    const { test, configId = [] } = tokenTestOf(leaf) ?? {};
+    return test === "is_jwt_valid" ? configId : [];
+  });
 }
 
-function missingOfRule({ id, fired, passed, atoms }: RuleCoverage): string[] {
-  if (fired + passed === 0) return [`rule ${id} was never evaluated`];
+/** The results of a rule of either kind that some request should have, with what is reported without one. */
+const expectedResults = {
+  fired: "never fired",
+  passed: "never passed",
+  matched: "never matched",
+  not_matched: "matched every request",
+} as const;
+
+/** The values and results of an enabled rule that no request exercised, a sentence each. */
+function missingOfRule(name: string, rule: RuleCoverage | CustomRuleCoverage): string[] {
+  if (!rule.enabled) return [];
+  const counts: Partial<Record<keyof typeof expectedResults | "undecided", number>> = { ...rule };
+  const expected = Object.entries(expectedResults) as [keyof typeof expectedResults, string][];
+  if (expected.every(([result]) => !counts[result]))
+    return [`${name} was ${counts.undecided ? "only undecided" : "never evaluated"}`];
   return [
-    ...(fired > 0 ? [] : [`rule ${id} never fired`]),
-    ...(passed > 0 ? [] : [`rule ${id} never passed`]),
-    ...missingOfAtoms(`rule ${id}`, atoms),
+    ...expected.flatMap(([result, sentence]) => (counts[result] === 0 ? [`${name} ${sentence}`] : [])),
+    ...rule.atoms.flatMap((atom) =>
+      ([true, false] as const).flatMap((value) =>
+        atom[`${value}`] > 0 ? [] : [`${name}: ${atom.text} was never decisive as ${value}`],
+      ),
+    ),
   ];
 }
 

@@ -1,6 +1,6 @@
 /** Compares the action and the outcome of a verdict with expected ones: for matchers, `eval` and suites alike. */
 
-import { neededFields } from "./custom-reason.ts";
+import { neededFields } from "./decider.ts";
 import { unevaluated } from "./lazy-verdict.ts";
 import { unevaluatedOutcome } from "./unevaluated.ts";
 import type { Outcome, Verdict, VerdictAction } from "./verdict.ts";

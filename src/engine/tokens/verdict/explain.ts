@@ -1,47 +1,58 @@
-/** Prints a verdict for people: the decision and its reasons. */
+/** Prints a verdict for people: the decision and its reasons, of rules of both kinds. */
 
+import { maskAddress } from "../../../core/text/secrets.ts";
 import { counted } from "../../../errors.ts";
 import type { Operation } from "../model.ts";
-import type { CustomLeafTrace, CustomRuleResult, CustomVerdict } from "../rulesets/custom-verdict.ts";
+import type { CustomTrace, CustomVerdict } from "../rulesets/ruleset-verdict.ts";
 import { stepResults } from "../rulesets/run.ts";
-import { neededFields } from "./custom-reason.ts";
-import type { DecidingPart, ExpressionTrace, TokenTrace } from "./trace.ts";
-import type { LeafReason, LeafTrace, TraceNode } from "./trace-tree.ts";
-import type { DecidingRule, PlainVerdict, RuleResult } from "./verdict.ts";
+import { decidingExpression, neededFields } from "./decider.ts";
+import { clean, describeLeaf, describeValue } from "./describe-leaf.ts";
+import type { TokenTrace } from "./trace.ts";
+import type { LeafTrace, TracedExpression, TraceNode } from "./trace-tree.ts";
+import type { DecidingRule, PlainVerdict } from "./verdict.ts";
 
-/** Maximum number of rules that are printed. */
+/** Maximum number of rules of each kind that are printed. */
 const maxRules = 20;
 
-/** Maximum number of lines with parts of expressions. */
+/** Maximum number of lines with parts of the expressions of each kind of rules, and of parts that decided. */
 const maxParts = 60;
-
-/** Maximum length of a printed string of a request or a title, in code units. */
-const maxText = 120;
 
 /** Width of the names at the start of the first lines. */
 const labelWidth = 11;
-
-/** Characters that could control a terminal or disguise other characters. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 const outcomes = {
   not_an_operation: "the request matches no operation, so no rule is evaluated",
   no_rule: "no enabled rule matches the operation",
   passed: "every rule that was evaluated passed",
+  custom_rule: "every custom rule that may decide has this action",
 } as const;
 
-/** Prints a verdict on the request with this method and address. */
-export function explainVerdict(verdict: PlainVerdict, method: string, url: string): string {
-  const titles = new Map(verdict.trace.tokens.map(({ configId, title }) => [configId, title]));
+/**
+ * Prints a verdict on the request with this method and address. `customTraces` returns the expressions of custom rules, also
+ * those that are false.
+ */
+export function explainVerdict(
+  verdict: PlainVerdict,
+  method: string,
+  url: string,
+  customTraces: () => readonly CustomTrace[],
+): string {
+  const { action, operation, rule, custom, rules, trace } = verdict;
+  const titles = new Map(trace.tokens.map(({ configId, title }) => [configId, title]));
+  const expressions = new Map(trace.expressions.map((one) => [one.ruleId, one]));
+  const tokenRules = rules.map((one, i) => {
+    return { ...one, position: i + 1, name: nameRule(one), expression: expressions.get(one.id) };
+  });
   return [
-    `${verdict.action.toUpperCase()}  ${clean(method)} ${clean(url)}`,
-    label("operation", verdict.operation ? describeOperation(verdict.operation) : "none"),
-    ...(verdict.rule ? [label("rule", describeRule(verdict.rule))] : []),
+    `${action.toUpperCase()}  ${clean(method)} ${clean(maskAddress(url))}`,
+    label("operation", operation ? describeOperation(operation) : "none"),
+    ...(rule ? [label("rule", `${nameRule(rule)}  ${rule.action}`)] : []),
+    ...(custom ? [label("custom", describeCustom(custom))] : []),
     ...because(verdict, titles),
-    ...(verdict.custom ? customLines(verdict, verdict.custom) : []),
-    ...ruleLines(verdict, titles),
-    ...tokenLines(verdict.trace.tokens),
+    ...consequences(verdict),
+    ...(custom ? customLines(custom, titles, customTraces) : []),
+    ...(rules.length > 0 ? ["", "rules", ...ruleLines(tokenRules, titles)] : []),
+    ...(trace.tokens.length > 0 ? ["", "tokens", ...table(trace.tokens.map(tokenCells))] : []),
   ].join("\n");
 }
 
@@ -49,105 +60,110 @@ export function explainVerdict(verdict: PlainVerdict, method: string, url: strin
 type Titles = ReadonlyMap<string, string | undefined>;
 
 function because(verdict: PlainVerdict, titles: Titles): string[] {
-  const deciding = verdict.trace.expressions.find((trace) => trace.ruleId === verdict.rule?.id);
-  if (deciding)
-    return deciding.decidedBy.map((part, i) => label(i === 0 ? "because" : "", describePart(part, titles)));
-  return verdict.outcome in outcomes
-    ? [label("because", outcomes[verdict.outcome as keyof typeof outcomes])]
-    : [];
+  const parts = decidingExpression(verdict)?.decidedBy.map((part) => describe(part, titles));
+  const known = outcomes[verdict.outcome as keyof typeof outcomes];
+  const lines = parts ?? (known === undefined ? [] : [known]);
+  return limited(lines, maxParts).map((line, i) => label(i === 0 ? "because" : "", line));
 }
 
-/** The decision of the custom rules, those that are not false, and their parts. */
-function customLines(verdict: PlainVerdict, custom: CustomVerdict): string[] {
-  const { rule, rules, expressions, response, kind, skipped } = custom;
-  const needed = neededFields(verdict);
-  const status = response === undefined ? [] : [`status ${response.status_code}`];
-  const how = [...(kind === undefined ? [] : [kind]), ...status].join(", ");
+/** The action of the custom rules, the rule and its response. */
+function describeCustom({ action, rule, kind, response }: CustomVerdict): string {
+  const status = response && `status ${response.status_code}`;
+  const how = [kind, status].filter((one) => one !== undefined).join(", ");
   const name = rule && `${clean(rule.rule)}${titled(rule.description)}`;
-  const skips = [...skipped.phases, ...skipped.products].join(", ");
-  const shown = expressions.slice(0, maxRules);
-  const counts = countResults(rules);
+  return [action, name, how].filter(Boolean).join("  ");
+}
+
+/** The values that an undecided verdict needs, and the later phases that custom rules leave out. */
+function consequences(verdict: PlainVerdict): string[] {
+  const { phases = [], products = [] } = verdict.custom?.skipped ?? {};
+  const needed = neededFields(verdict);
+  const skipped = [...phases, ...products].join(", ");
   return [
-    label("custom", [custom.action, name, how].filter(Boolean).join("  ")),
     ...(needed === undefined ? [] : [label("needs", needed)]),
-    ...(skips === "" ? [] : [label("skipped", skips)]),
-    "",
-    `custom rules  (${counts})`,
-    ...shown.flatMap((trace) => [
-      `  ${clean(trace.ruleset)} ${clean(trace.rule)}  ${trace.value ?? "unknown"}`,
-      ...trace.leaves.slice(0, maxParts).map((leaf) => `    ${customLeaf(leaf)}`),
-    ]),
-    ...(expressions.length > maxRules ? [`  ... and ${expressions.length - maxRules} more`] : []),
+    ...(skipped === "" ? [] : [label("skipped", skipped)]),
   ];
 }
 
-function customLeaf({ text, value, found }: CustomLeafTrace): string {
-  return `${clean(text)} is ${value ?? "unknown"}${found === undefined ? "" : `: ${clean(found)}`}`;
-}
-
-/** The number of rules with each result. */
-function countResults(rules: readonly CustomRuleResult[]): string {
+/** The number of custom rules with each result, and those that are not false; the false ones as well when they are few. */
+function customLines(
+  { rules, expressions }: CustomVerdict,
+  titles: Titles,
+  customTraces: () => readonly CustomTrace[],
+): string[] {
   const results = stepResults.map((result) => [result, rules.filter((one) => one.result === result).length]);
-  const counts = results.filter(([, count]) => count !== 0).map(([result, count]) => `${count} ${result}`);
-  return counts.join(", ") || "none";
+  const counts = results.flatMap(([result, count]) => (count === 0 ? [] : `${count} ${result}`)).join(", ");
+  const keyOf = (one: { ruleset: string; rule: string }) => JSON.stringify([one.ruleset, one.rule]);
+  const isMany = rules.length > maxRules;
+  const traced = isMany ? expressions : customTraces();
+  const traces = new Map(traced.map((trace) => [keyOf(trace), trace]));
+  const evaluated = rules.flatMap((rule, i) => {
+    const { description, action, result } = rule;
+    if (isMany && result === "not_matched") return [];
+    const expression = traces.get(keyOf(rule));
+    const name = `${clean(rule.ruleset)} ${clean(rule.rule)}${titled(description)}`;
+    return expression === undefined ? [] : { position: i + 1, result, action, name, expression };
+  });
+  return ["", `custom rules  (${counts || "none"})`, ...ruleLines(evaluated, titles)];
 }
 
-/** A row for each rule, and below it the tree of its expression. */
-function ruleLines({ rules, trace }: PlainVerdict, titles: Titles): string[] {
-  if (rules.length === 0) return [];
-  const expressions = new Map(trace.expressions.map((expression) => [expression.ruleId, expression]));
+/** A rule of either kind. */
+interface ExplainedRule {
+  /** From 1, in the order of evaluation. */
+  readonly position: number;
+  readonly result: string;
+  readonly action: string;
+  readonly name: string;
+  /** Undefined when it was not evaluated. */
+  readonly expression: TracedExpression | undefined;
+}
+
+/** A row for each rule, and below it the tree of an expression that is more than one leaf. */
+function ruleLines(rules: readonly ExplainedRule[], titles: Titles): string[] {
   const shown = rules.slice(0, maxRules);
-  const rows = shown.map((rule, i) => {
-    const cells = ruleCells(rule, expressions.get(rule.id), titles);
-    return [`${i + 1}.`, rule.result, rule.action, ...cells];
+  const rows = shown.map(({ position, result, action, name, expression }) => {
+    return [`${position}.`, result, action, name, describeExpression(expression, titles)];
   });
-  let parts = 0;
+  let free = maxParts;
   const lines = table(rows).flatMap((row, i) => {
-    const tree = expressions.get(shown[i]?.id ?? "")?.tree;
+    const tree = shown[i]?.expression?.tree;
     const below = tree && "operator" in tree ? treeLines(tree, titles, 4) : [];
-    const free = Math.max(0, maxParts - parts);
-    parts += below.length;
-    const more = below.length > free ? [`        ... and ${counted(below.length - free, "more line")}`] : [];
-    return [row, ...below.slice(0, free), ...more];
+    const printed = limited(below, free).map((line, at) => (at === free ? `        ${line}` : line));
+    free = Math.max(0, free - below.length);
+    return [row, ...printed];
   });
-  const more = rules.length > maxRules ? [`  ... and ${rules.length - maxRules} more`] : [];
-  return ["", "rules", ...lines, ...more];
+  const more = rules.length - shown.length;
+  return [...lines, ...(more > 0 ? [`  ... and ${more} more`] : [])];
 }
 
-/** The value of an expression that is more than one leaf is explained by its tree. */
-function ruleCells(rule: RuleResult, expression: ExpressionTrace | undefined, titles: Titles): string[] {
-  if (!expression) return [nameRule(rule), ""];
-  const { tree, decidedBy, value } = expression;
-  if ("operator" in tree) return [nameRule(rule), `the expression is ${value}`];
-  return [nameRule(rule), decidedBy.map((part) => describePart(part, titles)).join("; ")];
+function describeExpression(expression: TracedExpression | undefined, titles: Titles): string {
+  if (expression === undefined) return "";
+  const { tree } = expression;
+  return "operator" in tree ? `the expression is ${describeValue(tree)}` : describe(tree, titles);
 }
 
 /** A line for each part of an expression; the operands of an operator are indented. */
 function treeLines(node: TraceNode, titles: Titles, depth: number): string[] {
   const indent = "  ".repeat(depth);
-  if (!("operator" in node)) return [`${indent}${describeLeaf(node, titles)}`];
+  if (!("operator" in node)) return [`${indent}${describe(node, titles)}`];
   const [operand] = node.operands;
   if (node.operator === "not" && operand && !("operator" in operand)) {
-    const { text, ...rest } = operand;
-    const value = node.value === undefined ? {} : { value: node.value };
-    return [`${indent}${describeLeaf({ ...rest, text: `not ${text}`, ...value }, titles)}`];
+    const { text, value, ...rest } = operand;
+    const opposite = value === undefined ? {} : { value: !value };
+    return [`${indent}${describe({ ...rest, text: `not ${text}`, ...opposite }, titles)}`];
   }
   const below = node.operands.flatMap((each) => treeLines(each, titles, depth + 1));
-  return [`${indent}${node.operator} is ${node.value ?? "not evaluated"}`, ...below];
+  return [`${indent}${node.operator} is ${describeValue(node)}`, ...below];
 }
 
-/** The reasons that are not the outcome of a token check. */
-const leafReasons: Partial<Record<LeafReason, string>> = { missing_value: "no value to compare" };
-
-function describeLeaf({ text, value, reason, config }: LeafTrace, titles: Titles): string {
-  if (value === undefined) return `${clean(text)} is not evaluated`;
-  const known = reason && (leafReasons[reason] ?? reason);
-  return describeValue(text, value, known, config, titles);
+function describe(leaf: LeafTrace, titles: Titles): string {
+  return describeLeaf(leaf, titled(leaf.config === undefined ? undefined : titles.get(leaf.config)));
 }
 
-function tokenLines(tokens: readonly TokenTrace[]): string[] {
-  if (tokens.length === 0) return [];
-  return ["", "tokens", ...table(tokens.map(tokenCells))];
+/** At most `max` lines, and one with the number of the others. */
+function limited(lines: readonly string[], max: number): string[] {
+  if (lines.length <= max) return [...lines];
+  return [...lines.slice(0, max), `... and ${counted(lines.length - max, "more line")}`];
 }
 
 function tokenCells(token: TokenTrace): string[] {
@@ -159,21 +175,6 @@ function tokenCells(token: TokenTrace): string[] {
     header.filter(Boolean).join(", "),
     clean(token.detail ?? token.note ?? ""),
   ];
-}
-
-function describePart({ text, value, reason, config }: DecidingPart, titles: Titles): string {
-  return describeValue(text, value, reason, config, titles);
-}
-
-function describeValue(
-  text: string,
-  value: boolean,
-  reason: string | undefined,
-  config: string | undefined,
-  titles: Titles,
-): string {
-  const title = titled(config === undefined ? undefined : titles.get(config));
-  return `${clean(text)}${title} is ${value}${reason === undefined || reason === "valid" ? "" : `: ${reason}`}`;
 }
 
 /** A title beside an id. */
@@ -188,10 +189,6 @@ function describeOperation({ operation_id, method, host, endpoint }: Operation):
   return `${clean(operation_id)}  ${clean(target)}`;
 }
 
-function describeRule(rule: DecidingRule): string {
-  return `${nameRule(rule)}  ${rule.action}`;
-}
-
 function nameRule({ id, title }: DecidingRule): string {
   return `${clean(id)}${titled(title)}`;
 }
@@ -204,14 +201,4 @@ function label(name: string, text: string): string {
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ")}`.trimEnd());
-}
-
-/** One line of limited length without characters that a terminal interprets. */
-function clean(text: string): string {
-  const line = text.replace(unprintable, escapeCharacter);
-  return line.length > maxText ? `${line.slice(0, maxText)}...` : line;
-}
-
-function escapeCharacter(character: string): string {
-  return `\\u{${character.charCodeAt(0).toString(16)}}`;
 }

@@ -3,14 +3,17 @@
  * values on first access, so that a verdict that is not inspected costs little. A verdict never changes.
  */
 
+import type { Expression } from "../expression/tree.ts";
 import type { Operation } from "../model.ts";
-import { createCustomVerdict } from "../rulesets/create-custom-verdict.ts";
-import type { CustomVerdict } from "../rulesets/custom-verdict.ts";
+import { createCustomVerdict, traceAll } from "../rulesets/create-ruleset-verdict.ts";
 import { type CustomEvaluation, customRulesEnd } from "../rulesets/evaluate-rulesets.ts";
+import type { CustomTrace, CustomVerdict } from "../rulesets/ruleset-verdict.ts";
+import type { CompiledCustomRules } from "../rulesets/zone-rules.ts";
 import type { CompiledRule, RuleEvaluation } from "../zone/evaluate-rules.ts";
 import type { LeafTable } from "../zone/evaluation.ts";
 import { explainVerdict } from "./explain.ts";
-import { type Trace, traceExpression, traceTokens } from "./trace.ts";
+import { type Trace, traceRule, traceTokens } from "./trace.ts";
+import { type TracedExpression, traceExpression } from "./trace-tree.ts";
 import { describeUnevaluated, type TargetZone, unevaluatedOutcome } from "./unevaluated.ts";
 import type {
   DecidingRule,
@@ -38,7 +41,12 @@ export interface VerdictSource {
   readonly decider: CompiledRule | undefined;
   /** Undefined when the zone has no custom rules. */
   readonly custom: CustomEvaluation | undefined;
-  readonly zone: { readonly table: LeafTable; readonly ids: ZoneIds; readonly read: TargetZone };
+  readonly zone: {
+    readonly table: LeafTable;
+    readonly ids: ZoneIds;
+    readonly read: TargetZone;
+    readonly custom: Pick<CompiledCustomRules, "program"> | undefined;
+  };
 }
 
 /** Creates the verdict of a finished evaluation. */
@@ -72,21 +80,11 @@ export function unevaluated(verdict: Verdict): string | undefined {
     : undefined;
 }
 
-/** The values of the leaves of a custom rule that was evaluated, from left to right; undefined: unknown. */
-export interface CustomLeafValues {
-  readonly ruleset: string;
-  readonly rule: string;
-  readonly values: readonly (boolean | undefined)[];
-}
-
-/** The leaves of the custom rules that matched or did not; of a verdict that no zone returned, of those that it traces. */
-export function customLeafValues(verdict: PlainVerdict): readonly CustomLeafValues[] {
-  const { custom } = verdict;
-  if (custom === undefined) return [];
-  if (verdict instanceof LazyVerdict) return LazyVerdict.leavesOf(verdict, custom);
-  return custom.expressions
-    .filter(({ value }) => value !== undefined)
-    .map(({ ruleset, rule, leaves }) => ({ ruleset, rule, values: leaves.map(({ value }) => value) }));
+/** The expressions of custom rules, also those that are false; of a verdict that no zone returned, those that it has. */
+export function customTraces(verdict: PlainVerdict): readonly CustomTrace[] {
+  return verdict instanceof LazyVerdict
+    ? LazyVerdict.customTracesOf(verdict)
+    : (verdict.custom?.expressions ?? []);
 }
 
 /** A class, because getters on a prototype cost nothing for each request. */
@@ -111,13 +109,9 @@ class LazyVerdict implements Verdict {
     return verdict.#source.zone.ids;
   }
 
-  static leavesOf(verdict: LazyVerdict, { rules }: CustomVerdict): readonly CustomLeafValues[] {
-    const { custom: evaluation } = verdict.#source;
-    return rules.flatMap(({ ruleset, rule, result }, at) => {
-      if (evaluation === undefined || (result !== "matched" && result !== "not_matched")) return [];
-      const { leaves = [] } = evaluation.program.steps[at]?.expression ?? {};
-      return [{ ruleset, rule, values: leaves.map(({ test }) => test(evaluation.values)) }];
-    });
+  static customTracesOf(verdict: LazyVerdict): readonly CustomTrace[] {
+    const { custom } = verdict.#source;
+    return custom === undefined ? [] : traceAll(custom, (expression) => verdict.#traceCustom(expression));
   }
 
   static unevaluatedOf(verdict: LazyVerdict): string {
@@ -163,13 +157,25 @@ class LazyVerdict implements Verdict {
 
   get custom(): CustomVerdict | undefined {
     const { custom } = this.#source;
-    if (custom !== undefined) this.#custom ??= createCustomVerdict(custom);
+    if (custom !== undefined)
+      this.#custom ??= createCustomVerdict(custom, (expression) => this.#traceCustom(expression));
     return this.#custom;
+  }
+
+  #traceCustom(expression: Expression): TracedExpression {
+    const { zone, state, custom } = this.#source;
+    // A rule that was found not to match may read tokens that no evaluated rule has: these are no part of the trace.
+    this.#trace ??= createTrace(this.#source);
+    this.#claims ??= verifiedClaims(state);
+    if (custom === undefined || zone.custom === undefined)
+      throw new TypeError("The zone has no custom rules.");
+    const { results } = state.evaluation;
+    return traceExpression(expression, { program: zone.custom.program, values: custom.values, results });
   }
 
   explain(): string {
     const { method, url } = this.#source.state.evaluation.request;
-    return explainVerdict(this, method, url);
+    return explainVerdict(this, method, url, () => LazyVerdict.customTracesOf(this));
   }
 
   toJSON(): PlainVerdict {
@@ -240,7 +246,9 @@ function createTrace({ state, zone, custom }: VerdictSource): Trace {
   const evaluated = Array.from(matchingRules(state)).filter(
     ([rule, position]) => isReached && rule.enabled && position < state.end,
   );
-  const expressions = evaluated.map(([rule]) => traceExpression(rule, state.evaluation, zone.table));
+  const { compared: values, results } = state.evaluation;
+  const source = { program: zone.table.program, values, results };
+  const expressions = evaluated.map(([rule]) => traceRule(rule, source));
   return Object.freeze({
     tokens: Object.freeze(traceTokens(state.evaluation)),
     expressions: Object.freeze(expressions),

@@ -1,6 +1,6 @@
 /** Says why no rule was evaluated for a request, with the closest host and operation of the zone. */
 
-import { didYouMean, editsBetween } from "../../../core/suggest.ts";
+import { didYouMean, nearest } from "../../../core/suggest.ts";
 import { quote } from "../../../errors.ts";
 import type { StepResult } from "../rulesets/run.ts";
 import { isHostTemplate, matchesHost } from "../zone/host-template.ts";
@@ -67,15 +67,14 @@ function closestOperation(
 ): ReadOperation {
   const segments = path.split("/");
   const wanted = `${method} ${path}`.slice(0, maxCompared);
-  const ranked = operations.map((one) => {
+  const [closest] = nearest(wanted, operations, Infinity, (one) => {
     const endpoint = one.operation.endpoint.split("/");
     const filled = endpoint.map((segment, i) =>
       segment.startsWith("{") ? (segments[i] ?? segment) : segment,
     );
-    const edits = editsBetween(wanted, `${one.method} ${filled.join("/")}`.slice(0, maxCompared));
-    return { one, edits };
+    return `${one.method} ${filled.join("/")}`.slice(0, maxCompared);
   });
-  return ranked.reduce((best, each) => (each.edits < best.edits ? each : best)).one;
+  return closest!;
 }
 
 function describeNoRule(

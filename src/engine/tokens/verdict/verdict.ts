@@ -1,7 +1,7 @@
 /** The types of verdicts on requests (`chosen`). */
 
 import type { Operation } from "../model.ts";
-import type { CustomVerdict } from "../rulesets/custom-verdict.ts";
+import type { CustomVerdict } from "../rulesets/ruleset-verdict.ts";
 import type { Trace } from "./trace.ts";
 
 /** The action of token rules on a request. `log` allows and records it. */
@@ -29,11 +29,14 @@ export const outcomeNames = [
 /** The reason for the action (closed union), in the order of the checks. */
 export type Outcome = (typeof outcomeNames)[number];
 
+/** Every {@link RuleOutcome}. */
+export const ruleOutcomes = ["fired", "passed", "shadowed", "disabled", "not_reached"] as const;
+
 /**
  * The result of a matching rule. `shadowed`: not evaluated, because an earlier rule decided; `not_reached`: not
  * evaluated, because a custom rule did.
  */
-export type RuleOutcome = "fired" | "passed" | "shadowed" | "disabled" | "not_reached";
+export type RuleOutcome = (typeof ruleOutcomes)[number];
 
 /** The rule that decided. */
 export interface DecidingRule {

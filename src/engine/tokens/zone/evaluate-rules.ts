@@ -5,8 +5,8 @@
  * continues, and the first failing `block` ends it. With `first` only the first enabled rule decides.
  */
 
-import type { Expression } from "../expression/ast.ts";
-import type { CompiledExpression } from "../expression/compiler.ts";
+import type { CompiledExpression } from "../expression/leaf-bits.ts";
+import type { Expression } from "../expression/tree.ts";
 import type { Operation, TokenRule } from "../model.ts";
 import type { Evaluation } from "./evaluation.ts";
 import type { MatchingRules } from "./matching-rules.ts";

@@ -3,19 +3,16 @@
  * at most once.
  */
 
-import type { Comparison, Leaf } from "../expression/ast.ts";
-import {
-  clearWords,
-  compileComparison,
-  type LeafBits,
-  setLeafValue,
-  setSlot,
-} from "../expression/compiler.ts";
-import { printExpression } from "../expression/printer.ts";
-import { compileFunctionTest } from "../expression/value.ts";
+import { compileLeafTest, type Evaluate } from "../expression/compile.ts";
+import { createPlainProgram, type Program } from "../expression/compile-value.ts";
+import { clearWords, type LeafBits, setLeafValue } from "../expression/leaf-bits.ts";
+import { printTree } from "../expression/printer.ts";
+import type { Test } from "../expression/tree.ts";
+import { tokenTestOf } from "../expression/tree-queries.ts";
+import { type RequestValues, startValues } from "../expression/values/request-values.ts";
 import type { TokenCheck } from "../model.ts";
-import { type FoundToken, findToken } from "./find-token.ts";
-import { compileReader, type RequestReader } from "./request.ts";
+import { type FoundToken, findTokenIn } from "./find-token.ts";
+import type { EvaluationRequest, RequestReader } from "./request.ts";
 import type { TokenSource } from "./token-source.ts";
 
 /** Verifies tokens for one configuration. */
@@ -44,12 +41,7 @@ export interface ConfigResult {
 /** A leaf of expressions, ready to be computed. */
 export type CompiledLeaf =
   | { readonly kind: "valid" | "present"; readonly config: CompiledConfig }
-  | { readonly kind: "function"; readonly test: (request: RequestReader) => boolean | undefined }
-  | {
-      readonly kind: "comparison";
-      readonly read: (request: RequestReader) => string | undefined;
-      readonly test: (value: string) => boolean;
-    };
+  | { readonly kind: "comparison"; readonly test: Evaluate };
 
 /** The leaves of all expressions of a zone, each once. */
 export interface LeafTable {
@@ -57,17 +49,19 @@ export interface LeafTable {
   /** Slots by the canonical spelling of the leaf. */
   readonly slots: Map<string, number>;
   readonly configs: ReadonlyMap<string, CompiledConfig>;
+  /** The values that the leaves compare, each once. */
+  readonly program: Program;
 }
 
 /** The state of one evaluation. */
 export interface Evaluation extends LeafBits {
   readonly leaves: readonly CompiledLeaf[];
   readonly request: RequestReader;
+  /** The values of the request that leaves compare. */
+  readonly compared: RequestValues;
   readonly nowMs: number;
   /** In the order in which expressions asked for them. */
   readonly results: Map<CompiledConfig, ConfigResult>;
-  /** The bits of leaves that are false because the request has no value to compare; absent while there are none. */
-  missing: number[] | undefined;
   /** The latest result, reused for the next configuration with the same sources. */
   last: ConfigResult | undefined;
   /** A check that has not finished: leaf values computed since it started do not count. */
@@ -78,23 +72,30 @@ const missing: TokenCheck = Object.freeze({ reason: "missing" });
 
 /** Creates an empty table for the leaves of a zone's expressions. */
 export function createLeafTable(configs: readonly CompiledConfig[]): LeafTable {
-  return { leaves: [], slots: new Map(), configs: new Map(configs.map((config) => [config.id, config])) };
+  const program = createPlainProgram();
+  return {
+    leaves: [],
+    slots: new Map(),
+    configs: new Map(configs.map((config) => [config.id, config])),
+    program,
+  };
 }
 
 /** The slot of a leaf; equal leaves share one. */
-export function leafSlot(table: LeafTable, leaf: Leaf): number {
-  const key = printExpression(leaf);
+export function leafSlot(table: LeafTable, test: Test): number {
+  const key = printTree(test);
   const existing = table.slots.get(key);
   if (existing !== undefined) return existing;
-  const slot = table.leaves.push(compileLeaf(table, leaf)) - 1;
+  const slot = table.leaves.push(compileLeaf(table, test)) - 1;
   table.slots.set(key, slot);
   return slot;
 }
 
 /** Starts the evaluation of a request. */
 export function startEvaluation(
-  leaves: readonly CompiledLeaf[],
-  request: RequestReader,
+  { leaves, program }: LeafTable,
+  reader: RequestReader,
+  request: EvaluationRequest,
   nowMs: number,
 ): Evaluation {
   return {
@@ -102,47 +103,35 @@ export function startEvaluation(
     values: clearWords(leaves.length),
     resolve: resolveLeaf,
     leaves,
-    request,
+    request: reader,
+    compared: startValues(program, reader, request, nowMs, noClaims),
     nowMs,
     results: new Map(),
-    missing: undefined,
     last: undefined,
     pending: undefined,
   };
 }
 
-function compileLeaf(table: LeafTable, leaf: Leaf): CompiledLeaf {
-  if (leaf.kind === "comparison") return compileComparisonLeaf(leaf);
-  if (leaf.kind === "function") return { kind: "function", test: compileFunctionTest(leaf) };
-  const config = table.configs.get(leaf.configId);
-  if (config === undefined) throw new RangeError(`There is no token configuration ${leaf.configId}.`);
-  return { kind: leaf.test === "is_jwt_valid" ? "valid" : "present", config };
-}
+/** Token rules read no claims. */
+const noClaims = { ids: [], valid: () => undefined } as const;
 
-function compileComparisonLeaf(comparison: Comparison): CompiledLeaf {
-  return { kind: "comparison", read: compileReader(comparison.field), test: compileComparison(comparison) };
+function compileLeaf({ program, configs }: LeafTable, leaf: Test): CompiledLeaf {
+  const token = tokenTestOf(leaf);
+  if (token === undefined) return { kind: "comparison", test: compileLeafTest(program, leaf) };
+  const config = configs.get(token.configId);
+  if (config === undefined) throw new RangeError(`There is no token configuration ${token.configId}.`);
+  return { kind: token.test === "is_jwt_valid" ? "valid" : "present", config };
 }
 
 function resolveLeaf(evaluation: Evaluation, slot: number): boolean {
   if (evaluation.pending !== undefined) return false;
   const value = computeLeaf(evaluation, evaluation.leaves[slot] as CompiledLeaf);
-  if (evaluation.pending === undefined) setLeafValue(evaluation, slot, value === true);
-  if (value === undefined) markMissing(evaluation, slot);
-  return value === true;
+  if (evaluation.pending === undefined) setLeafValue(evaluation, slot, value);
+  return value;
 }
 
-function markMissing(evaluation: Evaluation, slot: number): void {
-  evaluation.missing ??= clearWords(evaluation.leaves.length);
-  setSlot(evaluation.missing, slot);
-}
-
-/** The value of a leaf; undefined, which counts as false, when the request has no value to compare. */
-function computeLeaf(evaluation: Evaluation, leaf: CompiledLeaf): boolean | undefined {
-  if (leaf.kind === "comparison") {
-    const value = leaf.read(evaluation.request);
-    return value === undefined ? undefined : leaf.test(value);
-  }
-  if (leaf.kind === "function") return leaf.test(evaluation.request);
+function computeLeaf(evaluation: Evaluation, leaf: CompiledLeaf): boolean {
+  if (leaf.kind === "comparison") return leaf.test(evaluation.compared) === true;
   const result = findConfigToken(evaluation, leaf.config);
   if (leaf.kind === "present") return result.found !== undefined;
   result.check ??= checkToken(evaluation, result);
@@ -160,7 +149,7 @@ function findConfigToken(evaluation: Evaluation, config: CompiledConfig): Config
   const existing = evaluation.results.get(config);
   if (existing !== undefined) return existing;
   const { last, request } = evaluation;
-  const found = last?.config.sources === config.sources ? last.found : findToken(request, config.sources);
+  const found = last?.config.sources === config.sources ? last.found : findTokenIn(request, config.sources);
   const result = { config, found, check: undefined };
   evaluation.results.set(config, result);
   evaluation.last = result;

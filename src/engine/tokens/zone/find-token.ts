@@ -3,7 +3,17 @@
  * (`observed` that only one is used, `chosen` which).
  */
 
-import { type RequestReader, readField } from "./request.ts";
+import {
+  aNumber,
+  anyObject,
+  arrayOf,
+  aString,
+  instanceOf,
+  objectWith,
+  optional,
+  requireArguments,
+} from "../../../core/arguments.ts";
+import { type RequestReader, readListed } from "./request.ts";
 import type { TokenSource } from "./token-source.ts";
 
 /** A token, and the source that yielded it. */
@@ -24,8 +34,25 @@ const [space, tab, colon] = [0x20, 0x09, 0x3a];
 
 /** Finds the token; undefined when no source yields one. */
 export function findToken(reader: RequestReader, sources: readonly TokenSource[]): FoundToken | undefined {
+  requireArguments({
+    reader: [
+      reader,
+      objectWith({
+        method: aString,
+        url: aString,
+        headers: optional(anyObject),
+        cookies: optional(instanceOf("a Map", Map)),
+      }),
+    ],
+    sources: [sources, arrayOf(objectWith({ name: aString, key: aString, index: aNumber }))],
+  });
+  return findTokenIn(reader, sources);
+}
+
+/** The same for each evaluation, whose arguments are known. */
+export function findTokenIn(reader: RequestReader, sources: readonly TokenSource[]): FoundToken | undefined {
   for (const source of sources) {
-    const value = readField(reader, source);
+    const value = readListed(reader, source);
     if (value === undefined) continue;
     const token = stripBearer(value);
     if (token !== "") return { token, source };

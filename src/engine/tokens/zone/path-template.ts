@@ -38,10 +38,14 @@ export function parseTemplate(endpoint: string, at = ""): Result<readonly Segmen
 /** The normal form of a path, or of a segment, in which paths are compared. */
 export function normalizePath(path: string): string {
   if (!notPlain.test(path)) return path;
-  const wellFormed = path.replace(/\p{Surrogate}/gu, "\ufffd");
-  return wellFormed
+  return withoutSurrogates(path)
     .replace(/%[0-9A-Fa-f]{2}/g, normalizeEscape)
     .replace(unsafe, (characters: string) => encodeURIComponent(characters));
+}
+
+/** A string whose surrogates without a partner are replaced: no others can be encoded. */
+export function withoutSurrogates(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, "\ufffd");
 }
 
 /** A character that a path cannot have unencoded (RFC 3986, section 3.3: `pchar` and `/`). */
@@ -55,7 +59,8 @@ function parseSegment(text: string): Segment | undefined {
   return /[{}]/.test(text) ? undefined : normalizePath(text);
 }
 
-function normalizeEscape(escaped: string): string {
+/** An encoded character in normal form: decoded when it is unreserved, else in capitals (RFC 3986, section 6.2.2). */
+export function normalizeEscape(escaped: string): string {
   const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
   return /[A-Za-z0-9\-._~]/.test(character) ? character : escaped.toUpperCase();
 }

@@ -5,14 +5,14 @@
  * URL-decoded, their values are as sent (`observed`).
  */
 
+import { anyObject, requireArgument } from "../../../core/arguments.ts";
 import { type CodedDiagnostic, InvalidInputError, pointer } from "../../../errors.ts";
-import type { Field, ValueField } from "../expression/ast.ts";
-import { checkGiven } from "../expression/custom/values/given.ts";
-import type { fields, ListedName, SingleName } from "../expression/language/fields.ts";
-import type { Values } from "../expression/language/types.ts";
+import type { ListedName } from "../expression/field.ts";
+import { checkGiven } from "../expression/values/given.ts";
 import { invalidValue } from "../input-problem.ts";
 import type { RequestHeaders, SimulatedRequest } from "../model.ts";
 import { readTarget, type Target } from "./target.ts";
+import type { PathNormalization } from "./url-normalization.ts";
 
 /** The members of a WHATWG `Request` that are read. Its headers join repeated names, so only index 0 has a value. */
 export interface WebRequest {
@@ -48,15 +48,19 @@ const methodName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const usualMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]);
 
 /**
- * Starts reading a request.
+ * Starts reading a request, whose path is normalized as the zone says.
  *
  * @throws InvalidInputError when the method is not a method name, the url is not an absolute http or https URL, or the
  * headers are neither a record nor pairs
  */
-export function readRequest(request: EvaluationRequest): RequestReader {
+export function readRequest(
+  request: EvaluationRequest,
+  normalization: PathNormalization = "none",
+): RequestReader {
+  requireArgument("request", request, anyObject);
   const { url, headers } = request;
   const method = readMethod(request.method);
-  const target = typeof url === "string" ? readTarget(url) : undefined;
+  const target = typeof url === "string" ? readTarget(url, normalization) : undefined;
   if (
     method === undefined ||
     target === undefined ||
@@ -105,57 +109,14 @@ export function isWebRequest(request: object): request is WebRequest {
   return "arrayBuffer" in request && typeof request.arrayBuffer === "function";
 }
 
-/** The value of each field; undefined when the request has none. */
-const singleReaders: {
-  readonly [N in SingleName]: (request: RequestReader) => Values[(typeof fields)[N]["type"]] | undefined;
-} = {
-  "http.request.method": ({ method }) => method,
-  "http.host": ({ host }) => host,
-  "http.request.uri.path": ({ path }) => path,
-  "http.request.uri": (request) => {
-    const query = readQuery(request);
-    return query === "" ? request.path : `${request.path}?${query}`;
-  },
-  "http.request.uri.query": readQuery,
-};
-
-/** The values of a name: one of them by its index, from 0, and all in order. */
-interface ListReader {
-  at(request: RequestReader, key: string, index: number): string | undefined;
-  all(request: RequestReader, key: string): readonly string[];
-}
-
-const listReaders: { readonly [N in ListedName]: ListReader } = {
-  "http.request.headers": {
-    at: ({ headers }, key, index) => readHeader(headers, key.toLowerCase(), index),
-    all: ({ headers }, key) => readAllHeaders(headers, key.toLowerCase()),
-  },
-  "http.request.cookies": {
-    at: (request, key, index) => readCookies(request).get(key)?.[index],
-    all: (request, key) => readCookies(request).get(key) ?? [],
-  },
-};
-
-/** The value of a field; undefined when the request has none. */
-export function readField(request: RequestReader, field: Field): string | undefined {
-  if (!("key" in field)) return singleReaders[field.name](request);
-  return listReaders[field.name].at(request, field.key, field.index);
-}
-
-/** Compiles the reading of a field; all values of a name, `[*]`, are not one value. */
-export function compileReader(field: ValueField): (request: RequestReader) => string | undefined {
-  if (!("key" in field)) return singleReaders[field.name];
-  const { key, index } = field;
-  const { at } = listReaders[field.name];
-  return index === "*" ? () => undefined : (request) => at(request, key, index);
-}
-
-/** All values of a header or cookie, in order. */
-export function readAllValues(
+/** The value of a header or cookie at an index; undefined when the request has none. */
+export function readListed(
   request: RequestReader,
-  { name, key }: { readonly name: ListedName; readonly key: string },
-): readonly string[] {
-  return listReaders[name].all(request, key);
+  { name, key, index }: { readonly name: ListedName; readonly key: string; readonly index: number },
+): string | undefined {
+  return name === "http.request.headers"
+    ? readHeader(request.headers, key.toLowerCase(), index)
+    : readCookies(request).get(key)?.[index];
 }
 
 /** The query without its question mark; empty when the URL has none. */

@@ -3,6 +3,7 @@
  * `observed` and `chosen`).
  */
 
+import { arrayOf, aString, requireArguments } from "../../../core/arguments.ts";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
@@ -34,8 +35,10 @@ export interface MovedOrder {
 
 const members = ["index", "before", "after"] as const;
 
-interface ReadPosition {
+/** A position as it was read. */
+export interface ReadPosition {
   readonly position: Position;
+  /** Remarks on the position; pointers are relative to it. */
   readonly notes: readonly Diagnostic[];
 }
 
@@ -58,6 +61,7 @@ export function checkPosition(position: unknown): readonly CodedDiagnostic[] {
  * @throws RangeError when `id` is not in the order
  */
 export function movePosition(order: readonly string[], id: string, position: unknown): Result<MovedOrder> {
+  requireArguments({ order: [order, arrayOf(aString)], id: [id, aString] });
   if (!order.includes(id)) throw new RangeError(`The rule ${quote(id)} is not in the order.`);
   const read = readPosition(position);
   if (!read.ok) return read;
@@ -71,7 +75,8 @@ export function movePosition(order: readonly string[], id: string, position: unk
 /** Maximum number of ignored members that a note names. */
 const maxNamedMembers = 8;
 
-function readPosition(position: unknown): Result<ReadPosition> {
+/** Reads a position. A failure has its problems, with pointers relative to it. */
+export function readPosition(position: unknown): Result<ReadPosition> {
   if (!isJsonObject(position)) {
     return failure(invalidValue("", "`position`", "an object with `index`, `before` or `after`", position));
   }
@@ -127,9 +132,14 @@ function indexBeside(
 ): Result<number> {
   const index = others.indexOf(neighbor);
   if (index !== -1) return success(member === "before" ? index : index + 1);
+  return failure(wrongNeighbor(id, member, neighbor));
+}
+
+/** The problem of a move before or after a rule that is the moved one, or that there is not. */
+export function wrongNeighbor(id: string, member: "before" | "after", neighbor: string): CodedDiagnostic {
   const message =
     neighbor === id
       ? `A rule cannot be moved ${member} itself (${quote(id)}).`
       : `There is no rule ${quote(neighbor)} to move this rule ${member}.`;
-  return failure(inputProblem(`/${member}`, message));
+  return inputProblem(`/${member}`, message);
 }

@@ -6,6 +6,14 @@
  * the operation, and a selector with a host that the template matches includes it for requests to that host.
  */
 
+import {
+  arrayOf,
+  aString,
+  objectWith,
+  optional,
+  requireArgument,
+  requireArguments,
+} from "../../../core/arguments.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
 import { type CodedDiagnostic, pointer } from "../../../errors.ts";
 import { invalidValue } from "../input-problem.ts";
@@ -48,6 +56,12 @@ export function excludedIds(selector: Selector): string[] {
   return unique((selector.exclude ?? []).flatMap((entry) => entry.operation_ids ?? []));
 }
 
+const aSelector = objectWith({
+  include: optional(arrayOf(objectWith({ host: optional(arrayOf(aString)) }))),
+  exclude: optional(arrayOf(objectWith({ operation_ids: optional(arrayOf(aString)) }))),
+});
+const anOperation = objectWith({ operation_id: aString, method: aString, host: aString, endpoint: aString });
+
 /**
  * Previews a selector (`observed`: the real service has an endpoint for it).
  *
@@ -59,11 +73,17 @@ export function excludedIds(selector: Selector): string[] {
  * ```
  */
 export function selectorPreview(selector: Selector, operations: readonly Operation[]): SelectorPreview {
+  requireArguments({ selector: [selector, aSelector], operations: [operations, arrayOf(anOperation)] });
   const hosts = new Set(includedHosts(selector));
   const excluded = new Set(excludedIds(selector));
   const counts = { included: 0, excluded: 0, ignored: 0 };
+  const selected = new Map<string, readonly string[] | "all">();
   const previewed = operations.map((operation) => {
-    const preview = previewOperation(operation, hosts, excluded);
+    const host = normalizeHostTemplate(operation.host);
+    // Many operations have the same host, and templates are compared with every host of the selector.
+    const of = selected.get(host) ?? selectedOf(host, hosts);
+    selected.set(host, of);
+    const preview = previewOperation(operation, of, excluded);
     counts[preview.state]++;
     return preview;
   });
@@ -73,6 +93,7 @@ export function selectorPreview(selector: Selector, operations: readonly Operati
 
 /** Checks the types of a selector's members; `at` is its pointer. Empty when there is no problem. */
 export function checkSelector(selector: unknown, at = ""): CodedDiagnostic[] {
+  requireArgument("at", at, aString);
   if (!isJsonObject(selector)) return [invalidValue(at, "`selector`", "an object", selector)];
   return [
     ...checkEntries(selector["include"], "include", "host", at),
@@ -82,15 +103,18 @@ export function checkSelector(selector: unknown, at = ""): CodedDiagnostic[] {
 
 function previewOperation(
   operation: Operation,
-  hosts: ReadonlySet<string>,
+  hosts: readonly string[] | "all",
   excluded: ReadonlySet<string>,
 ): PreviewedOperation {
-  const host = normalizeHostTemplate(operation.host);
-  const isWhole = hosts.has(host);
-  const some = isWhole || !isHostTemplate(host) ? [] : [...hosts].filter((one) => isSelected(host, one));
-  if (!isWhole && some.length === 0) return { ...operation, state: "ignored" };
+  if (hosts.length === 0) return { ...operation, state: "ignored" };
   if (excluded.has(operation.operation_id)) return { ...operation, state: "excluded" };
-  return { ...operation, state: "included", ...(some.length > 0 && { hosts: some }) };
+  return { ...operation, state: "included", ...(hosts !== "all" && { hosts }) };
+}
+
+/** The hosts of a selector that a host of operations matches; `all` when it is one of them. */
+function selectedOf(host: string, hosts: ReadonlySet<string>): readonly string[] | "all" {
+  if (hosts.has(host)) return "all";
+  return isHostTemplate(host) ? [...hosts].filter((one) => isSelected(host, one)) : [];
 }
 
 /** Whether a host of a selector is one of those that a template matches. */
@@ -117,7 +141,8 @@ function checkStrings(strings: unknown, list: string, at: string): CodedDiagnost
   // An empty host is a host that cannot match, which is noted or rejected with the others (`spec`).
   const isValid = (value: unknown) => typeof value === "string" && (value !== "" || list === "host");
   const expected = list === "host" ? "a string" : "a non-empty string";
-  return strings.flatMap((value: unknown, i) =>
+  // A hole is a missing string.
+  return Array.from(strings).flatMap((value: unknown, i) =>
     isValid(value) ? [] : [invalidValue(at + pointer(i), `an element of \`${list}\``, expected, value)],
   );
 }

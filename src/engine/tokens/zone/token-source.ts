@@ -1,5 +1,6 @@
 /** Token sources: the locations of a token in a request (`spec`). */
 
+import { aString, oneOf, optional, optionsOf, requireArgument } from "../../../core/arguments.ts";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { checkOf, type InputCheck, note, pointer, quote } from "../../../errors.ts";
@@ -36,6 +37,7 @@ const expectedSources = ["`http.request.headers`", "`http.request.cookies`"];
  * ```
  */
 export function parseTokenSource(text: string): ParsedTokenSource {
+  requireArgument("text", text, aString);
   try {
     const cursor = startCursor(text);
     const field = acceptListedField(cursor) ?? unexpected(cursor, expectedSources);
@@ -46,6 +48,16 @@ export function parseTokenSource(text: string): ParsedTokenSource {
     throw error;
   }
 }
+
+interface TokenSourceOptions {
+  readonly headerCase?: HeaderCase;
+  readonly at?: string;
+}
+
+const sourceOptions = optionsOf<TokenSourceOptions>("checkTokenSources", {
+  headerCase: optional(oneOf("any", "lower")),
+  at: optional(aString),
+});
 
 /**
  * Checks a list of sources, of any length; `at` is the pointer of the list.
@@ -59,6 +71,7 @@ export function checkTokenSources(
   sources: unknown,
   options: { readonly headerCase?: HeaderCase; readonly at?: string } = {},
 ): InputCheck {
+  requireArgument("options", options, sourceOptions);
   const { headerCase = "any", at = "" } = options;
   if (!Array.isArray(sources))
     return checkOf([invalidValue(at, "`token_sources`", "an array of strings", sources)]);

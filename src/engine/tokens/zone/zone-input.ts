@@ -1,31 +1,42 @@
 /** Reads and checks the input that a zone is compiled from: all problems at once, each with its pointer. */
 
+import { anyValue, type KindsOf, optional, optionGroup } from "../../../core/arguments.ts";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { type CodedDiagnostic, pointer, quote } from "../../../errors.ts";
-import type { Expression } from "../expression/ast.ts";
-import type { CompiledCustom } from "../expression/custom/compile.ts";
-import type { CustomProgram } from "../expression/custom/compile-value.ts";
-import type { ExpressionLimits } from "../expression/grammar.ts";
-import { type ParsedExpression, parseExpression } from "../expression/parser.ts";
-import { checkReferences } from "../expression/references.ts";
+import type { CompiledCustom } from "../expression/compile.ts";
+import type { Program } from "../expression/compile-value.ts";
+import { type ExpressionLimits, limitMembers, type ReadExpression } from "../expression/grammar.ts";
+import { readExpression } from "../expression/parser.ts";
+import { unknownReferences } from "../expression/references.ts";
+import type { ExpressionError } from "../expression/syntax-error.ts";
+import type { Expression } from "../expression/tree.ts";
 import { inputProblem, invalidValue, problemAtLine } from "../input-problem.ts";
 import { importKeys } from "../jwt/keys/key-set.ts";
 import type { JwtKey, Operation, Selector, TokenConfig, TokenRule } from "../model.ts";
-import { patternRemarks } from "../remarks/changed-patterns.ts";
-import type { RemarkKind } from "../remarks/remark.ts";
+import { earlierFormRemarks } from "../remarks/earlier-forms.ts";
+import { isRejected, type RemarkKind } from "../remarks/remark.ts";
 import { memberRemarks, ruleMemberRemarks } from "../remarks/unknown-members.ts";
 import { operationRemarks, selectorRemarks, templateRemarks } from "../remarks/unmatchable.ts";
 import { createCustomRulesReader } from "../rulesets/input/read-custom-rules.ts";
 import { type RuleList, readLists } from "../rulesets/input/read-lists.ts";
 import type { ReadRulesets } from "../rulesets/input/read-rulesets.ts";
+import { readZoneFacts, type ZonePlan } from "../rulesets/input/zone-facts.ts";
 import type { Ruleset } from "../rulesets/model.ts";
+import { planNeeds } from "../rulesets/plans/plan-needs.ts";
+import { configRemarks, planRemarks } from "../rulesets/plans/plan-remarks.ts";
 import { normalizeHostTemplate } from "./host-template.ts";
 import { parseTemplate, type Segment } from "./path-template.ts";
 import { routePattern } from "./router.ts";
 import { checkSelector, excludedIds, includedHosts } from "./selector.ts";
 import { checkTokenSources, type HeaderCase, parseTokenSource, type TokenSource } from "./token-source.ts";
+import {
+  checkUrlNormalization,
+  type PathNormalization,
+  pathNormalizationOf,
+  type UrlNormalization,
+} from "./url-normalization.ts";
 
 /** The input that a zone is compiled from. */
 export interface ZoneInput {
@@ -39,8 +50,14 @@ export interface ZoneInput {
   readonly rulesets?: readonly Ruleset[];
   /** The account's rulesets: its entry point, of kind `root`, and those that are executed. */
   readonly account_rulesets?: readonly Ruleset[];
+  /** The domain of the zone, which custom rules read as `cf.zone.name`; without it the field is unknown. */
+  readonly name?: string;
+  /** The plan of the zone, which custom rules read as `cf.zone.plan`; without it the field is unknown. */
+  readonly plan?: ZonePlan;
   /** The lists that custom rules name as `$name`, by name. One that is not given is unknown. */
   readonly lists?: Readonly<Record<string, RuleList>>;
+  /** How the path of a URL is normalized before any rule reads it. Absent: the default of the profile. */
+  readonly url_normalization?: UrlNormalization;
 }
 
 /** Options of reading a zone. */
@@ -50,13 +67,27 @@ export interface ReadingOptions {
   /** Limits of each expression. */
   readonly limits?: ExpressionLimits;
   /**
-   * Whether hosts, methods and endpoints that cannot match are notes or problems, as with the provider; `note` by
-   * default.
+   * Whether hosts, methods and endpoints that cannot match, and what the plan of the zone does not have, are notes or
+   * problems, as with the provider; `note` by default.
    */
   readonly restrictions?: "note" | "enforce";
-  /** Whether keys that have none of the three formats are rejected, or adjusted with a note; `reject` by default. */
+  /** Whether keys that have none of the formats are rejected, or adjusted with a note; `reject` by default. */
   readonly invalidKeys?: "reject" | "adjust";
+  /** Whether shared secrets can be keys; `accept` by default, except for `checkZone`, where it is `reject`. */
+  readonly sharedSecrets?: "reject" | "accept";
+  /** The normalization of the paths of a zone without `url_normalization`; `none` by default. */
+  readonly urlNormalization?: PathNormalization;
 }
+
+/** The members of `ReadingOptions`, for functions that have them among their options. */
+export const readingMembers: KindsOf<ReadingOptions> = {
+  headerCase: anyValue,
+  limits: optional(optionGroup<ExpressionLimits>("limits", limitMembers)),
+  restrictions: anyValue,
+  invalidKeys: anyValue,
+  sharedSecrets: anyValue,
+  urlNormalization: anyValue,
+};
 
 /** A configuration with its keys and sources parsed. */
 export interface ReadConfig {
@@ -94,12 +125,13 @@ export interface ReadZone {
   readonly operations: readonly ReadOperation[] | undefined;
   /** Undefined when the zone and its account have none. */
   readonly custom: ReadCustomRules | undefined;
+  readonly normalization: PathNormalization;
 }
 
 /** The custom rules of a zone without problems. */
 export interface ReadCustomRules {
   readonly rulesets: ReadRulesets<CompiledCustom>;
-  readonly program: CustomProgram;
+  readonly program: Program;
 }
 
 /** The parts read so far; rules and configurations with problems are left out. */
@@ -126,10 +158,12 @@ export function readZone(input: unknown, options: ReadingOptions = {}): Result<R
   if (input["operations"] !== undefined) reader.operations = readOperations(reader, input["operations"]);
   readTemplates(reader);
   const custom = readCustomRules(reader, input, ids);
+  const normalization = readNormalization(reader, input["url_normalization"]);
   const { problems, notes, remarks, configs, rules, operations } = reader;
   const [first] = problems;
   if (first === undefined) {
-    return success({ notes: [...notes, ...remarks], remarks, configs, rules, operations, custom });
+    const read = { notes: [...notes, ...remarks], remarks, configs, rules, operations, custom };
+    return success({ ...read, normalization });
   }
   // Not `failure(...problems)`: as arguments of one call, very many would exhaust the call stack.
   return { ok: false, problems: problems as [CodedDiagnostic, ...CodedDiagnostic[]] };
@@ -148,13 +182,10 @@ function createReader(options: ReadingOptions): ZoneReader {
   };
 }
 
-/** Remarks on what the provider accepts as well. */
-const accepted: readonly RemarkKind[] = ["unknown-member", "pattern-escapes"];
-
 /** Adds remarks; where restrictions are enforced, those on what the provider rejects are problems. */
 function addRemarks(reader: ZoneReader, remarks: readonly Diagnostic<RemarkKind>[]): void {
   for (const remark of remarks) {
-    const isProblem = reader.options.restrictions === "enforce" && !accepted.includes(remark.rule);
+    const isProblem = reader.options.restrictions === "enforce" && isRejected(remark.rule);
     if (isProblem) reader.problems.push(inputProblem(remark.pointer ?? "", remark.message));
     else reader.remarks.push(remark);
   }
@@ -182,7 +213,7 @@ function readConfigs(reader: ZoneReader, configs: unknown): ReadonlySet<string> 
 }
 
 function readSources(reader: ZoneReader, sources: unknown, at: string): TokenSource[] {
-  const { problems, notes } = checkTokenSources(sources, { ...reader.options, at });
+  const { problems, notes } = checkTokenSources(sources, { headerCase: reader.options.headerCase, at });
   append(reader.problems, problems);
   append(reader.notes, notes);
   if (!Array.isArray(sources) || problems.length > 0) return [];
@@ -196,6 +227,7 @@ function readKeys(reader: ZoneReader, credentials: unknown, at: string): readonl
   const keys = isJsonObject(credentials) ? credentials["keys"] : undefined;
   const imported = importKeys(keys, {
     mode: reader.options.invalidKeys ?? "reject",
+    sharedSecrets: reader.options.sharedSecrets ?? "accept",
     pointer: at,
     maxKeys: Number.MAX_SAFE_INTEGER,
   });
@@ -225,31 +257,44 @@ function readRules(reader: ZoneReader, rules: unknown, configIds: ReadonlySet<st
     const { selector } = copy;
     const selectorAt = `${at}/selector`;
     addRemarks(reader, selectorRemarks(selector, selectorAt));
-    addRemarks(reader, patternRemarks(copy.expression, `${at}/expression`));
+    addRemarks(reader, earlierFormRemarks(copy.expression, expression.value, `${at}/expression`));
     reader.selectors.push({ selector, at: selectorAt });
     const read = { hosts: includedHosts(selector), excluded: excludedIds(selector) };
-    reader.rules.push({ rule: copy, expression: expression.value, ...read });
+    reader.rules.push({ rule: copy, expression: expression.value.expression, ...read });
   }
 }
 
 /** Reads lists and rulesets; undefined when none are given. */
 function readCustomRules(
   reader: ZoneReader,
-  { rulesets, account_rulesets, lists }: JsonObject,
+  { rulesets, account_rulesets, lists, name, plan }: JsonObject,
   configurations: ReadonlySet<string>,
 ): ReadCustomRules | undefined {
   const given = readLists(lists);
   append(reader.problems, given.problems);
+  addRemarks(reader, given.remarks);
+  const zone = readZoneFacts({ name, plan });
+  append(reader.problems, zone.problems);
+  addRemarks(reader, configRemarks(configurations.size, zone.plan));
   if (rulesets === undefined && account_rulesets === undefined) return undefined;
   const custom = createCustomRulesReader({
     configurations,
     lists: given.lists,
+    zone: zone.facts,
     limits: reader.options.limits,
   });
   const reading = custom.read({ rulesets, account_rulesets });
   append(reader.problems, reading.problems);
   append(reader.notes, reading.notes);
+  addRemarks(reader, planRemarks(planNeeds(reading.read), zone.plan));
   return { rulesets: reading.read, program: custom.program };
+}
+
+function readNormalization(reader: ZoneReader, setting: unknown): PathNormalization {
+  if (setting === undefined) return reader.options.urlNormalization ?? "none";
+  const problems = checkUrlNormalization(setting, "/url_normalization");
+  append(reader.problems, problems);
+  return problems.length > 0 ? "none" : pathNormalizationOf(setting as UrlNormalization);
 }
 
 function checkAction({ action, enabled }: JsonObject, at: string): CodedDiagnostic[] {
@@ -265,14 +310,14 @@ function checkAction({ action, enabled }: JsonObject, at: string): CodedDiagnost
 function createExpressionReader(
   limits: ExpressionLimits | undefined,
   configIds: ReadonlySet<string>,
-): (text: unknown, at: string) => Result<Expression> {
-  const parsed = new Map<string, ParsedExpression>();
+): (text: unknown, at: string) => Result<ReadExpression> {
+  const parsed = new Map<string, Result<ReadExpression, ExpressionError>>();
   return (text, at) => {
     if (typeof text !== "string") return failure(invalidValue(at, "`expression`", "a string", text));
-    const result = parsed.get(text) ?? parseExpression(text, limits);
+    const result = parsed.get(text) ?? readExpression(text, limits);
     parsed.set(text, result);
     if (!result.ok) return failure(problemAtLine(result.problems[0], at));
-    const [first, ...rest] = checkReferences(text, result.value, (id) => configIds.has(id));
+    const [first, ...rest] = unknownReferences(text, result.value.expression, (id) => configIds.has(id));
     if (first === undefined) return result;
     return failure(problemAtLine(first, at), ...rest.map((error) => problemAtLine(error, at)));
   };

@@ -1,17 +1,25 @@
 /** A zone: configurations, rules and operations compiled once, requests evaluated often. */
 
+import { optionsOf, requireArgument } from "../../../core/arguments.ts";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { type CodedDiagnostic, InvalidInputError } from "../../../errors.ts";
-import { compileExpression } from "../expression/compiler.ts";
 import { checkLimits } from "../expression/grammar.ts";
-import { createVerifier, type VerifierOptions } from "../jwt/verifier.ts";
-import { type CustomEvaluation, customRulesEnd } from "../rulesets/evaluate-rulesets.ts";
+import { compileExpression } from "../expression/leaf-bits.ts";
+import type { RequestValues } from "../expression/values/request-values.ts";
+import { type VerifierOptions, verifierOf } from "../jwt/verifier.ts";
+import {
+  type CustomEvaluation,
+  customRulesEnd,
+  evaluateRulesets,
+  type StepValues,
+} from "../rulesets/evaluate-rulesets.ts";
 import {
   type CompiledCustomRules,
   checkTokens,
   compileCustomRules,
   customRuleIds,
   evaluateCustomRules,
+  startCustomRules,
 } from "../rulesets/zone-rules.ts";
 import { createVerdict, type ZoneIds } from "../verdict/lazy-verdict.ts";
 import type { Verdict } from "../verdict/verdict.ts";
@@ -41,6 +49,7 @@ import {
   type ReadingOptions,
   type ReadRule,
   type ReadZone,
+  readingMembers,
   readZone,
   type ZoneInput,
 } from "./zone-input.ts";
@@ -87,6 +96,8 @@ interface CompiledZone {
 
 const precedences: readonly unknown[] = ["all", "first"];
 
+const checkOptions = optionsOf<ReadingOptions>("checkZone", readingMembers);
+
 /**
  * All problems of a zone's configurations, rules and operations; empty when the zone can be compiled.
  *
@@ -99,7 +110,8 @@ const precedences: readonly unknown[] = ["all", "first"];
  * ```
  */
 export function checkZone(input: unknown, options: ReadingOptions = {}): readonly CodedDiagnostic[] {
-  const read = readZone(input, options);
+  requireArgument("options", options, checkOptions);
+  const read = readZone(input, { ...options, sharedSecrets: options.sharedSecrets ?? "reject" });
   return read.ok ? [] : read.problems;
 }
 
@@ -109,10 +121,10 @@ export function checkZone(input: unknown, options: ReadingOptions = {}): readonl
  * @throws InvalidInputError (as a rejection) with every problem that {@link checkZone} finds
  */
 export async function compileZone(input: ZoneInput, options: ZoneOptions): Promise<Zone> {
-  checkOptions(options);
+  checkZoneOptions(options);
   const read = readZone(input, options);
   if (!read.ok) throw new InvalidInputError("The zone cannot be compiled", read.problems);
-  const compiled = compile(read.value, options, ({ keys }) => createVerifier(keys, options));
+  const compiled = compile(read.value, options, ({ keys }) => verifierOf(keys, options));
   const isSync = options.verifier !== "jose";
   return Object.freeze({
     notes: Object.freeze(read.value.notes),
@@ -127,7 +139,7 @@ export async function compileZone(input: ZoneInput, options: ZoneOptions): Promi
   });
 }
 
-function checkOptions({ precedence = "all", verifier = "node", clock, limits = {} }: ZoneOptions): void {
+function checkZoneOptions({ precedence = "all", verifier = "node", clock, limits = {} }: ZoneOptions): void {
   checkLimits(limits);
   if (!precedences.includes(precedence)) throw new RangeError('`precedence` must be "all" or "first".');
   if (verifier !== "node" && verifier !== "jose")
@@ -147,6 +159,46 @@ export function compileWith(
 ): (request: EvaluationRequest) => Verdict {
   const compiled = compile(read, options, createChecker);
   return (request) => evaluateNow(compiled, request);
+}
+
+/** An evaluation of a zone, which can be repeated with other values of the expressions of custom rules. */
+export interface RepeatableEvaluation {
+  /** A value that custom rules read; undefined in a zone without any. */
+  read<T>(read: (values: RequestValues) => T): T | undefined;
+  /** The verdict, when some steps of custom rules have other values. */
+  verdict(others?: StepValues): Verdict;
+}
+
+/**
+ * The same as {@link compileWith} for evaluations that are repeated. `prepare` is called before tokens of a request may be
+ * checked.
+ */
+export function compileRepeatable(
+  read: ReadZone,
+  options: Pick<ZoneOptions, "precedence" | "clock">,
+  createChecker: CreateChecker,
+): (request: EvaluationRequest, prepare?: () => void) => RepeatableEvaluation {
+  const compiled = compile(read, options, createChecker);
+  return (request, prepare) => {
+    const reader = readRequest(request, read.normalization);
+    const nowMs = options.clock();
+    const { custom } = compiled;
+    const input =
+      custom && startCustomRules(custom, request, startEvaluation(compiled.table, reader, request, nowMs));
+    return {
+      read: (read) => {
+        prepare?.();
+        return input && read(input.values);
+      },
+      verdict: (others) => {
+        prepare?.();
+        const state = start({ ...compiled, clock: () => nowMs }, reader, request);
+        const evaluated = custom && input && evaluateRulesets(custom.rulesets, input, others);
+        if (evaluated === undefined || !customRulesEnd(evaluated)) evaluateRules(state);
+        return finish(compiled, state, evaluated);
+      },
+    };
+  };
 }
 
 /** Creates the token checker of a configuration. */
@@ -199,14 +251,14 @@ function compileRules(rules: readonly ReadRule[], table: LeafTable): CompiledRul
   return rules.map(({ rule, expression }) => {
     const test =
       tests.get(rule.expression) ??
-      compileExpression<Evaluation>(expression, (leaf) => leafSlot(table, leaf));
+      compileExpression<Evaluation>(expression, (test) => leafSlot(table, test));
     tests.set(rule.expression, test);
     return { rule, enabled: rule.enabled, blocks: rule.action === "block", expression, test };
   });
 }
 
 function evaluateNow(zone: CompiledZone, request: EvaluationRequest): Verdict {
-  const state = start(zone, readRequest(request));
+  const state = start(zone, readRequest(request, zone.read.normalization), request);
   if (zone.custom === undefined) {
     evaluateRules(state);
     return finish(zone, state, undefined);
@@ -217,7 +269,7 @@ function evaluateNow(zone: CompiledZone, request: EvaluationRequest): Verdict {
 }
 
 async function evaluateLater(zone: CompiledZone, request: EvaluationRequest): Promise<Verdict> {
-  const state = start(zone, copyHeaders(readRequest(request)));
+  const state = start(zone, copyHeaders(readRequest(request, zone.read.normalization)), request);
   if (zone.custom !== undefined) await checkTokens(zone.custom, state.evaluation);
   const custom = zone.custom && evaluateCustomRules(zone.custom, request, state.evaluation);
   if (custom !== undefined && customRulesEnd(custom)) return finish(zone, state, custom);
@@ -225,9 +277,9 @@ async function evaluateLater(zone: CompiledZone, request: EvaluationRequest): Pr
   return finish(zone, state, custom);
 }
 
-function start(zone: CompiledZone, request: RequestReader): RuleEvaluation {
-  const bound = findOperation(zone, request);
-  const evaluation = startEvaluation(zone.table.leaves, request, zone.clock());
+function start(zone: CompiledZone, reader: RequestReader, request: EvaluationRequest): RuleEvaluation {
+  const bound = findOperation(zone, reader);
+  const evaluation = startEvaluation(zone.table, reader, request, zone.clock());
   return startRuleEvaluation(bound, evaluation, zone.precedence);
 }
 

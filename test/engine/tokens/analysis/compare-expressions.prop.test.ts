@@ -7,7 +7,7 @@ import {
   type ExpressionCounterexample,
   implies,
 } from "../../../../src/engine/tokens/analysis/compare-expressions.ts";
-import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
+import type { Expression } from "../../../../src/engine/tokens/expression/tree.ts";
 import { runs } from "../../../support/runs.ts";
 import { expression as anyExpression, request as anyRequest, configIds } from "../arbitraries.ts";
 import { modelField, modelTruth } from "../model.ts";
@@ -75,6 +75,7 @@ test("with functions an answer is never wrong, and equal expressions stay equiva
         kind: "combination",
         operator: "and",
         operands: [left, right],
+        isArray: false,
         span: left.span,
       };
       expect(implies(both, left, { configs }).result).toBe("implied");
@@ -88,9 +89,9 @@ test("an expression is equivalent to itself in another notation", () => {
   fc.assert(
     fc.property(expression, expression, (a, b) => {
       const span = a.span;
-      const not = (operand: Expression): Expression => ({ kind: "not", operand, span });
+      const not = (operand: Expression): Expression => ({ kind: "not", operand, isArray: false, span });
       const join = (operator: "or" | "and" | "xor", ...operands: Expression[]): Expression => {
-        return { kind: "combination", operator, operands, span };
+        return { kind: "combination", operator, operands, isArray: false, span };
       };
       const pairs = [
         [not(join("or", a, b)), join("and", not(a), not(b))],

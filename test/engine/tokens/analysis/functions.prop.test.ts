@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareExpressions } from "../../../../src/engine/tokens/analysis/compare-expressions.ts";
-import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
+import type { Expression } from "../../../../src/engine/tokens/expression/tree.ts";
 import { runs } from "../../../support/runs.ts";
 import { modelField, modelTruth } from "../model.ts";
 import { configs } from "./grid.ts";

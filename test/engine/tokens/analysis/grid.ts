@@ -2,9 +2,9 @@
 
 import fc from "fast-check";
 import type { PlaceholderToken } from "../../../../src/engine/tokens/analysis/requests/placeholder-token.ts";
-import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
 import { parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
+import type { Expression } from "../../../../src/engine/tokens/expression/tree.ts";
 import type { SimulatedRequest, TokenConfig, TokenRule } from "../../../../src/engine/tokens/model.ts";
 import { compileZone } from "../../../../src/engine/tokens/zone/zone.ts";
 import { mintKey, mintToken } from "../../../../src/testing/tokens/mint.ts";

@@ -107,7 +107,7 @@ test("the messages of precedence first, of the limit and of token sources", () =
       { maxSteps: 50 },
     ),
   ).toEqual([
-    "/rules/0: The analysis is not complete: the question needs more than the allowed number of steps (`maxSteps`).",
+    "/rules/0: The analysis of the rule is not complete: the question needs more than the allowed number of steps (`maxSteps`).",
   ]);
   const twice = config("a", [source, 'http.request.headers["Authorization"][0]']);
   expect(messages({ configs: [twice], rules: [rule("r", valid)], operations })).toEqual([
@@ -131,7 +131,10 @@ test("the reason of an undecided comparison", () => {
 
 const zone = { configs: [], rules: [] };
 const errors: readonly (readonly [call: () => unknown, message: string])[] = [
-  [() => compareExpressions(valid, valid, { maxSteps: 0 }), "`maxSteps` must be a positive integer; found 0"],
+  [
+    () => compareExpressions(valid, valid, { maxSteps: 0 }),
+    "`maxSteps` must be a positive integer; found `0`",
+  ],
   [
     () => tokenArbitraries(fc, [] as never),
     "`keys` must be a list of at least one public key: `tokenArbitraries(fc, [key.jwk])`.",

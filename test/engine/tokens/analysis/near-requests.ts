@@ -1,16 +1,11 @@
 /** Expressions over few locations, and requests whose values are near the operands of their comparisons. */
 
 import fc from "fast-check";
-import type {
-  Comparison,
-  Expression,
-  Field,
-  FunctionTest,
-  ValueField,
-} from "../../../../src/engine/tokens/expression/ast.ts";
-import { leaves } from "../../../../src/engine/tokens/expression/references.ts";
+import type { ValueField } from "../../../../src/engine/tokens/expression/field.ts";
+import type { Expression } from "../../../../src/engine/tokens/expression/tree.ts";
 import { comparison, functionTest, tokenTest } from "../arbitraries.ts";
 import { expressionTree } from "../expression-tree.ts";
+import { type FieldComparison, type Leaf, leaves, testOf } from "../leaves.ts";
 
 /** Few fields, so that comparisons in one expression read the same values. */
 const fields: readonly ValueField[] = [
@@ -20,7 +15,7 @@ const fields: readonly ValueField[] = [
   { name: "http.request.uri" },
   { name: "http.request.uri.query" },
   { name: "http.request.headers", key: "x-a", index: 0 },
-  { name: "http.request.headers", key: "X-A", index: 1 },
+  { name: "http.request.headers", key: "x-a", index: 1 },
   { name: "http.request.cookies", key: "c", index: 0 },
 ];
 
@@ -31,7 +26,7 @@ const fieldsOfHeader = fields.slice(5, 7);
 const likely = fc.constantFrom("/a", "/a?b", "b", "a", "?", "/", "B", "");
 
 /** Comparisons of the fields given; `[*]` where the comparison is quantified. */
-function leafOf(allowed: readonly ValueField[]): fc.Arbitrary<Expression> {
+function leafAmong(allowed: readonly ValueField[]): fc.Arbitrary<FieldComparison> {
   return fc
     .tuple(
       fc.constantFrom(...allowed),
@@ -41,41 +36,42 @@ function leafOf(allowed: readonly ValueField[]): fc.Arbitrary<Expression> {
     .map(([field, leaf, operand]) => moved(field, operand === null ? leaf : withOperand(leaf, operand)));
 }
 
-function withOperand(leaf: FunctionTest | Comparison, operand: string): FunctionTest | Comparison {
-  if (leaf.kind === "comparison") return leaf.operator === "in" ? leaf : { ...leaf, value: operand };
+function withOperand(leaf: FieldComparison, operand: string): FieldComparison {
   return typeof leaf.operand === "string" && leaf.operator !== "matches" ? { ...leaf, operand } : leaf;
 }
 
-function moved(field: ValueField, leaf: FunctionTest | Comparison): Expression {
-  if (leaf.kind === "function" && leaf.quantifier !== undefined) {
+function moved(field: ValueField, leaf: FieldComparison): FieldComparison {
+  if (leaf.quantifier !== undefined) {
     const list =
       "key" in field ? { name: field.name, key: field.key } : { name: leaf.field.name, key: "x-a" };
     return { ...leaf, field: { ...list, index: "*" } as ValueField };
   }
-  if (leaf.kind === "function") return { ...leaf, field };
-  // Plain comparisons have no fields of the whole URI.
-  const isUri = field.name === "http.request.uri" || field.name === "http.request.uri.query";
-  return { ...leaf, field: isUri ? { name: "http.request.uri.path" } : (field as Field) };
+  return { ...leaf, field };
 }
 
 /** Pairs of expressions of the same few comparisons. */
 export const relatedExpressions: fc.Arbitrary<readonly [Expression, Expression]> = fc
   .constantFrom(fields, fieldsOfUri, fieldsOfHeader)
   .chain((allowed) =>
-    fc.array(fc.oneof({ weight: 8, arbitrary: leafOf(allowed) }, tokenTest), { minLength: 1, maxLength: 4 }),
+    fc.array(
+      fc.oneof<fc.WeightedArbitrary<Leaf>[]>(
+        { weight: 8, arbitrary: leafAmong(allowed) },
+        { weight: 1, arbitrary: tokenTest },
+      ),
+      { minLength: 1, maxLength: 4 },
+    ),
   )
   .chain((pool) => {
     const size = { maxDepth: 2, depthSize: "small", maxOperands: 3 } as const;
-    const expression = expressionTree(fc.constantFrom(...pool), 3, size);
+    const expression = expressionTree(fc.constantFrom(...pool.map(testOf)), 3, size);
     return fc.tuple(expression, expression);
   });
 
 /** Strings near the operands of the comparisons of some expressions. */
 function nearValues(expressions: readonly Expression[]): fc.Arbitrary<string> {
   const operands = expressions.flatMap(leaves).flatMap((leaf): readonly (string | number)[] => {
-    if (leaf.kind === "token") return [];
-    if (leaf.kind === "function") return typeof leaf.operand === "object" ? leaf.operand : [leaf.operand];
-    return leaf.operator === "in" ? leaf.values : [leaf.value];
+    if (leaf.kind !== "comparison") return [];
+    return typeof leaf.operand === "object" ? leaf.operand : [leaf.operand];
   });
   const strings = operands.filter((operand) => typeof operand === "string");
   const lengths = operands.filter((operand) => typeof operand === "number");

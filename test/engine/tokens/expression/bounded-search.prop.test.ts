@@ -9,16 +9,14 @@ import {
   patternProblem,
 } from "../../../../src/engine/tokens/expression/patterns/regular-expression.ts";
 import { runs } from "../../../support/runs.ts";
-import { quotedPattern } from "../arbitraries.ts";
 
-/** Parts of patterns with everything that RE2 knows, and characters at the limits of its classes. */
+/** Parts of patterns that RE2 reads as the service does, over characters up to U+00FF. */
 const atom = fc.constantFrom(
   ...[
     "a",
     "b",
     "K",
-    "ſ",
-    "é",
+    "\\xe9",
     "\\n",
     ".",
     "\\b",
@@ -34,17 +32,17 @@ const atom = fc.constantFrom(
   ...[
     "\\d",
     "\\W",
-    "\\s",
-    "\\pL",
-    "\\P{Greek}",
     "[^\\x00-\\x7f]",
     "(?i)k",
     "(?i:s)",
-    "(?i:é)",
     "(?m:^)",
     "(?m:$)",
+    "(?s:.)",
+    "(?i:[k-t])",
+    "(?i:[^k])",
+    "_",
   ],
-  ...["(?s:.)", "\\x{1F600}", "(?i:[k-t])", "_"],
+  ...["[\\x80-\\xff]", "(?U:a*)", "(?P<n>a)", "\\{", "[.*]", "[a\\]]", "(?:)", "[-a]", "[a-]"],
 );
 const { node: anyPattern } = fc.letrec<{ node: string }>((tie) => ({
   node: fc.oneof(
@@ -70,28 +68,36 @@ const value = fc.string({
     "c",
     "k",
     "K",
-    "\u212a",
     "s",
-    "ſ",
-    "é",
-    "É",
+    "S",
+    "\xe9",
+    "\xc9",
+    "\x80",
     "\n",
     " ",
     "_",
     "1",
-    "\u{1f600}",
-    "α",
+    "-",
+    "{",
+    ".",
   ),
   maxLength: 12,
 });
 
-test("the answers are those of RE2", () => {
+test("the answers are those of RE2 for patterns that it reads as the service does", () => {
+  let accepted = 0;
   fc.assert(
-    fc.property(fc.oneof(anyPattern, quotedPattern), value, (pattern, text) => {
+    fc.property(anyPattern, value, (pattern, text) => {
+      // A name may be of one group only, in both.
+      if (patternProblem(pattern) !== undefined) return;
+      // The service folds the case of ASCII alone; RE2 also that of the letter which it sees in a byte beyond.
+      if (pattern.includes("(?i)") && pattern.includes("\\xe9")) return;
+      accepted++;
       expect(compilePattern(pattern)(text)).toBe(RE2JS.compile(pattern).matcher(text).find());
     }),
-    { numRuns: runs(20_000) },
+    { numRuns: runs(20_000, 1_000) },
   );
+  expect(accepted).toBeGreaterThan(500);
 });
 
 /** The length of the values, in characters. */
@@ -150,7 +156,7 @@ describe("a search takes at most 100 ms of processor time for 30,000 characters"
     ["(?:a|b)*a[ab]{140}[c-z]"],
     ["(?:.*a){9}[0-9]z"],
     ["(?:a*)*b|(?:a|a)*c|(?:a?){200}d"],
-    ["(?i)(?:k|s|\\pL){100}\\d"],
+    ["(?i)(?:k|s|[a-z]){100}\\d"],
     ["(?:x+x+)+y"],
     ["\\b(?:\\w+\\s?){30}\\b!"],
   ])("accepted: %j", (pattern) => {
@@ -168,13 +174,13 @@ describe("a search takes at most 100 ms of processor time for 30,000 characters"
     ["(?:a|b)*a(?:[ab][ab]){150}c|d{3}", "(?:[ab][ab]){150}"],
     ["a{1000}".repeat(30), "a{1000}"],
   ])("rejected when it is compiled: %s", (pattern, repetition) => {
-    expect(patternProblem(pattern)).toMatch(/^the search would take too long: its repetition `/);
-    expect(patternProblem(pattern)).toContain(`\`${repetition}\``);
+    expect(patternProblem(pattern)?.message).toMatch(/^the search would take too long: its repetition `/);
+    expect(patternProblem(pattern)?.message).toContain(`\`${repetition}\``);
   });
 
   test("a pattern without a counted repetition is rejected by its size", () => {
     const many = `(?:${Array.from({ length: 500 }, (_, i) => `.*${String.fromCharCode(97 + (i % 26))}.${i}`).join("|")})!`;
-    expect(patternProblem(many)).toMatch(
+    expect(patternProblem(many)?.message).toMatch(
       /^the search would take too long: it has \d+ characters and classes/,
     );
   });

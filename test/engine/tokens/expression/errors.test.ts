@@ -63,10 +63,10 @@ test("errors have a place and the alternatives that are allowed there", () => {
   expect(
     texts.map((text) => `${JSON.stringify(text).slice(0, 60)}  ${errorOf(text)}`).join("\n"),
   ).toMatchInlineSnapshot(`
-    """  0-0 the end of the text: \`is_jwt_valid(...)\`, \`is_jwt_present(...)\`, a comparison, \`not\`, \`(\`
-    "("  1-1 the end of the text: \`is_jwt_valid(...)\`, \`is_jwt_present(...)\`, a comparison, \`not\`, \`(\`
-    "http.host"  9-9 the end of the text: \`eq\`, \`ne\`, \`in\`, \`contains\`, \`wildcard\`, \`strict wildcard\`, \`matches\`
-    "http.host eq"  12-12 the end of the text: a string literal
+    """  0-0 the end of the text: \`is_jwt_valid(...)\`, \`is_jwt_present(...)\`, a field, a call, \`any(...)\`, \`all(...)\`, \`not\`, \`(\`
+    "("  1-1 the end of the text: \`is_jwt_valid(...)\`, \`is_jwt_present(...)\`, a field, a call, \`any(...)\`, \`all(...)\`, \`not\`, \`(\`
+    "http.host"  9-9 the end of the text: \`eq\`, \`ne\`, \`lt\`, \`le\`, \`gt\`, \`ge\`, \`in\`, \`contains\`, \`wildcard\`, \`strict wildcard\`, \`matches\`
+    "http.host eq"  12-12 the end of the text: a string literal, a field or call of type String
     "http.host eq \\"a"  13-14 \`"\`: \`"\`
     "http.host eq \\"a\\\\"  13-14 \`"\`: \`"\`
     "http.host eq \\"\\\\n\\""  14-16 \`\\\\n\`: \`\\"\`, \`\\\\\`, \`\\xHH\`, \`\\OOO\` (at most \`\\377\`)
@@ -79,35 +79,35 @@ test("errors have a place and the alternatives that are allowed there", () => {
     "http.host eq r#\\"a\\""  13-14 \`r\`: \`"#\`
     "http.host eq r#a"  15-16 \`a\`: \`"\`
     "http.host eq r#############################################  13-270 \`r###############################################################################...\`: at most 255 \`#\`
-    "http.host eq \\"a\\" and"  20-20 the end of the text: \`is_jwt_valid(...)\`, \`is_jwt_present(...)\`, a comparison, \`not\`, \`(\`
+    "http.host eq \\"a\\" and"  20-20 the end of the text: \`is_jwt_valid(...)\`, \`is_jwt_present(...)\`, a field, a call, \`any(...)\`, \`all(...)\`, \`not\`, \`(\`
     "http.host eq \\"a\\")"  16-17 \`)\`: \`or\`, \`xor\`, \`and\`, the end of the text
     "(http.host eq \\"a\\""  17-17 the end of the text: \`)\`
     "http.host eq \\"a\\" \\t and http.method"  17-18 \`\\t\`: a field, a call, a string, an operator, a parenthesis
     "§"  0-1 \`§\`: a field, a call, a string, an operator, a parenthesis
     "😀 eq"  0-2 \`😀\`: a field, a call, a string, an operator, a parenthesis
-    "http.request.headers[\\"a\\"] eq \\"b\\""  26-28 \`eq\`: \`[\`
-    "http.request.headers[\\"a\\"][x] eq \\"b\\""  26-27 \`x\`: an index (an integer from 0)
+    "http.request.headers[\\"a\\"] eq \\"b\\""  0-25 \`http.request.headers["a"]\`: a Bool, Int, IP or String
+    "http.request.headers[\\"a\\"][x] eq \\"b\\""  26-27 \`x\`: an integer from 0, \`*\`
     "http.request.headers[\\"a\\"][9007199254740992] eq \\"b\\""  26-42 \`9007199254740992\`: an index (an integer from 0)
-    "http.request.headers[\\"a\\"][*] eq \\"b\\""  26-27 \`*\`: an index (an integer from 0)
-    "any(http.request.headers[\\"a\\"][0] eq \\"b\\")"  30-31 \`0\`: \`*\`
-    "any(http.host eq \\"b\\")"  4-20 \`http.host eq "b"\`: a field with \`[*]\`
-    "any(lower(http.host) eq \\"b\\")"  4-27 \`lower(http.host) eq "b"\`: a field with \`[*]\`
-    "all(http.request.headers[\\"a\\"][0] matches \\"b\\")"  30-31 \`0\`: \`*\`
-    "any()"  4-5 \`)\`: \`is_jwt_valid(...)\`, \`is_jwt_present(...)\`, a comparison, \`not\`, \`(\`
-    "starts_with(\\"a\\", \\"b\\")"  12-15 \`"a"\`: a field
-    "starts_with(len(http.host), \\"b\\")"  26-27 \`,\`: a string
+    "http.request.headers[\\"a\\"][*] eq \\"b\\""  0-35 \`http.request.headers["a"][*] eq "b"\`: \`any(...)\`, \`all(...)\`
+    "any(http.request.headers[\\"a\\"][0] eq \\"b\\")"  4-39 \`http.request.headers["a"][0] eq "b"\`: a value with \`[*]\`, an Array<Bool>
+    "any(http.host eq \\"b\\")"  4-20 \`http.host eq "b"\`: a value with \`[*]\`, an Array<Bool>
+    "any(lower(http.host) eq \\"b\\")"  4-27 \`lower(http.host) eq "b"\`: a value with \`[*]\`, an Array<Bool>
+    "all(http.request.headers[\\"a\\"][0] matches \\"b\\")"  4-44 \`http.request.headers["a"][0] matches "b"\`: a value with \`[*]\`, an Array<Bool>
+    "any()"  4-5 \`)\`: \`is_jwt_valid(...)\`, \`is_jwt_present(...)\`, a field, a call, \`any(...)\`, \`all(...)\`, \`not\`, \`(\`
+    "starts_with(\\"a\\", \\"b\\")"  12-20 \`"a", "b"\`: a field or a call among the arguments
+    "starts_with(len(http.host), \\"b\\")"  12-26 \`len(http.host)\`: a String
     "starts_with(http.host \\"b\\")"  22-25 \`"b"\`: \`,\`
-    "starts_with(http.host, b)"  23-24 \`b\`: a string literal
-    "lower()"  6-7 \`)\`: a field, \`lower(...)\`, \`upper(...)\`
-    "lower(len(http.host)) eq 1"  6-9 \`len\`: a field
-    "lower(\\"a\\") eq \\"b\\""  6-9 \`"a"\`: a field, \`lower(...)\`, \`upper(...)\`
-    "len(http.host) eq \\"a\\""  18-21 \`"a"\`: an integer from 0
-    "len(http.host) contains 1"  15-23 \`contains\`: \`eq\`, \`ne\`, \`lt\`, \`le\`, \`gt\`, \`ge\`
+    "starts_with(http.host, b)"  23-24 \`b\`: a String
+    "lower()"  6-7 \`)\`: a String
+    "lower(len(http.host)) eq 1"  6-20 \`len(http.host)\`: a String
+    "lower(\\"a\\") eq \\"b\\""  6-9 \`"a"\`: a field or a call among the arguments
+    "len(http.host) eq \\"a\\""  18-21 \`"a"\`: an integer, a field or call of type Int
+    "len(http.host) contains 1"  15-23 \`contains\`: \`eq\`, \`ne\`, \`lt\`, \`le\`, \`gt\`, \`ge\`, \`in\`, \`bitwise_and\`
     "is_jwt_valid(\\"a\\",\\"b\\")"  16-17 \`,\`: \`)\`
     "is_jwt_valid(a)"  13-14 \`a\`: a configuration id in double quotes
     "http.host in {\\"a\\" b}"  18-19 \`b\`: a string literal, \`}\`
     "http.host in {}"  no error
-    "http.host matches \\"(\\""  18-21 \`"("\`: a regular expression"
+    "http.host matches \\"(\\""  19-20 \`(\`: a regular expression"
   `);
 });
 
@@ -123,7 +123,7 @@ test("tabs are white space around an expression only", () => {
   expect(errorOf('\t \thttp.host eq "\t"\t ')).toBe("no error");
   expect(errorOf('\t \thttp.host\teq "a"')).toMatch(/^12-13 /);
   const parsed = parseExpression('\t http.host eq "a\tb"\t');
-  expect(parsed.ok && parsed.value).toMatchObject({ value: "a\tb", span: { start: 2, end: 20 } });
+  expect(parsed.ok && parsed.value).toMatchObject({ right: { value: "a\tb" }, span: { start: 2, end: 20 } });
 });
 
 describe("a string literal", () => {

@@ -3,21 +3,18 @@ import { test } from "vitest";
 import type { stringFunctions } from "../../../../src/engine/tokens/analysis/strings/function-dfas.ts";
 import type { integerSigns } from "../../../../src/engine/tokens/analysis/strings/operator-dfas.ts";
 import type { FieldEntry } from "../../../../src/engine/tokens/expression/language/fields.ts";
-import { defineFunction } from "../../../../src/engine/tokens/expression/language/functions.ts";
-import { defineOperators } from "../../../../src/engine/tokens/expression/language/operators.ts";
+import type { FunctionEntry } from "../../../../src/engine/tokens/expression/language/functions.ts";
+import type { Operator } from "../../../../src/engine/tokens/expression/language/operators.ts";
+import type { appliedFunctions } from "../../../../src/engine/tokens/expression/values/apply.ts";
 import type { mutantCatalogue } from "../../../../src/engine/tokens/suite/mutants/catalogue.ts";
 import type { operandChanges } from "../../../../src/engine/tokens/suite/mutants/operand-mutants.ts";
 
-const equal = { operand: "string", form: ["==="], node: "function", compile: () => () => true } as const;
-const help = "The value is the string.";
-
-test("an operator has all members, and a kind of operand that mutants have changes of", () => {
-  const define = defineOperators<"String">();
-  define({ equal: { ...equal, help } });
+test("an operator has all members, and the evaluation of its kind of operand", () => {
   // @ts-expect-error: `help` is missing
-  define({ equal });
-  // @ts-expect-error: there is no kind of operand `list`
-  define({ equal: { ...equal, help, operand: "list" } });
+  const first: Operator<string> = { operand: "set", form: [] };
+  // @ts-expect-error: `compile` is missing
+  const second: Operator<string> = { operand: "string", form: [], help: "The value contains the string." };
+  void [first, second];
 });
 
 test("a kind of mutants has all members, and each kind of operand has its mutants", () => {
@@ -28,14 +25,17 @@ test("a kind of mutants has all members, and each kind of operand has its mutant
   void [entry, changes];
 });
 
-test("a function has all members", () => {
+test("a function has all members, and an evaluation", () => {
   // @ts-expect-error: `help` is missing
-  defineFunction({ parameter: "String", result: "String", apply: (value: string) => value });
+  const entry: FunctionEntry = { parameters: [], result: "Bool", missing: "propagates", rules: ["token"] };
+  // @ts-expect-error: the other functions are missing
+  const applied: typeof appliedFunctions = { lower: () => "" };
+  void [entry, applied];
 });
 
 test("a field has all members", () => {
   // @ts-expect-error: `help` is missing
-  const field: FieldEntry = { type: "String", node: "comparison", mutant: "value" };
+  const field: FieldEntry = { type: "String", source: "request" };
   void field;
 });
 

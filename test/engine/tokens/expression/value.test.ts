@@ -1,15 +1,16 @@
 /** Comparisons with functions, on the value of a field and on a request. */
 import { compileZone } from "edgeproof/tokens";
 import { describe, expect, test } from "vitest";
-import type { FunctionTest } from "../../../../src/engine/tokens/expression/ast.ts";
-import { byteLength } from "../../../../src/engine/tokens/expression/language/functions.ts";
+import { compileValueTest } from "../../../../src/engine/tokens/analysis/strings/text-test.ts";
 import { parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
-import { compileValueTest } from "../../../../src/engine/tokens/expression/value.ts";
+import type { Test } from "../../../../src/engine/tokens/expression/tree.ts";
+import { toBytes } from "../../../../src/engine/tokens/expression/values/bytes.ts";
+import { type FieldComparison, leafOf } from "../leaves.ts";
 
 function testOf(text: string) {
   const parsed = parseExpression(text);
   if (!parsed.ok) throw new Error(parsed.problems[0].message);
-  return compileValueTest(parsed.value as FunctionTest);
+  return compileValueTest(leafOf(parsed.value as Test) as FieldComparison);
 }
 
 describe("of a value", () => {
@@ -56,7 +57,7 @@ test.each([
   ["a\u{10ffff}\u00e4", 7],
   ["\ud800", 3],
 ])("the length of %j is %i bytes", (value, bytes) => {
-  expect(byteLength(value)).toBe(bytes);
+  expect(toBytes(value).length).toBe(bytes);
 });
 
 describe("of a request", () => {

@@ -52,6 +52,30 @@ describe("readJsonObject", () => {
   });
 });
 
+/** The letters of member names as escapes, those of other strings too. */
+const escaped = (text: string) =>
+  text.replace(/[a-z]/g, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
+
+test("member names with escapes are the names without, in objects of any depth", () => {
+  const name = fc.string({ unit: fc.constantFrom("a", "b", '"', "\\", ":", " ", "é"), maxLength: 4 });
+  const { json } = fc.letrec((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 3 },
+      name,
+      fc.array(tie("json"), { maxLength: 3 }),
+      fc.dictionary(name, tie("json"), { maxKeys: 4, noNullPrototype: true }),
+    ),
+  }));
+  fc.assert(
+    fc.property(fc.dictionary(name, json, { noNullPrototype: true }), fc.boolean(), (object, spaced) => {
+      const text = escaped(JSON.stringify(object, undefined, spaced ? "\n\t" : ""));
+      const result = read(text);
+      expect(result.ok ? result.value.object : result.problems).toEqual(object);
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
 describe("hasDuplicateMembers", () => {
   test.each([
     ['{"alg":"RS256","alg":"none"}'],

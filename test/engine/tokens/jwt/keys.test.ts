@@ -260,7 +260,7 @@ const unsupported: [string, unknown, string, string][] = [
     "a symmetric key",
     { kty: "oct", kid: "s", k: "c2VjcmV0", alg: "HS256" },
     "/kty",
-    "`kty` must be `RSA` or `EC`; found the string `oct`",
+    "`kty` must be `RSA` or `EC`; found the string `oct`, a shared secret, which profile `provider` accepts (`sharedSecrets`)",
   ],
   ["no kty", without(rsa, "kty"), "/kty", "`kty` must be `RSA` or `EC`; it is missing"],
   ["no kid", without(rsa, "kid"), "/kid", "`kid` must be a string; it is missing"],

@@ -145,12 +145,12 @@ describe("unsupported_header", () => {
     [
       "EdDSA",
       { kid: "k", alg: "EdDSA" },
-      "the alg `EdDSA` is not one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384",
+      "the alg `EdDSA` is not one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, HS256, HS384, HS512",
     ],
     [
       "an alg from Object.prototype",
       { kid: "k", alg: "constructor" },
-      "the alg `constructor` is not one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384",
+      "the alg `constructor` is not one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, HS256, HS384, HS512",
     ],
     ["no kid", { alg: "ES256" }, "the token's header has no kid"],
     ["a kid that is null", { alg: "ES256", kid: null }, "the kid must be a string; found `null`"],

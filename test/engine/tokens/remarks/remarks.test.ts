@@ -162,15 +162,21 @@ test("unknown members have a note with the nearest known name; members of the ou
   expect(problem?.pointer).toBe("/configs/0/credentials/keys");
 });
 
-test("the analysis reports the remarks as findings of the rule", () => {
-  const selector = { include: [{ host: ["*.example.com", "api.example.com:443"], hosts: [] }] };
-  const found = analyze({ configs: [], rules: [{ ...rule, selector }] }, { restrictions: "enforce" });
-  expect(found.map((one) => [one.rule, one.level, one.subject?.["rule"]])).toEqual([
-    ["unknown-member", "note", "r"],
-    ["cannot-match", "warning", "r"],
-    ["port-removed", "note", "r"],
-  ]);
-});
+test.each([
+  ["note", "warning", "note"],
+  ["enforce", "error", "error"],
+] as const)(
+  "with restrictions `%s` the analysis reports what the provider rejects as %s or %s of the rule",
+  (restrictions, host, port) => {
+    const selector = { include: [{ host: ["*.example.com", "api.example.com:443"], hosts: [] }] };
+    const found = analyze({ configs: [], rules: [{ ...rule, selector }] }, { restrictions });
+    expect(found.map((one) => [one.rule, one.level, one.subject?.["rule"]])).toEqual([
+      ["unknown-member", "note", "r"],
+      ["cannot-match", host, "r"],
+      ["port-removed", port, "r"],
+    ]);
+  },
+);
 
 test("include and exclude can be null, as if they were absent", async () => {
   const zone = { configs: [], rules: [{ ...rule, selector: { include: null, exclude: null } }] };

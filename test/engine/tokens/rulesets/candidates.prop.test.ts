@@ -1,12 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  type CompiledCustom,
-  compileCustom,
-} from "../../../../src/engine/tokens/expression/custom/compile.ts";
-import { createProgram as createScope } from "../../../../src/engine/tokens/expression/custom/compile-value.ts";
-import { parseCustomExpression } from "../../../../src/engine/tokens/expression/custom/parse.ts";
-import { startValues } from "../../../../src/engine/tokens/expression/custom/values/request-values.ts";
+import { type CompiledCustom, compileCustom } from "../../../../src/engine/tokens/expression/compile.ts";
+import { createProgram as createScope } from "../../../../src/engine/tokens/expression/compile-value.ts";
+import { parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
+import { startValues } from "../../../../src/engine/tokens/expression/values/request-values.ts";
 import { indexCandidates } from "../../../../src/engine/tokens/rulesets/candidates.ts";
 import { readRulesets } from "../../../../src/engine/tokens/rulesets/input/read-rulesets.ts";
 import { createKeyIndex } from "../../../../src/engine/tokens/rulesets/key-index.ts";
@@ -41,7 +38,7 @@ test("an expression that is not found is false", () => {
     fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), request, (texts, one) => {
       const scope = createScope({ configurations: new Set(["C1"]), lists: new Map() });
       const compile = (source: string): CompiledCustom | undefined => {
-        const parsed = parseCustomExpression(source, limits);
+        const parsed = parseExpression(source, { ...limits, rules: "custom" });
         const compiled = parsed.ok ? compileCustom(scope, source, parsed.value) : parsed;
         return compiled.ok ? compiled.value : undefined;
       };
@@ -53,16 +50,23 @@ test("an expression that is not found is false", () => {
           if (compiled === undefined) throw new Error(source);
           return { ok: true, value: compiled };
         },
+        () => ({
+          ok: true,
+          value: {
+            tree: { kind: "constant", value: true, isArray: false, span: { start: 0, end: 4 } },
+            notes: [],
+          },
+        }),
       );
       expect(problems).toEqual([]);
-      const { steps, places } = createProgram(read);
+      const program = createProgram(read);
       const simulated = { method: "GET", url: "https://www.example.com/", ...one };
       const claims = claimsOf(one.payload === undefined ? {} : { C1: one.payload }, ["C1"]);
-      const find = indexCandidates({ steps, places });
+      const find = indexCandidates(program);
       const values = startValues(scope, readRequest(simulated), simulated, 0, claims);
       const found = find(values);
       expect([...new Set(found)].sort((a, b) => a - b)).toEqual(found);
-      for (const [i, step] of steps.entries()) {
+      for (const [i, step] of program.steps.entries()) {
         if (found.includes(i)) evaluated++;
         else {
           left++;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { success } from "../../../../src/core/result.ts";
 import { readRulesets } from "../../../../src/engine/tokens/rulesets/input/read-rulesets.ts";
 import { provoked } from "../../../support/failure.ts";
 
@@ -6,7 +7,16 @@ const phase = "http_request_firewall_custom";
 const rule = { id: "r", action: "log", expression: "true" };
 const custom = { id: "c", kind: "custom", phase, rules: [rule] };
 
-const read = (input: object) => readRulesets(input, (text) => ({ ok: true, value: text }));
+const read = (input: object) =>
+  readRulesets(
+    input,
+    (text) => success(text),
+    () =>
+      success({
+        tree: { kind: "constant", value: true, isArray: false, span: { start: 0, end: 4 } },
+        notes: [],
+      }),
+  );
 
 const problemsOf = (input: object) =>
   read(input).problems.map(({ pointer, message }) => `${pointer} ${message}`);
@@ -33,15 +43,12 @@ describe("rulesets", () => {
     expect([...rulesets.executable.keys()]).toEqual(["c"]);
   });
 
-  test("a ruleset of another phase is noted and not read", () => {
-    const other = { id: "x", kind: "zone", phase: "http_ratelimit", rules: [{ nonsense: true }] };
+  test("a ruleset of a phase without a known language is noted and not read", () => {
+    const other = { id: "x", kind: "zone", phase: "ddos_l4", rules: [{ nonsense: true }] };
     const { read: rulesets, problems, notes } = read({ rulesets: [other] });
     expect(problems).toEqual([]);
     expect(notes.map(({ pointer, message }) => [pointer, message])).toEqual([
-      [
-        "/rulesets/0/phase",
-        "The rules of the phase `http_ratelimit` are not evaluated; those of `http_request_firewall_custom` are.",
-      ],
+      ["/rulesets/0/phase", "The rules of the phase `ddos_l4` are not evaluated."],
     ]);
     expect(rulesets.entries).toEqual({});
   });
@@ -73,7 +80,7 @@ describe("rulesets", () => {
     [
       "two entry points",
       { rulesets: ["y", "z"].map((id) => ({ id, kind: "zone", phase })) },
-      "/rulesets/1 The ruleset `y` is the entry point of this phase already.",
+      "/rulesets/1 The ruleset `y` is the entry point of the phase `http_request_firewall_custom` already",
     ],
     [
       "rules of another type",
@@ -133,6 +140,20 @@ describe("rules", () => {
       "parameters that exclude each other",
       ruleWith({ action: "skip", action_parameters: { phase: "current", phases: ["http_ratelimit"] } }),
       "/rulesets/0/rules/0/action_parameters/phases `phases` cannot be used together with `phase`.",
+    ],
+    [
+      "a skip of the phase in a ruleset of an account",
+      {
+        account_rulesets: [
+          {
+            id: "a",
+            kind: "root",
+            phase,
+            rules: [{ id: "s", action: "skip", action_parameters: { phase: "current" }, expression: "true" }],
+          },
+        ],
+      },
+      "/account_rulesets/0/rules/0/action_parameters/phase Only rules of a zone can skip the rest of the phase",
     ],
     [
       "an execute of nothing",

@@ -124,6 +124,76 @@ describe("claims", () => {
     expect(text).not.toContain(tokens.expired);
   });
 
+  test("the explanation names the rule that decided, and the parts that decided with what they found", async () => {
+    const expression = `http.request.method in {"PUT" "DELETE"} and ip.src ne 192.0.2.1 or http.host eq "x" or not ${sub} eq "u1"`;
+    const rules = [custom('http.host contains "www"'), custom(expression, { description: "Users" })];
+    const verdict = await evaluate({ rulesets: [entry(...rules)] }, request("/a", { a: tokens.expired }));
+    const lookup = `${sub} eq "u1"`;
+    expect(verdict.explain().split("\n").slice(1, -2)).toEqual([
+      "operation  GET api.example.com/a  (no operations given)",
+      'custom     block  c1 "Users"  status 403',
+      `because    ${lookup} is false: missing: expired`,
+      "",
+      "custom rules  (1 matched, 1 not_matched)",
+      '  1.  not_matched  block  z c0          http.host contains "www" is false: "api.example.com"',
+      '  2.  matched      block  z c1 "Users"  the expression is true',
+      "        or is true",
+      "          and is false",
+      '            http.request.method in {"PUT" "DELETE"} is false: "GET"',
+      "            ip.src ne 192.0.2.1 is not evaluated",
+      '          http.host eq "x" is false: "api.example.com"',
+      `          not ${lookup} is true: missing: expired`,
+      "",
+    ]);
+  });
+
+  test("the explanation of a rule that was found not to match adds no token to the trace", async () => {
+    const expression = `${sub} eq "u1" and http.host eq "www.example.com"`;
+    const explained = await evaluate(
+      { rulesets: [entry(custom(expression))] },
+      request("/a", { a: tokens.valid }),
+    );
+    expect(explained.explain()).toContain(`${sub} eq "u1" is true`);
+    expect(explained.toJSON()).toMatchObject({
+      trace: { tokens: [] },
+      claims: {},
+      custom: { expressions: [] },
+    });
+  });
+
+  test("a token in a compared value is masked in the trace", async () => {
+    const expression = 'http.request.headers["x-a"][0] contains "Bearer"';
+    const asked = request("/a", { a: tokens.valid });
+    const verdict = await evaluate(
+      { rules: [rule("t", expression)], rulesets: [entry(custom(expression, { action: "log" }))] },
+      asked,
+    );
+    for (const one of [verdict.trace.expressions[0], verdict.custom?.expressions[0]])
+      expect(one?.decidedBy).toMatchObject([{ value: true, found: '"Bearer ***"' }]);
+  });
+
+  test("a value of more than 1,000 characters is shortened in the trace", async () => {
+    const url = `https://${host}/${"a".repeat(5_000)}`;
+    const rulesets = [entry(custom('http.request.uri.path contains "a"'))];
+    const verdict = await evaluate({ rulesets }, { url });
+    const [part] = verdict.custom?.expressions[0]?.decidedBy ?? [];
+    expect(part?.found).toBe(`"/${"a".repeat(998)}...`);
+  });
+
+  test("the explanation of many rules has those that are not false, and the number of each result", async () => {
+    const many = Array.from({ length: 30 }, (_, i) => custom(`http.host eq "h${i}"`));
+    const rules = [...many, custom("cf.client.bot", { action: "log" }), custom("ssl")];
+    const verdict = await evaluate({ rulesets: [entry(...rules)] });
+    expect(verdict.explain().split("\n").slice(2)).toEqual([
+      "custom     block  c31  status 403",
+      "because    ssl is true",
+      "",
+      "custom rules  (1 matched, 30 not_matched, 1 undecided)",
+      "  31.  undecided  log    z c30  cf.client.bot is unknown",
+      "  32.  matched    block  z c31  ssl is true",
+    ]);
+  });
+
   test.each([
     [
       "more than 65,536 bytes",
@@ -138,9 +208,8 @@ describe("claims", () => {
   ])("of JSON of %s are missing, with the limit in the explanation", async (_, body, limit) => {
     const text = 'lookup_json_string(http.request.body.raw, "a") eq "b"';
     const verdict = await evaluate({ rulesets: [entry(custom(`not ${text}`))] }, { body });
-    expect(verdict.custom?.expressions[0]?.leaves).toEqual([
-      { text, value: false, found: `missing: ${limit}` },
-    ]);
+    const part = { text, span: { start: 4, end: 4 + text.length }, value: false, reason: "missing_value" };
+    expect(verdict.custom?.expressions[0]?.decidedBy).toEqual([{ ...part, found: `missing: ${limit}` }]);
     expect(verdict.explain()).toContain(`${text} is false: missing: ${limit}`);
   });
 
@@ -258,17 +327,17 @@ describe("bad input", () => {
     [
       "a field of another phase",
       "http.response.code eq 200",
-      "column 1 of the expression: `http.response.code` is not available in custom rules; use it in a ruleset of the phase `http_response_headers_transform`",
+      "column 1 of the expression: `http.response.code` is not available in custom rules; it exists in counting expressions of `http_ratelimit`, conditions of `http_response_headers_transform`",
     ],
     [
       "a function of another phase",
       'sha256(http.host) eq "a"',
-      "column 1 of the expression: `sha256` is not available in custom rules; use it in a ruleset of the phase `http_request_transform`",
+      "column 1 of the expression: `sha256` is not available in custom rules; it exists in conditions of `http_request_late_transform`",
     ],
     [
       "an unsupported field",
-      'cf.zone.plan eq "a"',
-      "column 1 of the expression: `cf.zone.plan` is not a field of custom rules; docs/reference.md lists",
+      'cf.colo.region eq "a"',
+      "column 1 of the expression: `cf.colo.region` is not a field of custom rules; docs/reference.md lists",
     ],
     [
       "a mistyped field",
@@ -331,7 +400,7 @@ describe("bad input", () => {
     [
       "a list that was not given",
       "ssl or ip.src in $office",
-      'column 18 of the expression: There is no list `$office`: whether it has a value is unknown; add it as `lists: { "office": ... }`.',
+      'column 18 of the expression: There is no list `$office`: whether it has a value is unknown; add `{ "name": "office", "kind": "ip", "items": [...] }` to `accounts[].lists` of a world, or `"office": { "kind": "ip", "items": [...] }` to `lists` of a zone.',
     ],
   ])("an expression with %s is noted", async (_, expression, message) => {
     const zone = await compileZone({ configs, rules: [], rulesets: [entry(custom(expression))] }, { clock });

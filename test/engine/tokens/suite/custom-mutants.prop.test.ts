@@ -2,6 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
 import type { Ruleset } from "../../../../src/engine/tokens/rulesets/model.ts";
 import { mutantsOf } from "../../../../src/engine/tokens/suite/mutants/mutants-of.ts";
 import { mutationReport } from "../../../../src/engine/tokens/suite/mutants/mutation-report.ts";
@@ -24,7 +25,11 @@ function changedInput(input: ZoneInput, { change }: Mutants[number]): ZoneInput 
   const edit = (one: Ruleset): Ruleset => {
     if (one.id !== change.ruleset) return one;
     const rules = [...one.rules!];
-    if (change.edit === "replace") rules[change.index] = change.rule;
+    if (change.edit === "replace")
+      rules[change.index] = {
+        ...change.rule,
+        ...(change.tree && { expression: printExpression(change.tree) }),
+      };
     else rules.splice(change.index, 2, rules[change.index + 1]!, rules[change.index]!);
     return { ...one, rules };
   };
@@ -44,14 +49,15 @@ async function decider(input: ZoneInput) {
   };
 }
 
-test("a mutant is noticed, survives or is equivalent as whole zones show", async () => {
+// Whole zones are searched: 108 s with full counts on a busy machine.
+test("a mutant is noticed, survives or is equivalent as whole zones show", { timeout: 600_000 }, async () => {
   const results = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(zoneOf(leafTexts), fc.nat(), async (zone, seed) => {
       const report = mutationReport(zone, given);
       const mutants = mutantsOf(readSuiteZone(zone, {}), []);
       const custom = mutants.filter(({ change }) => change.part === "custom rule");
-      const tested = report.slice(-custom.length);
+      const tested = report.filter(({ ruleset }) => ruleset !== undefined);
       const original = await decider(zone);
       for (const [i, result] of tested.entries()) {
         const mutant = custom[i]!;
@@ -76,10 +82,10 @@ test("a mutant is noticed, survives or is equivalent as whole zones show", async
           expect(isSameDecision(one!, other!), result.description).toBe(false);
       }
     }),
-    { numRuns: runs(40) },
+    { numRuns: runs(40, 8) },
   );
   const all = [...results.values()].reduce((sum, one) => sum + one, 0);
-  expect(results.get("undecided") ?? 0, "every part has a model").toBeLessThanOrEqual(1 + all / 100);
+  expect(results.get("undecided") ?? 0, "every part has a model").toBeLessThanOrEqual(2 + all / 100);
   expect(results.get("noticed")).toBeGreaterThan(0);
   expect(results.get("survived")).toBeGreaterThan(0);
   expect(results.get("equivalent")).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-import { createCoverage, mutationReport } from "edgeproof/analysis";
+import { createCoverage, mutationReport, suiteFor } from "edgeproof/analysis";
 import { compileZone, type Ruleset, type ZoneInput } from "edgeproof/tokens";
 import { expect, test } from "vitest";
 import { mutantKinds } from "../../../../src/engine/tokens/suite/mutants/catalogue.ts";
@@ -67,7 +67,7 @@ test("every part of a custom rule has a mutant, with its place and description",
 
 test("a survivor has the request that would notice it, with claims", () => {
   const report = mutationReport(zone, [{ request, nowMs: 0 }]);
-  const claim = report.find(({ kind }) => kind === "custom-claim");
+  const claim = report.find(({ kind }) => kind === "claim");
   if (claim?.result !== "survived") throw new Error(claim?.result);
   const { request: noticing, tokens, expected } = claim.noticedBy;
   expect(["DELETE", "PUT"]).toContain(noticing.method);
@@ -81,22 +81,54 @@ test("a request without what a rule needs notices nothing", () => {
   expect(report.filter(({ result }) => result === "noticed")).toEqual([]);
 });
 
-test("a part without a model leaves its mutants undecided, with the part", () => {
+function stringMutants(expression: string) {
   const [entry] = rulesets;
-  const rules = [
-    { id: "r", action: "block" as const, expression: 'substring(http.request.uri.path, 1) eq "a"' },
-  ];
+  const rules = [{ id: "r", action: "block" as const, expression }];
   const report = mutationReport({ ...zone, rulesets: [{ ...entry!, rules }] }, []);
-  const strings = report.filter(({ kind }) => kind === "custom-string");
-  // The path without its slash is empty for a request that is tried.
+  return report.filter(({ kind }) => kind === "string");
+}
+
+test("a part without a model leaves its mutants undecided, with the part", () => {
+  const found = stringMutants('decode_base64(http.host) eq "b"');
+  expect(found.length).toBeGreaterThan(1);
+  for (const one of found) expect(one.result).toBe("undecided");
+  const [first] = found;
+  expect(first?.result === "undecided" && first.reason).toContain(
+    "the function `decode_base64` has no model",
+  );
+});
+
+test("a request near the compared value shows a mutant of a part without a model", () => {
+  const found = stringMutants('substring(http.request.uri.path, 1) eq "a"');
+  expect(found.map(({ result }) => result)).toEqual(["survived", "survived"]);
+});
+
+test("lists have mutants, which a suite notices", () => {
+  const lists = {
+    office: { kind: "ip", items: ["10.0.0.0/8", "192.0.2.1"] },
+    partners: { kind: "ip", items: ["198.51.100.0/24"] },
+    hosts: { kind: "hostname", items: ["*.example.com", "example.org"] },
+    networks: { kind: "asn", items: [64512] },
+    unused: { kind: "asn", items: [1] },
+  } as const;
+  const expressions = ["ip.src in $office", "http.host in $hosts", "ip.src.asnum in $networks"];
+  const rules = expressions.map((expression, i) => ({ id: `r${i}`, action: "block" as const, expression }));
+  const input: ZoneInput = {
+    configs: [],
+    rules: [],
+    lists,
+    rulesets: [{ id: "z", kind: "zone", phase, rules }],
+  };
+  const { requests, mutants } = suiteFor(input);
+  expect(mutants.undecided).toEqual([]);
+  const report = mutationReport(
+    input,
+    requests.map((one) => ({ request: one.request, nowMs: 0 })),
+  );
+  const ofLists = report.filter(({ list }) => list !== undefined);
   expect(
-    strings.map(({ description, result }) => [description.split(" becomes ")[1]!.slice(-5, -1), result]),
-  ).toEqual([
-    ['q ""', "survived"],
-    ['"ax"', "undecided"],
-  ]);
-  const [, longer] = strings;
-  expect(longer?.result === "undecided" && longer.reason).toContain("the function `substring` has no model");
+    ofLists.map(({ kind, pointer, description, result }) => `${kind} ${pointer}: ${description}: ${result}`),
+  ).toMatchSnapshot();
 });
 
 test("the coverage has every custom rule that can be evaluated, and what was never seen", async () => {

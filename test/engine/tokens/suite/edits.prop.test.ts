@@ -10,14 +10,13 @@ import { readZone, type ZoneInput } from "../../../../src/engine/tokens/zone/zon
 import { mintKey } from "../../../../src/testing/tokens/mint.ts";
 import { mintSuite } from "../../../../src/testing/tokens/mint-suite.ts";
 import { runs } from "../../../support/runs.ts";
-import { randomNumbers, randomZone } from "./random-zones.ts";
+import { customEdits, randomCustomZone } from "./custom-edits.ts";
+import { type Random, randomNumbers, randomZone } from "./random-zones.ts";
 import { type EditKind, minShares, zoneEdits } from "./zone-edits.ts";
 
 const nowMs = Date.UTC(2026, 0, 1);
-const zones = runs(200, 10);
 const editsPerZone = 50;
 const keys = [(await mintKey("ES256", "k0")).jwk, (await mintKey("ES256", "k1")).jwk] as const;
-const kinds = Object.keys(zoneEdits) as EditKind[];
 
 /** Verifies each token once for all edits of a zone: the keys are never edited. */
 function createEvaluator() {
@@ -48,15 +47,24 @@ interface Counts {
   undecided: number;
 }
 
-test(`a suite notices random edits of its zone, as far as they can be noticed`, {
-  timeout: 30_000 + 10_000 * zones,
-}, async () => {
+/** Kinds of edits of zones of a kind. */
+interface Trial {
+  readonly zones: number;
+  readonly edits: Readonly<Record<string, (zone: ZoneInput, random: Random) => ZoneInput | undefined>>;
+  readonly create: (random: Random) => ZoneInput;
+  /** The minimum share of the edits of a kind that a suite notices. */
+  readonly minShare: (kind: string) => number;
+}
+
+/** Edits zones at random, and counts the edits that their suites notice. */
+async function tryEdits({ zones, edits, create }: Trial): Promise<ReadonlyMap<string, Counts>> {
+  const kinds = Object.keys(edits);
   const counts = new Map(
-    kinds.map((kind): [EditKind, Counts] => [kind, { noticed: 0, missed: [], undecided: 0 }]),
+    kinds.map((kind): [string, Counts] => [kind, { noticed: 0, missed: [], undecided: 0 }]),
   );
   for (let seed = 1; seed <= zones; seed++) {
     const random = randomNumbers(seed);
-    const input = randomZone(random, keys);
+    const input = create(random);
     const suite = suiteFor(input);
     const minted = await mintSuite(input, suite.requests, { nowMs });
     const compile = createEvaluator();
@@ -65,8 +73,8 @@ test(`a suite notices random edits of its zone, as far as they can be noticed`, 
     const expected = minted.requests.map(({ request }) => decisionOf(original(request)));
     expect(expected).toEqual(suite.requests.map((one) => one.expected));
     for (let i = 0; i < editsPerZone; i++) {
-      const kind = kinds[(i + seed) % kinds.length] as EditKind;
-      const edited = zoneEdits[kind](minted.zone, random);
+      const kind = kinds[(i + seed) % kinds.length] as string;
+      const edited = edits[kind]?.(minted.zone, random);
       const evaluate = edited && compile(edited);
       if (edited === undefined || evaluate === undefined) continue;
       const own = counts.get(kind) as Counts;
@@ -84,33 +92,80 @@ test(`a suite notices random edits of its zone, as far as they can be noticed`, 
       own.missed.push(describeMiss(seed, kind, minted.zone, edited, compared.differences[0].request));
     }
   }
+  return counts;
+}
+
+/** Checks the shares of all kinds, and of all edits together. */
+function checkShares(counts: ReadonlyMap<string, Counts>, minShare: Trial["minShare"]): void {
   print(counts);
   for (const [kind, { noticed, missed }] of counts) {
     const share = noticed / Math.max(1, noticed + missed.length);
     // In few runs one miss among few edits is a larger share.
-    const isFew = noticed + missed.length < 40 && minShares[kind] < 1 && missed.length <= 2;
-    expect([kind, isFew || share >= minShares[kind], missed]).toEqual([kind, true, missed]);
+    const isFew = noticed + missed.length < 40 && minShare(kind) < 1 && missed.length <= 2;
+    expect([kind, isFew || share >= minShare(kind), missed]).toEqual([kind, true, missed]);
   }
-});
+  const all = [...counts.values()];
+  const noticed = all.reduce((sum, one) => sum + one.noticed, 0);
+  const missed = all.reduce((sum, one) => sum + one.missed.length, 0);
+  console.log(`all: ${noticed} of ${noticed + missed} different edits noticed`);
+  expect(noticed / Math.max(1, noticed + missed)).toBeGreaterThanOrEqual(minOfAll);
+}
+
+/** The minimum share of all edits. */
+const minOfAll = 0.98;
+
+const ofTokenRules: Trial = {
+  zones: runs(200, 10),
+  edits: zoneEdits,
+  create: (random) => randomZone(random, keys),
+  minShare: (kind) => minShares[kind as EditKind],
+};
+
+test(
+  `a suite notices random edits of its zone, as far as they can be noticed`,
+  {
+    timeout: 30_000 + 10_000 * ofTokenRules.zones,
+  },
+  async () => checkShares(await tryEdits(ofTokenRules), ofTokenRules.minShare),
+);
+
+const ofCustomRules: Trial = {
+  zones: runs(60, 5),
+  edits: customEdits,
+  create: (random) =>
+    randomCustomZone(random, [
+      {
+        id: "c0",
+        token_sources: ['http.request.headers["authorization"][0]'],
+        credentials: { keys: [keys[0]] },
+      },
+    ]),
+  minShare: () => 0.9,
+};
+
+test(
+  `so does a suite of custom rules and lists`,
+  {
+    timeout: 30_000 + 20_000 * ofCustomRules.zones,
+  },
+  async () => checkShares(await tryEdits(ofCustomRules), ofCustomRules.minShare),
+);
 
 function describeMiss(
   seed: number,
-  kind: EditKind,
+  kind: string,
   before: ZoneInput,
   after: ZoneInput,
   request: unknown,
 ): string {
-  const changed = (["configs", "rules", "operations"] as const).flatMap((part) =>
-    (before[part] ?? []).flatMap((one, i) => {
-      const other = after[part]?.[i];
-      const [left, right] = [JSON.stringify(one), JSON.stringify(other)];
-      return left === right ? [] : [`${left} -> ${right}`];
-    }),
-  );
+  const changed = (["configs", "rules", "operations", "rulesets", "lists"] as const).flatMap((part) => {
+    const [left, right] = [JSON.stringify(before[part]), JSON.stringify(after[part])];
+    return left === right ? [] : [`${left} -> ${right}`];
+  });
   return `zone ${seed}, ${kind}: ${changed.join("; ")}\n    ${JSON.stringify(request)}`;
 }
 
-function print(counts: ReadonlyMap<EditKind, Counts>): void {
+function print(counts: ReadonlyMap<string, Counts>): void {
   for (const [kind, { noticed, missed, undecided }] of counts) {
     const all = noticed + missed.length;
     const share = all === 0 ? "-" : `${((100 * noticed) / all).toFixed(1)} %`;

@@ -197,14 +197,16 @@ describe("mutationReport", () => {
         { request, nowMs: 0 },
         { request, nowMs: time },
       ]),
-    ).toThrow(`\`nowMs\` of request 1 must be a finite number of milliseconds; found ${time}.`);
+    ).toThrow(
+      `\`nowMs\` of request 1 must be a finite number of milliseconds; found ${time === undefined ? "nothing" : `\`${time}\``}`,
+    );
   });
 });
 
 test("compareZones rejects an unknown observation", () => {
   const zone = { configs: [], rules: [] };
   expect(() => compareZones(zone, zone, { observation: "all" as "action" })).toThrow(
-    '`observation` must be "action" or "decision"; found `all`.',
+    '`observation` must be "action", "effect" or "decision"; found `all`.',
   );
 });
 

@@ -71,7 +71,7 @@ function inExpression(pattern: RegExp, replace: (found: string, random: Random) 
 }
 
 /** One character deleted, inserted, replaced, doubled, or two exchanged; sometimes the end is cut off. */
-function editText(text: string, random: Random, alphabet: string): string {
+export function editText(text: string, random: Random, alphabet: string): string {
   const characters = [...text];
   const at = below(random, characters.length);
   const other = pick(random, [...alphabet]);

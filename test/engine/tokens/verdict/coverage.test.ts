@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import { createCoverage } from "../../../../src/engine/tokens/verdict/coverage.ts";
+import type { PlainVerdict, Verdict } from "../../../../src/engine/tokens/verdict/verdict.ts";
 import { compileZone } from "../../../../src/engine/tokens/zone/zone.ts";
 import { configs, host, nowMs, request, rule, tokens } from "../zone-fixture.ts";
 
@@ -93,4 +94,80 @@ test("add returns the verdict, and names of Object.prototype are counted like ot
   const verdict = other.evaluateSync(request("/"));
   expect(coverage.add(verdict)).toBe(verdict);
   expect(coverage.report().rules[0]).toMatchObject({ id: "__proto__", passed: 1 });
+});
+
+describe("custom rules", () => {
+  const expression =
+    '(http.request.method eq "PUT" or ip.src eq 10.0.0.1 or http.request.method eq "PUT") and not ssl';
+  const rulesets = [
+    {
+      id: "z",
+      kind: "zone" as const,
+      phase: "http_request_firewall_custom",
+      rules: [
+        { id: "c1", action: "log" as const, description: "Puts", expression },
+        { id: "c2", action: "log" as const, expression: "cf.client.bot" },
+        { id: "c3", action: "log" as const, expression: "true" },
+        { id: "c4", action: "log" as const, expression: "ssl", enabled: false },
+      ],
+    },
+  ];
+  const ruled = { configs, rules: [], rulesets };
+
+  async function coverCustom(read: (verdict: Verdict) => PlainVerdict = (verdict) => verdict) {
+    const zone = await compileZone(ruled, { clock: () => nowMs });
+    const coverage = createCoverage(ruled);
+    const requests = [
+      { ...request("/", {}, "PUT"), ip: "10.0.0.2" },
+      { ...request("/"), ip: "10.0.0.2" },
+      request("/"),
+    ];
+    for (const one of requests) coverage.add(read(zone.evaluateSync(one)));
+    return coverage;
+  }
+
+  test("count results and the parts that decided, each part once for a verdict and constants never", async () => {
+    const [c1, c2, c3, c4] = (await coverCustom()).report().custom;
+    expect(c1).toEqual({
+      ruleset: "z",
+      id: "c1",
+      description: "Puts",
+      enabled: true,
+      matched: 0,
+      not_matched: 3,
+      skipped: 0,
+      disabled: 0,
+      not_reached: 0,
+      undecided: 0,
+      atoms: [
+        { text: 'http.request.method eq "PUT"', true: 0, false: 1 },
+        { text: "ip.src eq 10.0.0.1", true: 0, false: 1 },
+        { text: "ssl", true: 2, false: 0 },
+      ],
+    });
+    expect(c2).toMatchObject({ undecided: 3, atoms: [{ text: "cf.client.bot", true: 0, false: 0 }] });
+    expect(c3).toMatchObject({ matched: 3, atoms: [] });
+    expect(c4).toMatchObject({ enabled: false, disabled: 3 });
+  });
+
+  test("are reported as token rules are, with what was never exercised", async () => {
+    const coverage = await coverCustom();
+    const name = "custom rule c1 of ruleset z (Puts)";
+    expect(coverage.report().missing.filter((sentence) => sentence.startsWith("custom"))).toEqual([
+      `${name} never matched`,
+      `${name}: http.request.method eq "PUT" was never decisive as true`,
+      `${name}: ip.src eq 10.0.0.1 was never decisive as true`,
+      `${name}: ssl was never decisive as false`,
+      "custom rule c2 of ruleset z was only undecided",
+      "custom rule c3 of ruleset z matched every request",
+    ]);
+    expect(coverage.print()).toContain(`  ${name}: not_matched 3\n`);
+  });
+
+  test("of a verdict in JSON, the parts of rules that are not false are counted", async () => {
+    const fromJson = (verdict: Verdict) => JSON.parse(JSON.stringify(verdict)) as PlainVerdict;
+    const [c1, , c3] = (await coverCustom(fromJson)).report().custom;
+    expect(c1).toMatchObject({ not_matched: 3, atoms: [{ false: 0 }, { false: 0 }, { true: 0 }] });
+    expect(c3).toMatchObject({ matched: 3 });
+  });
 });

@@ -1,10 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { copyHeaders, readField, readRequest } from "../../../../src/engine/tokens/zone/request.ts";
+import { copyHeaders, readRequest } from "../../../../src/engine/tokens/zone/request.ts";
 import { readNormalForm, readTarget, readWithUrl } from "../../../../src/engine/tokens/zone/target.ts";
 import { runs } from "../../../support/runs.ts";
 import { field, request } from "../arbitraries.ts";
 import { modelField } from "../model.ts";
+import { readField } from "../read-field.ts";
 
 /** Addresses in and around normal form. */
 const address = fc

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { RequestHeaders } from "../../../../src/engine/tokens/model.ts";
 import { findToken, stripBearer } from "../../../../src/engine/tokens/zone/find-token.ts";
-import { checkRequest, readField, readRequest } from "../../../../src/engine/tokens/zone/request.ts";
+import { checkRequest, readRequest } from "../../../../src/engine/tokens/zone/request.ts";
 import { normalizeHost } from "../../../../src/engine/tokens/zone/target.ts";
 import { checkTokenSources, parseTokenSource } from "../../../../src/engine/tokens/zone/token-source.ts";
 import { InvalidInputError } from "../../../../src/errors.ts";
+import { readField } from "../read-field.ts";
 
 const url = "https://api.example.com/users";
 

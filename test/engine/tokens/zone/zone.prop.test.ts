@@ -10,8 +10,8 @@ import {
 } from "edgeproof/tokens";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
+import type { Expression } from "../../../../src/engine/tokens/expression/tree.ts";
 import { bindMatchingRules } from "../../../../src/engine/tokens/zone/matching-rules.ts";
 import { runs } from "../../../support/runs.ts";
 import { configIds, expression } from "../arbitraries.ts";

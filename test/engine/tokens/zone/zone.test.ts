@@ -164,7 +164,7 @@ describe("the trace", () => {
       {
         ruleId: "1",
         value: true,
-        decidedBy: [{ text: a, value: true, config: "a", reason: "valid" }],
+        decidedBy: [{ text: a, span: { start: 0, end: 17 }, value: true, config: "a", reason: "valid" }],
         tree: {
           operator: "or",
           span: { start: 0, end: 38 },
@@ -178,7 +178,15 @@ describe("the trace", () => {
       {
         ruleId: "2",
         value: true,
-        decidedBy: [{ text: 'is_jwt_valid("d")', value: false, config: "d", reason: "missing" }],
+        decidedBy: [
+          {
+            text: 'is_jwt_valid("d")',
+            span: { start: 27, end: 44 },
+            value: false,
+            config: "d",
+            reason: "missing",
+          },
+        ],
         tree: {
           operator: "or",
           span: { start: 0, end: 44 },
@@ -293,7 +301,9 @@ describe("a verdict", () => {
           {
             ruleId: "1",
             value: false,
-            decidedBy: [{ text: b, value: false, config: "b", reason: "expired" }],
+            decidedBy: [
+              { text: b, span: { start: 0, end: 17 }, value: false, config: "b", reason: "expired" },
+            ],
             tree: { text: b, span: { start: 0, end: 17 }, value: false, config: "b", reason: "expired" },
           },
         ],

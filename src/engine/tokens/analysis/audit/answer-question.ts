@@ -1,29 +1,28 @@
 /** Searches one class of requests for a request that contradicts the document. */
 
-import type { CompiledCustom } from "../../expression/custom/compile.ts";
+import type { CompiledCustom } from "../../expression/compile.ts";
 import { references } from "../../expression/references.ts";
 import type { Step } from "../../rulesets/program.ts";
 import type { TokenAction } from "../../verdict/verdict.ts";
 import type { ReadRule } from "../../zone/zone-input.ts";
 import type { BoundConfig, BoundConfigs, TokenKey } from "../bound-expression.ts";
 import { type Meter, withinBudget } from "../budget.ts";
-import { completeRequest } from "../custom/complete-request.ts";
-import { type CustomPart, stepOf } from "../custom/custom-part.ts";
-import { describeFreeParts } from "../custom/free-parts.ts";
-import { customOutcome, noOutcome } from "../custom/outcomes.ts";
 import { zoneActions } from "../differences.ts";
-import { type ConcreteRequest, concretize, type TokenState, tokenStateOf } from "../requests/concretize.ts";
-import { alwaysFalse, alwaysTrue, anyOf, type DecisionDiagram } from "../requests/decision-diagram.ts";
+import { negate, some } from "../model/formula.ts";
+import { type ConcreteRequest, type TokenState, tokenStateOf } from "../requests/concretize.ts";
+import { anyOf, type DecisionDiagram } from "../requests/decision-diagram.ts";
 import type { PlaceholderEvaluator } from "../requests/reference-engine.ts";
 import { findRequest } from "../requests/search.ts";
 import { type Assumptions, createRequestVariables, type RequestVariables } from "../requests/variables.ts";
+import { describeFreeParts } from "../rulesets/free-parts.ts";
+import { customOutcome, noOutcome } from "../rulesets/outcomes.ts";
+import { type CustomPart, stepOf } from "../rulesets/ruleset-part.ts";
 import {
   configsOf,
   meetsRequirement,
-  requirementDiagram,
+  requirementFormula,
   type TokenRequirement,
 } from "./token-requirement.ts";
-import type { TokenTests } from "./token-tests.ts";
 
 /** Requests of a documented operation that the same rules match. */
 export interface Question {
@@ -37,7 +36,6 @@ export interface Question {
 /** The zone that a question is about. */
 export interface QuestionedZone {
   readonly configs: BoundConfigs;
-  readonly tests: TokenTests;
   /** Undefined without custom rules. */
   readonly custom: CustomPart | undefined;
   readonly evaluate: PlaceholderEvaluator;
@@ -84,42 +82,29 @@ function prepareSearch(
   question: Question,
   meter: Meter,
 ): (action: TokenAction) => Answer {
-  const { configs, tests, custom } = zone;
+  const { configs, custom } = zone;
   const { rules, requirement, assumptions } = question;
   const relevant = requirement ? configsOf(requirement) : referencedConfigs(zone, rules);
-  const test = requirement ? "is_jwt_valid" : "is_jwt_present";
-  const expressions = [
-    ...rules.map(({ expression }) => expression),
-    ...relevant.map(({ id }) => tests(test, id)),
-  ].map((expression) => ({ expression, configs }));
+  const expressions = rules.map(({ expression }) => ({ expression, configs }));
   const variables =
-    custom?.createVariables(expressions, assumptions, meter) ??
-    createRequestVariables(expressions, assumptions, meter);
+    custom?.createVariables(expressions, assumptions, meter, relevant) ??
+    createRequestVariables(expressions, assumptions, meter, { configs: relevant });
   const { diagrams } = variables;
-  const suspicious = tokensDiagram(variables, zone, requirement, relevant);
-  const possible = custom?.possible(variables) ?? alwaysTrue;
+  const suspicious = tokensDiagram(variables, requirement, relevant);
   const taken = actionsOf(variables, zone, question);
   return (action) => {
-    const wanted = diagrams.combine("and", diagrams.combine("and", taken[action], suspicious), possible);
-    const search = findRequest(
-      variables,
-      wanted,
-      (concrete) => {
-        const stateOf = (config: BoundConfig) => tokenStateOf(config, concrete);
-        const isShown = requirement
-          ? !meetsRequirement(requirement, stateOf)
-          : relevant.every((config) => stateOf(config) === "missing");
-        if (!isShown || !isTaken(zone, question, action, concrete)) return undefined;
-        return {
-          tokens: concrete.tokens,
-          states: Object.fromEntries(relevant.map((config) => [config.id, stateOf(config)])),
-        };
-      },
-      (assignment) =>
-        custom === undefined
-          ? concretize(variables, assignment)
-          : completeRequest(custom, variables, assignment),
-    );
+    const wanted = diagrams.combine("and", taken[action], suspicious);
+    const search = findRequest(variables, wanted, (concrete) => {
+      const stateOf = (config: BoundConfig) => tokenStateOf(config, concrete);
+      const isShown = requirement
+        ? !meetsRequirement(requirement, stateOf)
+        : relevant.every((config) => stateOf(config) === "missing");
+      if (!isShown || !isTaken(zone, question, action, concrete)) return undefined;
+      return {
+        tokens: concrete.tokens,
+        states: Object.fromEntries(relevant.map((config) => [config.id, stateOf(config)])),
+      };
+    });
     if (search.kind === "none") return search;
     if (search.kind === "undecided")
       return {
@@ -169,15 +154,12 @@ function readsTokens({ expression }: Step<CompiledCustom>): boolean {
 /** The assignments without the tokens that the document requires, or without any token for a public operation. */
 function tokensDiagram(
   variables: RequestVariables,
-  { configs, tests }: QuestionedZone,
   requirement: TokenRequirement | undefined,
   relevant: readonly BoundConfig[],
 ): DecisionDiagram {
-  const { diagrams, diagramOf } = variables;
-  if (requirement !== undefined)
-    return diagrams.not(requirementDiagram(variables, requirement, tests, configs));
-  const present = relevant.map(({ id }) => diagramOf(tests("is_jwt_present", id), configs));
-  return diagrams.not(present.reduce((a, b) => diagrams.combine("or", a, b), alwaysFalse));
+  const { where } = variables;
+  if (requirement !== undefined) return where(negate(requirementFormula(requirement)));
+  return where(negate(some(relevant.map((config) => ({ kind: "token", test: "is_jwt_present", config })))));
 }
 
 /** The requests for which the zone takes each action; of a public operation, by a rule that asks for tokens. */

@@ -5,6 +5,14 @@
  * Requests are partitioned by the documented operation and the operation of the zone that they match.
  */
 
+import {
+  arrayOf,
+  aString,
+  objectWith,
+  optional,
+  optionsOf,
+  requireArguments,
+} from "../../../../core/arguments.ts";
 import { InvalidInputError } from "../../../../errors.ts";
 import {
   type ReadingOptions,
@@ -14,12 +22,21 @@ import {
   type ZoneInput,
 } from "../../zone/zone-input.ts";
 import { createMeter, withinBudget } from "../budget.ts";
+import { analysisMembers } from "../option-names.ts";
 import type { Pair } from "../pair.ts";
 import { partitionRequests, type RequestClass } from "../requests/partition.ts";
 import { type AuditedClass, describeOperation, type OperationAudit, type ZoneAudit } from "./audit-result.ts";
 import { type AuditOptions, type Auditor, createAuditor } from "./auditor.ts";
 import type { DocumentedOperation } from "./documented-operation.ts";
 import { undocumentedOperations } from "./undocumented.ts";
+
+const anOperation = objectWith({
+  operation_id: aString,
+  method: aString,
+  host: aString,
+  endpoint: aString,
+  security: arrayOf(arrayOf(objectWith({ name: aString, source: optional(aString) }))),
+});
 
 /**
  * Audits a zone against documented operations.
@@ -49,8 +66,14 @@ export function auditOperations<Documented extends DocumentedOperation>(
   documented: readonly Documented[],
   options: AuditOptions = {},
 ): ZoneAudit<Documented> {
+  requireArguments({
+    documented: [documented, arrayOf(anOperation)],
+    options: [options, optionsOf<AuditOptions>("auditOperations", analysisMembers)],
+  });
   const read = readValid("The zone is invalid", zone, options);
-  const document = readValid("The documented operations are invalid", documentZone(documented), {});
+  const document = readValid("The documented operations are invalid", documentZone(documented), {
+    urlNormalization: read.normalization,
+  });
   const auditor = createAuditor(read, options);
   const classes = withinBudget<Iterable<RequestClass> | string>(
     () => partitionRequests([document, read], createMeter(options), { readsPath: auditor.readsPath }),

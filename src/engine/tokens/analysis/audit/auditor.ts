@@ -1,21 +1,19 @@
 /** Audits classes of requests: those of a documented operation that match one operation of the zone. */
 
-import { leaves } from "../../expression/references.ts";
-import { decidingRuleId } from "../../verdict/custom-reason.ts";
+import { decidingRuleId } from "../../verdict/decider.ts";
 import type { Precedence } from "../../zone/evaluate-rules.ts";
 import type { ReadingOptions, ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts";
 import { evaluatedRules } from "../action-diagrams.ts";
-import { bindConfigs } from "../bound-expression.ts";
+import { type BoundConfigs, bindConfigs } from "../bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter } from "../budget.ts";
-import { readCustomPart } from "../custom/custom-part.ts";
 import type { RequestClass } from "../requests/partition.ts";
 import { compileWithPlaceholders } from "../requests/reference-engine.ts";
+import { readCustomPart } from "../rulesets/ruleset-part.ts";
 import { type Answer, answerQuestion, type Contradiction, type QuestionedZone } from "./answer-question.ts";
 import type { AuditedClass, AuditedRequest } from "./audit-result.ts";
 import { isConstantOnPaths } from "./constant-paths.ts";
 import { type DocumentedOperation, isPublic } from "./documented-operation.ts";
 import { createSchemeReaders, requirementOf, type TokenRequirement } from "./token-requirement.ts";
-import { createTokenTests } from "./token-tests.ts";
 
 /** Options of an audit. */
 export interface AuditOptions extends AnalysisOptions, ReadingOptions {
@@ -52,7 +50,6 @@ export function createAuditor(read: ReadZone, options: AuditOptions): Auditor {
   const zone: QuestionedZone = {
     configs,
     custom,
-    tests: createTokenTests(),
     evaluate: compileWithPlaceholders(read, configs, precedence),
   };
   const answer = createAnswerer(zone, read.rules, createMeters(options, maxExhaustedQuestions));
@@ -66,7 +63,7 @@ export function createAuditor(read: ReadZone, options: AuditOptions): Auditor {
     },
     audit({ operations, rules, ...requestClass }, { requirement }) {
       const evaluated = evaluatedRules(rules[1], precedence);
-      const asked = readsPath ? requestClass : withOnePath(requestClass, operations[0], evaluated);
+      const asked = readsPath ? requestClass : withOnePath(requestClass, operations[0], evaluated, configs);
       const answered = answer(asked, evaluated, requirement);
       const id = operations[1]?.operation.operation_id;
       return { ...(id !== undefined && { zoneOperation: id }), answer: describeAnswer(zone, answered) };
@@ -81,12 +78,14 @@ function withOnePath(
   requests: Requests,
   documented: ReadOperation | undefined,
   rules: readonly ReadRule[],
+  configs: BoundConfigs,
 ): Requests {
   const { assumptions, equivalenceKey } = requests;
   const [path] = assumptions["http.request.uri.path"]?.preferred ?? [];
   if (equivalenceKey !== undefined || documented === undefined || path === undefined) return requests;
-  const all = rules.flatMap(({ expression }) => leaves(expression));
-  if (!all.every((leaf) => isConstantOnPaths(leaf, documented.segments))) return requests;
+  const isConstant = ({ expression }: ReadRule) =>
+    isConstantOnPaths(expression, configs, documented.segments);
+  if (!rules.every(isConstant)) return requests;
   const key = JSON.stringify([documented.host, documented.method, "no path is equal to a compared one"]);
   return {
     assumptions: { ...assumptions, "http.request.uri.path": { values: [path] } },

@@ -3,17 +3,32 @@
  * only. Cheap and one-sided: other comparisons need the DFAs of the analysis.
  */
 
-import type { Leaf } from "../../expression/ast.ts";
+import type { Expression } from "../../expression/tree.ts";
+import { leavesOf } from "../../expression/tree-queries.ts";
 import { normalizePath, type Segment, variable } from "../../zone/path-template.ts";
-import { readsPath } from "../requests/partition.ts";
-import { conditionOf, literalsOf, piecesOf } from "../strings/string-test.ts";
+import type { BoundConfigs } from "../bound-expression.ts";
+import { atomsOf } from "../model/formula.ts";
+import { createModel } from "../model/model.ts";
+import { readsTargetPath } from "../requests/partition.ts";
+import { conditionOf, literalsOf, piecesOf, type TextComparison } from "../strings/string-test.ts";
 
-/** Whether a leaf has one value for all paths that a template matches, as far as it is easy to see. */
-export function isConstantOnPaths(leaf: Leaf, template: readonly Segment[]): boolean {
-  if (leaf.kind === "token") return true;
-  if (!readsPath(leaf.field)) return true;
-  if (leaf.kind === "function") return false;
-  const condition = conditionOf({ comparison: leaf });
+/** Whether an expression has one value for all paths that a template matches, as far as it is easy to see. */
+export function isConstantOnPaths(
+  expression: Expression,
+  configs: BoundConfigs,
+  template: readonly Segment[],
+): boolean {
+  const compared = leavesOf(expression).filter(readsTargetPath);
+  const model = createModel(compared);
+  return compared
+    .flatMap((test) => atomsOf(model.formulaOf(test, { configs })))
+    .every((atom) => atom.kind === "text" && isConstant(atom.comparison, template));
+}
+
+function isConstant(comparison: TextComparison, template: readonly Segment[]): boolean {
+  if (comparison.field.name !== "http.request.uri.path") return false;
+  const condition = conditionOf({ comparison });
+  if (condition.functions.length > 0) return false;
   const literals = literalsOf(condition);
   if (literals !== undefined) return literals.strings.every((value) => !matchesTemplate(template, value));
   const pieces = piecesOf(condition);

@@ -2,12 +2,10 @@
 
 import { parseTokenSource } from "../../zone/token-source.ts";
 import type { BoundConfig, BoundConfigs } from "../bound-expression.ts";
+import { every, type Formula, some } from "../model/formula.ts";
 import type { TokenState } from "../requests/concretize.ts";
-import { alwaysFalse, alwaysTrue, type DecisionDiagram } from "../requests/decision-diagram.ts";
 import { locationKey } from "../requests/location.ts";
-import type { RequestVariables } from "../requests/variables.ts";
 import type { DocumentedScheme, SecurityAlternative } from "./documented-operation.ts";
-import type { TokenTests } from "./token-tests.ts";
 
 /** Alternatives of parts that are all needed; each part is a token that is valid for one of its configurations. */
 export type TokenRequirement = readonly (readonly (readonly BoundConfig[])[])[];
@@ -50,19 +48,10 @@ export function configsOf(requirement: TokenRequirement): readonly BoundConfig[]
   return [...new Set(requirement.flat(2))];
 }
 
-/** The assignments that meet a requirement. */
-export function requirementDiagram(
-  { diagrams, diagramOf }: RequestVariables,
-  requirement: TokenRequirement,
-  tests: TokenTests,
-  configs: BoundConfigs,
-): DecisionDiagram {
-  const or = (operands: readonly DecisionDiagram[]) =>
-    operands.reduce((a, b) => diagrams.combine("or", a, b), alwaysFalse);
-  const and = (operands: readonly DecisionDiagram[]) =>
-    operands.reduce((a, b) => diagrams.combine("and", a, b), alwaysTrue);
-  const isValid = ({ id }: BoundConfig) => diagramOf(tests("is_jwt_valid", id), configs);
-  return or(requirement.map((parts) => and(parts.map((readers) => or(readers.map(isValid))))));
+/** Whether a request meets a requirement. */
+export function requirementFormula(requirement: TokenRequirement): Formula {
+  const isValid = (config: BoundConfig): Formula => ({ kind: "token", test: "is_jwt_valid", config });
+  return some(requirement.map((parts) => every(parts.map((readers) => some(readers.map(isValid))))));
 }
 
 /** Whether tokens in the given states meet a requirement. */

@@ -1,7 +1,8 @@
 /** The checks of the analysis of a zone: one entry each. */
 import { type Diagnostic, diagnostic, type Rules } from "../../../../core/diagnostic.ts";
 import { remarkRules } from "../../remarks/remark.ts";
-import { customChecks } from "../custom-checks/checks.ts";
+import { mistakeChecks } from "./mistakes/checks.ts";
+import { customChecks } from "./rulesets/checks.ts";
 
 const tags = ["tokens"];
 
@@ -118,16 +119,31 @@ export const tokenChecks = {
     description: "A token source has a header name with upper-case letters.",
     help: "Write the name in lower case: it matches the same headers, and the provider accepts no other names.",
   },
-  undecided: {
+  "search-limit": {
+    tags,
+    leavesOpen: true,
+    level: "note",
+    description: "A question about a rule needs more steps than the analysis may take.",
+    help: "Allow more steps, or simplify the expression.",
+  },
+  "not-analyzed": {
     tags,
     level: "note",
-    description: "A question about a rule is too large.",
-    help: "Allow more steps, or simplify the expression.",
+    description: "The analysis does not look into a part of an expression.",
+    why: "The part may have any value, so findings that depend on it are missing.",
+    help: "Test the rule with requests; the message names the part.",
+  },
+  "after-invalid": {
+    tags,
+    leavesOpen: true,
+    level: "note",
+    description: "Parts of a zone are not analyzed, because of invalid ones.",
+    help: "Correct the invalid parts.",
   },
 } as const satisfies Rules;
 
 /** Every check by its id: its level, description and help. */
-export const analysisChecks = { ...customChecks, ...tokenChecks } as const satisfies Rules;
+export const analysisChecks = { ...customChecks, ...tokenChecks, ...mistakeChecks } as const satisfies Rules;
 
 /** The id of a check. */
 export type AnalysisCheck = keyof typeof analysisChecks;

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { pointer, quote } from "../../../../errors.ts";
-import type { CompiledCustom } from "../../expression/custom/compile.ts";
+import type { CompiledCustom } from "../../expression/compile.ts";
 import { references } from "../../expression/references.ts";
 import type { ReadCustomRules, ReadZone } from "../../zone/zone-input.ts";
 import { locationKey } from "../requests/location.ts";

@@ -1,6 +1,6 @@
 /** The rules before a rule, by operation; operations with the same earlier rules share one list. */
 
-import { printExpression } from "../../expression/printer.ts";
+import { printTree } from "../../expression/printer.ts";
 import type { Precedence } from "../../zone/evaluate-rules.ts";
 import type { ReadRule } from "../../zone/zone-input.ts";
 import type { CoveredOperation } from "./rule-coverage.ts";
@@ -45,7 +45,7 @@ export function trackEarlierRules(precedence: Precedence): EarlierRulesTracker {
     before: (covered) => current.get(covered) ?? empty,
     add: (rule, covered) => {
       if (precedence === "all" && rule.rule.action !== "block") return;
-      const condition = precedence === "first" ? rule.rule.id : printExpression(rule.expression);
+      const condition = precedence === "first" ? rule.rule.id : printTree(rule.expression);
       const appended = new Map<EarlierRules, EarlierRules>();
       for (const operation of covered) {
         const previous = current.get(operation) ?? empty;

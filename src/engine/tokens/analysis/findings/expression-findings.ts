@@ -2,70 +2,102 @@
 
 import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { quote } from "../../../../errors.ts";
-import type { Combination, Expression } from "../../expression/ast.ts";
-import { printExpression } from "../../expression/printer.ts";
-import { leaves } from "../../expression/references.ts";
-import type { BoundConfigs } from "../bound-expression.ts";
-import type { Meter } from "../budget.ts";
-import { type Assumptions, createRequestVariables, type RequestVariables } from "../requests/variables.ts";
+import type { EvaluatedKind } from "../../expression/language/rule-kinds.ts";
+import { printedTree } from "../../expression/printer.ts";
+import type { Combination, Expression, Value } from "../../expression/tree.ts";
+import { leavesOf } from "../../expression/tree-queries.ts";
+import {
+  alwaysFalse,
+  alwaysTrue,
+  type DecisionDiagram,
+  type DiagramManager,
+} from "../requests/decision-diagram.ts";
 import type { AnalysisCheck } from "./checks.ts";
 
 /** A finding before its pointer is known. */
-export type ExpressionCheck = Pick<Diagnostic<AnalysisCheck>, "rule" | "message">;
+export type ExpressionCheck = Pick<Diagnostic<AnalysisCheck>, "rule" | "message" | "span">;
 
-/** The variables of an expression in each group of requests, and its configurations. */
-interface ExpressionContext {
-  readonly groups: readonly RequestVariables[];
-  readonly configs: BoundConfigs;
+/** Requests that meet the same assumptions, and the functions of them that expressions are. */
+export interface ExpressionGroup {
+  readonly where: (expression: Expression) => DecisionDiagram;
+  readonly diagrams: DiagramManager;
+  /** Whether no request makes a function true. */
+  readonly isNever: (diagram: DecisionDiagram) => boolean;
+  /** The parts that the analysis does not look into, in printed form. */
+  readonly undecided: readonly string[];
 }
 
-/** All findings in an expression over the requests that meet the assumptions of some group. */
+type Groups = readonly ExpressionGroup[];
+
+/** The checks of a kind of rules, and how their messages say what follows. */
+interface Wording {
+  readonly true: readonly [check: AnalysisCheck, consequence: string];
+  readonly false: readonly [check: AnalysisCheck, consequence: string];
+  readonly part: AnalysisCheck;
+  readonly notAnalyzed: AnalysisCheck;
+  readonly requests: string;
+}
+
+const wordings: Readonly<Record<EvaluatedKind, Wording>> = {
+  token: {
+    true: ["always-true", ", so the rule never acts."],
+    false: ["always-false", ", so the rule acts on all of them."],
+    part: "constant-part",
+    notAnalyzed: "not-analyzed",
+    requests: "every request that the rule covers",
+  },
+  custom: {
+    true: ["always-matches", "."],
+    false: ["never-matches", ", so the rule never acts."],
+    part: "constant-comparison",
+    notAnalyzed: "not-analyzed",
+    requests: "every request",
+  },
+};
+
+/** All findings in an expression over the requests of some groups. */
 export function expressionFindings(
   expression: Expression,
-  configs: BoundConfigs,
-  groups: readonly Assumptions[],
-  meter: Meter,
+  groups: Groups,
+  kind: EvaluatedKind,
 ): ExpressionCheck[] {
-  const variables = groups.map((group) => createRequestVariables([{ expression, configs }], group, meter));
-  const context = { groups: variables, configs };
-  const value = constantValue(context, expression);
+  const wording = wordings[kind];
+  const value = constantValue(groups, expression);
   const parts = [
-    ...constantParts(context, expression),
+    ...constantParts(groups, expression, wording),
     ...missingValues(expression),
-    ...undecidedTests(context),
+    ...undecidedTests(groups, wording),
   ];
   const combinations = combinationsOf(expression);
   const duplicates = combinations.flatMap(duplicateOperands);
-  if (value !== undefined) return [constantExpression(value), ...parts, ...duplicates];
-  const redundant = combinations.flatMap((combination) => redundantOperands(context, combination));
+  if (value !== undefined) {
+    const [rule, consequence] = wording[`${value}`];
+    const constant = { rule, message: `The expression is ${value} for ${wording.requests}${consequence}` };
+    return [constant, ...parts, ...duplicates];
+  }
+  const redundant = combinations.flatMap((combination) => redundantOperands(groups, combination));
   return [...parts, ...duplicates, ...redundant];
 }
 
 /** The value that the expression has for all requests; undefined when it is not constant. */
-function constantValue({ groups, configs }: ExpressionContext, expression: Expression): boolean | undefined {
-  const isNever = ({ diagramOf, diagrams, isUnsatisfiable }: RequestVariables, value: boolean) => {
-    const diagram = diagramOf(expression, configs);
-    return isUnsatisfiable(value ? diagram : diagrams.not(diagram));
-  };
-  if (groups.every((group) => isNever(group, true))) return false;
-  return groups.every((group) => isNever(group, false)) ? true : undefined;
-}
-
-function constantExpression(value: boolean): ExpressionCheck {
-  const always = `The expression is ${value} for every request that the rule covers`;
-  return value
-    ? { rule: "always-true", message: `${always}, so the rule never acts.` }
-    : { rule: "always-false", message: `${always}, so the rule acts on all of them.` };
+function constantValue(groups: Groups, expression: Expression): boolean | undefined {
+  const hasNever = (value: boolean) =>
+    groups.every(({ where, diagrams, isNever }) => {
+      const diagram = where(expression);
+      return isNever(value ? diagram : diagrams.not(diagram));
+    });
+  if (hasNever(true)) return false;
+  return hasNever(false) ? true : undefined;
 }
 
 /** Constant leaves; an expression that is a single leaf is not a part of itself. */
-function constantParts(context: ExpressionContext, expression: Expression): ExpressionCheck[] {
-  const parts = new Map(leaves(expression).map((leaf) => [printExpression(leaf), leaf]));
+function constantParts(groups: Groups, expression: Expression, wording: Wording): ExpressionCheck[] {
+  const parts = new Map(leavesOf(expression).map((leaf) => [printedTree(leaf), leaf]));
   return [...parts].flatMap(([printed, leaf]): ExpressionCheck[] => {
-    const value = leaf === expression ? undefined : constantValue(context, leaf);
+    const value = leaf === expression ? undefined : constantValue(groups, leaf);
     if (value === undefined) return [];
-    const message = `${quote(printed)} is ${value} for every request that the rule covers.`;
-    return [{ rule: "constant-part", message }];
+    const message = `${quote(printed)} is ${value} for ${wording.requests}.`;
+    return [{ rule: wording.part, message, span: leaf.span }];
   });
 }
 
@@ -74,21 +106,36 @@ function missingValues(expression: Expression, isNegated = false): ExpressionChe
   if (expression.kind === "not") return missingValues(expression.operand, !isNegated);
   if (expression.kind === "combination")
     return expression.operands.flatMap((operand) => missingValues(operand, isNegated));
-  if (expression.kind !== "comparison" || !("key" in expression.field)) return [];
-  const { operator } = expression;
-  const printed = quote(printExpression(expression));
+  if (expression.kind !== "comparison" || !canBeMissing(expression.left)) return [];
+  const { operator, span } = expression;
+  const printed = quote(printedTree(expression));
   if (operator === "ne")
-    return [{ rule: "missing-value", message: `${printed} is false when the value is missing, too.` }];
+    return [{ rule: "missing-value", message: `${printed} is false when the value is missing, too.`, span }];
   if (!isNegated || (operator !== "eq" && operator !== "in")) return [];
-  return [{ rule: "missing-value", message: `\`not\` ${printed} is true when the value is missing, too.` }];
+  return [
+    { rule: "missing-value", message: `\`not\` ${printed} is true when the value is missing, too.`, span },
+  ];
 }
 
-/** Comparisons that the analysis takes as true or false for any request. */
-function undecidedTests({ groups }: ExpressionContext): ExpressionCheck[] {
-  const test = groups.flatMap((group) => group.undecidedTests)[0];
+const valuesByName: readonly string[] = [
+  "http.request.headers",
+  "http.request.cookies",
+  "http.request.uri.args",
+];
+
+/** Whether a value is of a header, a cookie or an argument that a request may not have. */
+function canBeMissing(value: Value): boolean {
+  if (value.kind === "call") return value.args.some((one) => one.kind !== "literal" && canBeMissing(one));
+  if (value.kind !== "index") return false;
+  return (value.of.kind === "field" && valuesByName.includes(value.of.name)) || canBeMissing(value.of);
+}
+
+/** A part that the analysis takes as true or false for any request. */
+function undecidedTests(groups: Groups, { notAnalyzed }: Wording): ExpressionCheck[] {
+  const test = groups.flatMap(({ undecided }) => undecided)[0];
   if (test === undefined) return [];
   const message = `The analysis does not look into ${quote(test)}: findings that depend on it are missing.`;
-  return [{ rule: "undecided", message }];
+  return [{ rule: notAnalyzed, message }];
 }
 
 function combinationsOf(expression: Expression): Combination[] {
@@ -98,39 +145,60 @@ function combinationsOf(expression: Expression): Combination[] {
 }
 
 function duplicateOperands({ operator, operands }: Combination): ExpressionCheck[] {
-  const printed = operands.map(printExpression);
-  const repeated = new Set(printed.filter((operand, i) => printed.indexOf(operand) < i));
-  return [...repeated].map((operand) => {
+  const printed = operands.map(printedTree);
+  const repeated = new Map(
+    operands.flatMap(({ span }, i) => {
+      const operand = printed[i] ?? "";
+      return printed.indexOf(operand) < i ? [[operand, span] as const] : [];
+    }),
+  );
+  return [...repeated].map(([operand, span]) => {
     const message = `${quote(operand)} occurs more than once among the operands of one \`${operator}\`.`;
-    return { rule: "duplicate-operand", message };
+    return { rule: "duplicate-operand", message, span };
   });
 }
 
 /** Operands without which the combination is the same; of two that are interchangeable the later one. */
-function redundantOperands(
-  context: ExpressionContext,
-  { operator, operands }: Combination,
-): ExpressionCheck[] {
+function redundantOperands(groups: Groups, { operator, operands }: Combination): ExpressionCheck[] {
   if (operator === "xor") return [];
-  const kept = [...new Map(operands.map((operand) => [printExpression(operand), operand])).values()];
-  const combine = ({ diagramOf, diagrams }: RequestVariables, list: readonly Expression[]) =>
-    list
-      .map((operand) => diagramOf(operand, context.configs))
-      .reduce((a, b) => diagrams.combine(operator, a, b));
-  const isSufficient = (others: readonly Expression[]) =>
-    context.groups.every((group) => {
-      const differs = group.diagrams.combine("xor", combine(group, operands), combine(group, others));
-      return group.isUnsatisfiable(differs);
-    });
+  const distinct = [...new Map(operands.map((operand) => [printedTree(operand), operand])).values()];
+  const searches = groups.map((group) => createRedundancySearch(group, operator, distinct));
   const findings: ExpressionCheck[] = [];
-  for (const operand of kept.toReversed()) {
-    const others = kept.filter((other) => other !== operand);
-    if (others.length === 0 || constantValue(context, operand) !== undefined) continue;
-    if (!isSufficient(others)) continue;
-    kept.splice(kept.indexOf(operand), 1);
-    const printed = quote(printExpression(operand));
+  for (const [i, operand] of [...distinct.entries()].reverse()) {
+    const isRedundant = searches.every(({ isRedundantAt }) => isRedundantAt(i));
+    if (!isRedundant || constantValue(groups, operand) !== undefined) {
+      for (const { keep } of searches) keep(i);
+      continue;
+    }
+    const printed = quote(printedTree(operand));
     const message = `${printed} has no effect in its \`${operator}\`: the result is the same without it.`;
-    findings.unshift({ rule: "redundant-operand", message });
+    findings.unshift({ rule: "redundant-operand", message, span: operand.span });
   }
   return findings;
+}
+
+/** Asks from the last operand to the first whether the others have the same result without it. */
+function createRedundancySearch(
+  { where, diagrams, isNever }: ExpressionGroup,
+  operator: "and" | "or",
+  operands: readonly Expression[],
+) {
+  const { combine, not } = diagrams;
+  const neutral = operator === "or" ? alwaysFalse : alwaysTrue;
+  const own = operands.map(where);
+  const before = [neutral];
+  for (const operand of own) before.push(combine(operator, before.at(-1) ?? neutral, operand));
+  let kept = neutral;
+  return {
+    isRedundantAt: (i: number) => {
+      const operand = own[i] ?? neutral;
+      const others = combine(operator, before[i] ?? neutral, kept);
+      return isNever(
+        operator === "or" ? combine("and", operand, not(others)) : combine("and", others, not(operand)),
+      );
+    },
+    keep: (i: number) => {
+      kept = combine(operator, own[i] ?? neutral, kept);
+    },
+  };
 }

@@ -8,6 +8,9 @@ import { checkReferences } from "../../expression/references.ts";
 import type { ReadingOptions } from "../../zone/zone-input.ts";
 import { type AnalysisCheck, finding } from "./checks.ts";
 
+/** The code of input that no other code describes. */
+const invalidInput = 10400;
+
 /** One finding for each problem; references to missing configurations have a check of their own. */
 export function invalidFindings(
   input: unknown,
@@ -23,11 +26,12 @@ export function invalidFindings(
       hasUnknownReference(rule, ids, limits) ? [pointer("rules", i, "expression")] : [],
     ),
   );
-  return problems.map(({ pointer: at = "", message }) => {
+  return problems.map(({ pointer: at = "", message, code }) => {
     const index = /^\/rules\/(\d+)/.exec(at)?.[1];
     const rule = index === undefined ? undefined : rules[Number(index)];
     const id = isJsonObject(rule) && typeof rule["id"] === "string" ? { rule: rule["id"] } : {};
-    return finding(dangling.has(at) ? "unknown-config" : "invalid", { ...id, pointer: at }, message);
+    const found = finding(dangling.has(at) ? "unknown-config" : "invalid", { ...id, pointer: at }, message);
+    return code === invalidInput ? found : { ...found, code };
   });
 }
 

@@ -3,15 +3,16 @@
  * independent of each other. Only the parts of a request that the expressions compare matter.
  */
 
-import type { Expression } from "../../expression/ast.ts";
-import type { FieldName } from "../../expression/language/fields.ts";
-import { leaves } from "../../expression/references.ts";
+import type { FieldName } from "../../expression/field.ts";
+import { isTokenTest } from "../../expression/language/functions.ts";
+import type { Expression } from "../../expression/tree.ts";
+import { valuesOf } from "../../expression/tree-queries.ts";
 import { findRoute, type Router, routePattern } from "../../zone/router.ts";
 import type { ReadOperation, ReadZone } from "../../zone/zone-input.ts";
 import type { Restriction } from "../requests/alternatives.ts";
 import type { HostClass } from "../requests/host-classes.ts";
-import { uriPartOf } from "../requests/location.ts";
-import { intersection, routerOf, samplePath, unusedSegment } from "../requests/partition.ts";
+import { withNormalizedPaths } from "../requests/normalized-paths.ts";
+import { intersection, readsTargetPath, routerOf, samplePath, unusedSegment } from "../requests/partition.ts";
 import type { Assumptions } from "../requests/variables.ts";
 import type { Dfa } from "../strings/dfa.ts";
 import { type RoutedTemplate, routedPathsDfa } from "../strings/template-dfa.ts";
@@ -19,6 +20,8 @@ import type { CoveredOperation } from "./rule-coverage.ts";
 
 /** Creates the groups of operations of a zone. */
 export interface RequestGroups {
+  /** The restrictions of all requests to the zone. */
+  readonly all: Assumptions;
   /**
    * The restrictions of each group, as far as the expressions compare them.
    *
@@ -36,31 +39,34 @@ export function createRequestGroups(zone: ReadZone): RequestGroups {
   const precedingOf = createPrecedence(zone);
   const pathsDfa = createPathsDfas();
   return {
+    all: withNormalizedPaths({}, zone.normalization),
     of: (covered, expressions, withPaths) => {
       const fields = comparedFields(expressions);
       if (!withPaths) fields.delete("http.request.uri.path");
       const pathsOf = (group: readonly CoveredOperation[]) =>
         pathsDfa(routedTemplates(group, covered, precedingOf));
-      return groupOperations(covered, fields).map((group) => assumptionsOf(group, fields, pathsOf));
+      return groupOperations(covered, fields).map((group) =>
+        withNormalizedPaths(assumptionsOf(group, fields, pathsOf), zone.normalization),
+      );
     },
   };
 }
 
-/** The plain fields that expressions compare. */
-export function comparedFields(expressions: readonly Expression[]): Set<FieldName> {
-  const all = expressions.flatMap(leaves);
-  return new Set(
-    all.flatMap((leaf): FieldName[] => {
-      if (leaf.kind === "token") return [];
-      const { name } = leaf.field;
-      return uriPartOf(name) === "whole" ? ["http.request.uri.path"] : [name];
-    }),
-  );
+/** The fields of a request's target that expressions read. */
+function comparedFields(expressions: readonly Expression[]): Set<FieldName> {
+  const names = expressions.flatMap(valuesOf).flatMap((value) => (value.kind === "field" ? value.name : []));
+  return new Set([
+    ...(expressions.some(readsTargetPath) ? (["http.request.uri.path"] as const) : []),
+    ...(names.some((name) => /^(?:raw\.)?http\.(?:host|request\.full_uri)$/.test(name))
+      ? (["http.host"] as const)
+      : []),
+    ...(names.includes("http.request.method") ? (["http.request.method"] as const) : []),
+  ]);
 }
 
 /** Whether an expression tests a token: its variables then need steps, because all strings of a token's source are searched. */
 export function testsToken(expression: Expression): boolean {
-  return leaves(expression).some(({ kind }) => kind === "token");
+  return valuesOf(expression).some((value) => value.kind === "call" && isTokenTest(value.name));
 }
 
 /** A group for each host and method, as far as they are compared; groups that differ only in the host become one. */

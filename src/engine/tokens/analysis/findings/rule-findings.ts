@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { pointer, quote } from "../../../../errors.ts";
-import { printExpression } from "../../expression/printer.ts";
+import { printedTree } from "../../expression/printer.ts";
 import { nameWithTitle } from "../../name-with-title.ts";
 import type { Precedence } from "../../zone/evaluate-rules.ts";
 import { isHostTemplate, matchesHost } from "../../zone/host-template.ts";
@@ -106,22 +106,13 @@ export function groupByEarlierRules(
   return [...groups.values()];
 }
 
-const printedExpressions = new WeakMap<ReadRule, string>();
-
-/** The expression of a rule in printed form, which is compared with those of all later rules. */
-function printedOf(rule: ReadRule): string {
-  const printed = printedExpressions.get(rule) ?? printExpression(rule.expression);
-  printedExpressions.set(rule, printed);
-  return printed;
-}
-
 /** Earlier rules that together block whenever the rule would act; undefined when not even all of them do. */
 function sufficientRules(
   { rule, configs, meter, requests, withPaths }: RuleQuestion,
   { covered, earlier }: OperationGroup,
 ): readonly ReadRule[] | undefined {
-  const printed = printedOf(rule);
-  const same = earlier.find((one) => printedOf(one) === printed);
+  const printed = printedTree(rule.expression);
+  const same = earlier.find((one) => printedTree(one.expression) === printed);
   if (same !== undefined) return [same];
   if (testsToken(rule.expression)) requireSteps(meter);
   const expressions = [...earlier, rule].map(({ expression }) => expression);

@@ -3,9 +3,9 @@
 import type { BoundConfig, TokenKey } from "../bound-expression.ts";
 import type { Meter } from "../budget.ts";
 import { findOutputCombinations, type OutputCombination } from "../strings/combine.ts";
-import { type ComparisonDfas, comparisonDfas } from "../strings/comparison-dfas.ts";
+import { type ComparisonDfas, comparisonDfas, compileStringTest } from "../strings/comparison-dfas.ts";
 import type { Dfa } from "../strings/dfa.ts";
-import { compileStringTest, type StringTest } from "../strings/string-test.ts";
+import type { StringTest } from "../strings/string-test.ts";
 import { compactJwsDfa, tokenPresenceDfa } from "../strings/token-dfas.ts";
 import { type FieldValues, type LocationField, valuesOfField } from "./location.ts";
 import { tokenPrefixes } from "./placeholder-token.ts";

@@ -39,13 +39,22 @@ export interface LazyLocation {
   find(answers: RequiredAnswers): StringSearchResult;
 }
 
+/** A lazy location, and what is known of it without required results. */
+interface SearchedLocation extends LazyLocation {
+  /** The comparison of each variable. */
+  readonly indexes: ReadonlyMap<number, number>;
+  readonly absent: Alternative;
+  /** A string that need not have any results; searched for at first use. */
+  any?: StringSearchResult;
+}
+
 interface Enumeration {
   readonly diagrams: DiagramManager;
   readonly eager: readonly EagerLocation[];
-  readonly lazy: readonly LazyLocation[];
+  readonly lazy: readonly SearchedLocation[];
   readonly meter: Meter;
-  /** False for the conflicts found so far. */
-  learned: DecisionDiagram;
+  /** The conflicts found so far, by their first variable. A function without their assignments is computed when one comes. */
+  readonly learned: Map<number, PartialAssignment[]>;
 }
 
 /** Creates a function that enumerates the assignments of a function, the simplest first. */
@@ -55,7 +64,12 @@ export function createEnumerator(
   lazy: readonly LazyLocation[],
   meter: Meter,
 ): (wanted: DecisionDiagram) => Generator<Assignment> {
-  const enumeration: Enumeration = { diagrams, eager, lazy, meter, learned: alwaysTrue };
+  const searched = lazy.map((location) => ({
+    ...location,
+    indexes: new Map(location.variables.map((variable, i) => [variable, i])),
+    absent: absentAlternative(location),
+  }));
+  const enumeration: Enumeration = { diagrams, eager, lazy: searched, meter, learned: new Map() };
   return (wanted) =>
     lazy.length === 0 ? enumerateEager(enumeration, wanted) : enumerateLazy(enumeration, wanted);
 }
@@ -68,25 +82,45 @@ function* enumerateLazy(enumeration: Enumeration, wanted: DecisionDiagram): Gene
   const { diagrams, eager, meter } = enumeration;
   let rest = wanted;
   for (;;) {
-    rest = diagrams.combine("and", rest, enumeration.learned);
     const model = diagrams.firstSatisfyingAssignment(rest);
     if (model === undefined) return;
     spend(meter, model.size);
-    const found = findLazyAlternatives(enumeration, model);
-    if ("conflicts" in found) learn(enumeration, found.conflicts);
-    else {
+    const known = conflictsIn(enumeration, model);
+    const found = known.length > 0 ? { conflicts: known } : findLazyAlternatives(enumeration, model);
+    if ("conflicts" in found) {
+      if (known.length === 0) for (const conflict of found.conflicts) learn(enumeration, conflict);
+      rest = withoutConflicts(enumeration, rest, found.conflicts);
+    } else {
       yield completeAssignment(eager, model, found.alternatives);
       rest = diagrams.combine("and", rest, diagrams.not(conjunction(enumeration, model)));
     }
   }
 }
 
-function learn(enumeration: Enumeration, conflicts: readonly PartialAssignment[]): void {
+function learn({ learned }: Enumeration, conflict: PartialAssignment): void {
+  const [variable = -1] = conflict.keys();
+  const known = learned.get(variable);
+  if (known === undefined) learned.set(variable, [conflict]);
+  else known.push(conflict);
+}
+
+/** The conflicts that an assignment has. */
+function conflictsIn({ learned }: Enumeration, model: PartialAssignment): PartialAssignment[] {
+  const isIn = (conflict: PartialAssignment) =>
+    [...conflict].every(([variable, alternative]) => model.get(variable) === alternative);
+  return [-1, ...model.keys()].flatMap((variable) => learned.get(variable)?.filter(isIn) ?? []);
+}
+
+function withoutConflicts(
+  enumeration: Enumeration,
+  wanted: DecisionDiagram,
+  conflicts: readonly PartialAssignment[],
+): DecisionDiagram {
   const { diagrams } = enumeration;
-  for (const conflict of conflicts) {
-    const impossible = diagrams.not(conjunction(enumeration, conflict));
-    enumeration.learned = diagrams.combine("and", enumeration.learned, impossible);
-  }
+  return conflicts.reduce(
+    (rest, conflict) => diagrams.combine("and", rest, diagrams.not(conjunction(enumeration, conflict))),
+    wanted,
+  );
 }
 
 type LazyAlternatives =
@@ -97,14 +131,15 @@ type LazyAlternatives =
 function findLazyAlternatives({ lazy }: Enumeration, model: PartialAssignment): LazyAlternatives {
   const alternatives: (readonly [string, Alternative])[] = [];
   for (const location of lazy) {
-    const { key, comparisons, presenceVariable } = location;
+    const { key, presenceVariable, absent } = location;
     const answers = requiredAnswers(location, model);
     const isAbsent = presenceVariable !== undefined && model.get(presenceVariable) !== 1;
     if (isAbsent && ![...answers.values()].includes(true)) {
-      alternatives.push([key, absentAlternative({ comparisons })]);
+      alternatives.push([key, absent]);
       continue;
     }
-    const found = location.find(answers);
+    if (answers.size === 0) location.any ??= location.find(answers);
+    const found = answers.size === 0 && location.any !== undefined ? location.any : location.find(answers);
     if ("conflicts" in found)
       return { conflicts: found.conflicts.map((conflict) => assignmentOf(location, conflict)) };
     alternatives.push([key, { ...found, answers: [], yieldsToken: false }]);
@@ -112,11 +147,11 @@ function findLazyAlternatives({ lazy }: Enumeration, model: PartialAssignment): 
   return { alternatives };
 }
 
-function requiredAnswers({ variables }: LazyLocation, model: PartialAssignment): RequiredAnswers {
+function requiredAnswers({ indexes }: SearchedLocation, model: PartialAssignment): RequiredAnswers {
   const answers = new Map<number, boolean>();
-  for (const [i, variable] of variables.entries()) {
-    const answer = model.get(variable);
-    if (answer !== undefined) answers.set(i, answer === 1);
+  for (const [variable, answer] of model) {
+    const index = indexes.get(variable);
+    if (index !== undefined) answers.set(index, answer === 1);
   }
   return answers;
 }

@@ -1,17 +1,13 @@
-/** The locations that some expressions read, with the comparisons of each one's value. */
+/** The locations that some formulas read, with the comparisons of each one's value. */
 
-import type { Field, FunctionTest, Leaf } from "../../expression/ast.ts";
-import { printExpression } from "../../expression/printer.ts";
-import { leaves } from "../../expression/references.ts";
-import { type BoundConfig, type BoundExpression, configOf } from "../bound-expression.ts";
+import type { Field, ListedName } from "../../expression/field.ts";
+import type { BoundConfig } from "../bound-expression.ts";
+import type { Atom } from "../model/formula.ts";
 import { isDecided } from "../strings/comparison-dfas.ts";
 import type { UriPart } from "../strings/derived-dfas.ts";
-import type { StringTest } from "../strings/string-test.ts";
+import { comparisonKey, type StringTest, type TextComparison } from "../strings/string-test.ts";
 import type { Location } from "./alternatives.ts";
 import { isDecidedField, type LocationField, locationKey, uriPartOf } from "./location.ts";
-
-/** A comparison, with functions or without. */
-type ComparisonLeaf = Exclude<Leaf, { kind: "token" }>;
 
 /** Where a comparison reads its value. */
 export interface Placement {
@@ -19,14 +15,14 @@ export interface Placement {
   readonly keys: readonly string[];
   /** The key of the comparison at each of them. */
   readonly comparison: string;
-  readonly quantifier?: FunctionTest["quantifier"];
+  readonly quantifier?: TextComparison["quantifier"];
 }
 
 /** The locations of some expressions. */
 export interface CollectedLocations {
   readonly locations: readonly Location[];
   /** Where a comparison reads its value; undefined when the analysis does not look into it. */
-  placementOf(leaf: ComparisonLeaf): Placement | undefined;
+  placementOf(comparison: TextComparison): Placement | undefined;
   /** The index of a comparison at its location, by the keys of both. */
   indexOf(location: string, comparison: string): number;
 }
@@ -41,41 +37,53 @@ interface OpenLocation {
   readonly configs: Set<BoundConfig>;
 }
 
-/** The locations that expressions read, in the order in which they do. */
-export function collectLocations(expressions: readonly BoundExpression[]): CollectedLocations {
+/** The locations that atoms of formulas read, in the order in which they do. */
+export function collectLocations(atoms: readonly Atom[]): CollectedLocations {
   const open = new Map<string, OpenLocation>();
-  const placer = createPlacer(expressions);
+  const placer = createPlacer(atoms);
   const at = (field: LocationField): OpenLocation => {
     const key = locationKey(field);
     const location = open.get(key) ?? { field, comparisons: new Map(), configs: new Set() };
     open.set(key, location);
     return location;
   };
-  for (const { expression, configs } of expressions) {
-    for (const leaf of leaves(expression)) {
-      if (leaf.kind === "token") {
-        const config = configOf(leaf, configs);
-        for (const source of config.sources) at(source).configs.add(config);
-        continue;
-      }
-      const part = placer.partOf(leaf);
-      const test: StringTest = part === undefined ? { comparison: leaf } : { comparison: leaf, part };
-      for (const field of placer.fieldsOf(leaf)) at(field).comparisons.set(comparisonKey(leaf), test);
-    }
+  for (const atom of atoms) {
+    if (atom.kind === "token") for (const source of atom.config.sources) at(source).configs.add(atom.config);
+    if (atom.kind !== "text") continue;
+    const { comparison } = atom;
+    const part = placer.partOf(comparison);
+    const test: StringTest = part === undefined ? { comparison } : { comparison, part };
+    for (const field of placer.fieldsOf(comparison))
+      at(field).comparisons.set(keyAt(placer, comparison), test);
   }
   return {
     locations: [...open.values()].map(({ field, comparisons, configs }) => {
       return { field, comparisons: [...comparisons.values()], configs: [...configs] };
     }),
-    placementOf: (leaf) => {
-      const keys = placer.fieldsOf(leaf).map(locationKey);
-      const comparison = comparisonKey(leaf);
-      if (keys.length === 0) return undefined;
-      const quantifier = leaf.kind === "function" ? leaf.quantifier : undefined;
-      return quantifier === undefined ? { keys, comparison } : { keys, comparison, quantifier };
-    },
+    placementOf: createPlacements(placer),
     indexOf: createIndex(open),
   };
+}
+
+/** The placements of comparisons, each computed once. */
+function createPlacements(placer: Placer): CollectedLocations["placementOf"] {
+  const known = new Map<TextComparison, Placement | undefined>();
+  const placementOf = (compared: TextComparison): Placement | undefined => {
+    const keys = placer.fieldsOf(compared).map(locationKey);
+    const comparison = keyAt(placer, compared);
+    if (keys.length === 0) return undefined;
+    const { quantifier } = compared;
+    return quantifier === undefined ? { keys, comparison } : { keys, comparison, quantifier };
+  };
+  return (compared) => {
+    if (!known.has(compared)) known.set(compared, placementOf(compared));
+    return known.get(compared);
+  };
+}
+
+/** The key of a comparison at its location. */
+function keyAt({ partOf }: Placer, comparison: TextComparison): string {
+  return `${partOf(comparison) ?? ""} ${comparisonKey(comparison)}`;
 }
 
 function createIndex(open: ReadonlyMap<string, OpenLocation>): CollectedLocations["indexOf"] {
@@ -90,18 +98,11 @@ function createIndex(open: ReadonlyMap<string, OpenLocation>): CollectedLocation
   return (location, comparison) => indexes.get(location)?.get(comparison) ?? 0;
 }
 
-/** The key of a comparison: `any` and `all` ask the same of each value. */
-function comparisonKey(leaf: ComparisonLeaf): string {
-  if (leaf.kind === "comparison" || leaf.quantifier === undefined) return printExpression(leaf);
-  const { quantifier: _, ...each } = leaf;
-  return printExpression(each);
-}
-
 interface Placer {
   /** The locations of a comparison; none when the analysis does not look into it. */
-  fieldsOf(leaf: ComparisonLeaf): readonly LocationField[];
+  fieldsOf(comparison: TextComparison): readonly LocationField[];
   /** The part of its location that a comparison reads. */
-  partOf(leaf: ComparisonLeaf): UriPart | undefined;
+  partOf(comparison: TextComparison): UriPart | undefined;
 }
 
 const uriField: LocationField = { name: "http.request.uri" };
@@ -111,16 +112,16 @@ const uriField: LocationField = { name: "http.request.uri" };
  * many values as are compared by index, and one more for each different quantified comparison: in any longer list, the
  * other values can be left out without a change of a result.
  */
-function createPlacer(expressions: readonly BoundExpression[]): Placer {
-  const all = expressions.flatMap(({ expression }) => leaves(expression));
-  const isUriCompared = all.some(
-    (leaf) => leaf.kind === "function" && uriPartOf(leaf.field.name) === "whole" && isDecided(leaf),
+function createPlacer(atoms: readonly Atom[]): Placer {
+  const isUriCompared = atoms.some(
+    (atom) =>
+      atom.kind === "text" && uriPartOf(atom.comparison.field.name) === "whole" && isDecided(atom.comparison),
   );
-  const lengths = listLengths(expressions);
+  const lengths = listLengths(atoms);
   return {
-    fieldsOf: (leaf) => {
-      if (leaf.kind === "function" && !isDecided(leaf)) return [];
-      const { field } = leaf;
+    fieldsOf: (comparison) => {
+      if (!isDecided(comparison)) return [];
+      const { field } = comparison;
       if (!isDecidedField(field.name)) return [];
       if (!("key" in field)) return isUriCompared && uriPartOf(field.name) !== "none" ? [uriField] : [field];
       const { index } = field;
@@ -137,33 +138,29 @@ function createPlacer(expressions: readonly BoundExpression[]): Placer {
 }
 
 /** The number of values that quantifiers are expanded to, by the key of the first one. */
-function listLengths(expressions: readonly BoundExpression[]): Map<string, number> {
+function listLengths(atoms: readonly Atom[]): Map<string, number> {
   const compared = new Map<string, number>();
   const quantified = new Map<string, Set<string>>();
   const addIndex = (field: Extract<Field, { key: string }>) => {
     const key = listKey(field);
     compared.set(key, Math.max(compared.get(key) ?? 0, field.index + 1));
   };
-  for (const { expression, configs } of expressions) {
-    for (const leaf of leaves(expression)) {
-      if (leaf.kind === "token") {
-        for (const source of configOf(leaf, configs).sources) addIndex(source);
-        continue;
-      }
-      const { field } = leaf;
-      if (!("key" in field) || (leaf.kind === "function" && !isDecided(leaf))) continue;
-      const { index } = field;
-      if (index !== "*") {
-        addIndex({ ...field, index });
-        continue;
-      }
-      const key = listKey(field);
-      quantified.set(key, (quantified.get(key) ?? new Set()).add(printExpression(leaf)));
+  for (const atom of atoms) {
+    if (atom.kind === "token") for (const source of atom.config.sources) addIndex(source);
+    if (atom.kind !== "text" || !("key" in atom.comparison.field) || !isDecided(atom.comparison)) continue;
+    const { field, quantifier } = atom.comparison;
+    const { index } = field;
+    if (index !== "*") {
+      addIndex({ ...field, index });
+      continue;
     }
+    const key = listKey(field);
+    const own = `${quantifier} ${comparisonKey(atom.comparison)}`;
+    quantified.set(key, (quantified.get(key) ?? new Set()).add(own));
   }
   return new Map([...quantified].map(([key, { size }]) => [key, (compared.get(key) ?? 0) + size]));
 }
 
-function listKey({ name, key }: Pick<Extract<Field, { key: string }>, "name" | "key">): string {
+function listKey({ name, key }: { readonly name: ListedName; readonly key: string }): string {
   return locationKey({ name, key, index: 0 });
 }

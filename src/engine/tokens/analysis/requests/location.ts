@@ -1,8 +1,6 @@
 /** Locations in a request that an expression compares or a token comes from, and their possible values. */
 
-import type { Field } from "../../expression/ast.ts";
-import { printField } from "../../expression/field.ts";
-import type { FieldName, SingleName } from "../../expression/language/fields.ts";
+import { type Field, type FieldName, printField, type SingleName } from "../../expression/field.ts";
 import { readTarget } from "../../zone/target.ts";
 import type { UriPart } from "../strings/derived-dfas.ts";
 import { accepts, type Dfa } from "../strings/dfa.ts";

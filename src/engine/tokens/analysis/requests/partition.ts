@@ -1,14 +1,16 @@
 /** Partitions all requests by the operations that they match in two zones. */
 
-import type { ValueField } from "../../expression/ast.ts";
-import { leaves } from "../../expression/references.ts";
+import type { Expression } from "../../expression/tree.ts";
+import { valuesOf } from "../../expression/tree-queries.ts";
 import { type Segment, variable } from "../../zone/path-template.ts";
 import { createRouter, findRoute, type Router } from "../../zone/router.ts";
+import { isNormalizedPath, type PathNormalization } from "../../zone/url-normalization.ts";
 import type { ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts";
 import type { Meter } from "../budget.ts";
 import { mapPair, type Pair } from "../pair.ts";
 import { templateDfa } from "../strings/template-dfa.ts";
 import { coversOperation, type HostClass, hostClasses, otherHosts } from "./host-classes.ts";
+import { commonNormalization, withNormalizedPaths } from "./normalized-paths.ts";
 import { indexTemplates } from "./overlapping-templates.ts";
 import type { Assumptions } from "./variables.ts";
 
@@ -43,7 +45,15 @@ export function partitionRequests(
   meter: Meter,
   options: PartitionOptions = {},
 ): Generator<RequestClass> {
-  return partitionHosts(zones, hostClasses(zones, meter), options);
+  return withPaths(partitionHosts(zones, hostClasses(zones, meter), options), commonNormalization(zones));
+}
+
+function* withPaths(
+  classes: Iterable<RequestClass>,
+  normalization: PathNormalization,
+): Generator<RequestClass> {
+  for (const one of classes)
+    yield { ...one, assumptions: withNormalizedPaths(one.assumptions, normalization) };
 }
 
 function* partitionHosts(
@@ -124,10 +134,12 @@ function* partitionMethod(
   { everywhere = false, readsPath = false }: PartitionOptions,
 ): Generator<RequestClass> {
   const value = unusedSegment(zones);
+  const normalization = commonNormalization(zones);
   const pathRules = new Set(zones.flatMap(({ rules }) => rules.filter(comparesPath)));
   for (const pair of operationPairs(zones, hosts, method)) {
     const sample = samplePath(pair.template, value);
-    if (!isRouted(sample, pair, routers, hosts, method)) continue;
+    // A template that has a path which is left as it is has its sample, too.
+    if (!isNormalizedPath(sample, normalization) || !isRouted(sample, pair, routers, hosts, method)) continue;
     const rules = mapPair(zones, (zone, i) => rulesOfOperation(zone, pair.operations[i], hosts));
     if (rules.every(({ length }) => length === 0)) continue;
     const { operations } = pair;
@@ -254,13 +266,15 @@ function isRouted(
 
 /** Paths matter only for rules whose expression compares them, or the whole URI. */
 export function comparesPath({ expression }: ReadRule): boolean {
-  return leaves(expression).some((leaf) => leaf.kind !== "token" && readsPath(leaf.field));
+  return readsTargetPath(expression);
 }
 
-/** Whether the value of a field depends on the path. */
-export function readsPath({ name }: ValueField): boolean {
-  return name === "http.request.uri.path" || name === "http.request.uri";
+/** Whether an expression reads a value that depends on the path. */
+export function readsTargetPath(expression: Expression): boolean {
+  return valuesOf(expression).some((value) => value.kind === "field" && pathFields.test(value.name));
 }
+
+const pathFields = /\.(?:uri|full_uri)$|\.uri\.path/;
 
 /** Requests of a method that match no listed operation, where one of the zones lists no operations. */
 function unroutedRequests(zones: Zones, routers: Routers, hosts: HostClass, method: string): RequestClass {

@@ -14,7 +14,7 @@ export interface PlaceholderToken {
   readonly kid: string;
   /** The `alg` of that key. */
   readonly alg: string;
-  /** The public key, as JSON with sorted members; absent when the configurations were not given. */
+  /** The public key, or the other members of a shared secret, as JSON with sorted members; absent when the configurations were not given. */
   readonly publicKey?: string;
   /** The ids of the configurations that the token is valid for. */
   readonly configs: readonly string[];

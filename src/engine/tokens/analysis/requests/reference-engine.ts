@@ -1,8 +1,8 @@
 /** The real engine over requests with placeholders for valid tokens; it confirms every result of the analysis. */
 
-import type { Expression } from "../../expression/ast.ts";
 import { printField } from "../../expression/field.ts";
-import { printExpression } from "../../expression/printer.ts";
+import { printTree } from "../../expression/printer.ts";
+import type { Expression } from "../../expression/tree.ts";
 import { checkTimes } from "../../jwt/claims.ts";
 import type { TokenCheck, TokenRule } from "../../model.ts";
 import type { Verdict } from "../../verdict/verdict.ts";
@@ -64,7 +64,7 @@ function zoneOf(expression: Expression, configs: BoundConfigs, host: string): Re
     id: "expression",
     action: "block",
     enabled: true,
-    expression: printExpression(expression),
+    expression: printTree(expression),
     selector: {},
   };
   const bound = [...configs.values()].map(({ id, sources }) => {
@@ -77,5 +77,6 @@ function zoneOf(expression: Expression, configs: BoundConfigs, host: string): Re
     rules: [{ rule, expression, hosts: [host], excluded: [] }],
     operations: undefined,
     custom: undefined,
+    normalization: "none",
   };
 }

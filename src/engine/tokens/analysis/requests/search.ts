@@ -1,7 +1,7 @@
 /** Searches for a request that makes a function true, and has the real engine confirm it. */
 
-import type { Assignment } from "./assignments.ts";
-import { type ConcreteRequest, concretize } from "./concretize.ts";
+import { completeRequest } from "./complete-request.ts";
+import type { ConcreteRequest } from "./concretize.ts";
 import type { DecisionDiagram } from "./decision-diagram.ts";
 import type { RequestVariables } from "./variables.ts";
 
@@ -14,23 +14,18 @@ export type RequestSearchResult<T> =
 /** The maximum number of assignments to try. */
 const maxAssignments = 64;
 
-/**
- * Searches for a request. `confirm` asks the real engine, and returns undefined when the engine disagrees; `toRequest`
- * returns undefined for an assignment that no client can send.
- */
+/** Searches for a request. `confirm` asks the real engine, and returns undefined when the engine disagrees. */
 export function findRequest<T>(
   variables: RequestVariables,
   wanted: DecisionDiagram,
   confirm: (concrete: ConcreteRequest) => T | undefined,
-  toRequest: (assignment: Assignment) => ConcreteRequest | undefined = (assignment) =>
-    concretize(variables, assignment),
 ): RequestSearchResult<T> {
   let tried = 0;
   let seen = 0;
   for (const assignment of variables.sendableAssignments(wanted)) {
     if (++seen === maxAssignments) break;
     if (!assignment.sendable) continue;
-    const concrete = toRequest(assignment);
+    const concrete = completeRequest(variables, assignment);
     if (concrete === undefined) continue;
     const confirmation = confirm(concrete);
     if (confirmation !== undefined) return { kind: "found", concrete, confirmation };

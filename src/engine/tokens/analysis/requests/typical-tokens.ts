@@ -1,15 +1,9 @@
 /** Whether comparisons have the same results for all tokens, which are not known before they are minted. */
 
-import { byteLength } from "../../expression/language/functions.ts";
-import { type ComparisonDfa, comparisonDfa } from "../strings/comparison-dfas.ts";
+import { toBytes } from "../../expression/values/bytes.ts";
+import { type ComparisonDfa, comparisonDfa, compileStringTest } from "../strings/comparison-dfas.ts";
 import { deadState } from "../strings/dfa.ts";
-import {
-  compileStringTest,
-  conditionOf,
-  literalsOf,
-  piecesOf,
-  type StringTest,
-} from "../strings/string-test.ts";
+import { conditionOf, literalsOf, piecesOf, type StringTest } from "../strings/string-test.ts";
 
 /** Letters of tokens, of which real ones have any. */
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -39,6 +33,8 @@ export function hasTypicalAnswers(
   const resultsOf = (token: string) => tests.map((test) => test(prefix + token)).join();
   return new Set([placeholder, ...typicalTokens].map(resultsOf)).size === 1;
 }
+
+const byteLength = (text: string) => toBytes(text).length;
 
 /** The bytes of the longest tokens. */
 const maxTokenBytes = Math.max(...typicalTokens.map(byteLength));

@@ -9,21 +9,28 @@
  * assignments holds for all requests.
  */
 
-import type { Expression, Leaf, TokenTest } from "../../expression/ast.ts";
-import type { FieldName } from "../../expression/language/fields.ts";
-import { printExpression } from "../../expression/printer.ts";
-import { leaves } from "../../expression/references.ts";
+import type { FieldName } from "../../expression/field.ts";
+import type { TokenTestName } from "../../expression/language/functions.ts";
+import type { Expression } from "../../expression/tree.ts";
 import {
   acceptsKey,
   type BoundConfig,
   type BoundConfigs,
   type BoundExpression,
-  configOf,
   type TokenKey,
 } from "../bound-expression.ts";
 import type { Meter } from "../budget.ts";
+import { type Atom, atomsOf, type Formula, holds } from "../model/formula.ts";
+import { createModel, type Model } from "../model/model.ts";
+import type { FurtherLocation } from "../model/own-locations.ts";
+import { compileStringTest } from "../strings/comparison-dfas.ts";
 import { createStringFinder } from "../strings/lazy-strings.ts";
-import { conditionOf, type StringTest, wholeLiteralsOf } from "../strings/string-test.ts";
+import {
+  conditionOf,
+  type StringTest,
+  type TextComparison,
+  wholeLiteralsOf,
+} from "../strings/string-test.ts";
 import {
   type Alternative,
   alternativesOf,
@@ -55,13 +62,16 @@ const maxEagerComparisons = 4;
 /** Restrictions that all requests under consideration meet, by field name. */
 export type Assumptions = Partial<Record<FieldName, Restriction>>;
 
-/** The variables that some expressions need. */
+/** The variables that some formulas need. */
 export interface RequestVariables {
+  readonly model: Model;
   readonly locations: readonly Location[];
   readonly assumptions: Assumptions;
   readonly diagrams: DiagramManager;
   /** The assignments for which an expression is true; it must be one of the expressions given, or a part of one. */
   diagramOf(expression: Expression, configs: BoundConfigs): DecisionDiagram;
+  /** The same for a formula of such an expression. */
+  where(formula: Formula): DecisionDiagram;
   /** The assignments that make a function true. */
   assignments(wanted: DecisionDiagram): Generator<Assignment>;
   /** The same without assignments with a value at an eager location that no client can send. */
@@ -69,39 +79,51 @@ export interface RequestVariables {
   /** Whether no assignment makes a function true. */
   isUnsatisfiable(diagram: DecisionDiagram): boolean;
   readonly configs: readonly BoundConfig[];
-  /** The comparisons that the analysis does not look into, in printed form. */
+  /** The parts that the analysis does not look into, in printed form. */
   readonly undecidedTests: readonly string[];
   placeholderFor(key: TokenKey): string;
-  /** The assignments whose alternative at one of the further locations has a result. */
-  answerAt(key: string, test: number): DecisionDiagram;
-  /** The assignments whose token of a configuration is valid, from a location for which a function is true. */
-  whereValid(config: BoundConfig, at: (locationKey: string) => DecisionDiagram): DecisionDiagram;
-  /** The keys of the further locations that a function depends on. */
+  /** The keys of the locations of a formula's own that a function depends on. */
   locationsOf(diagram: DecisionDiagram): ReadonlySet<string>;
+  /** The value of each atom for one assignment. */
+  readerOf(assignment: Assignment): (atom: Atom) => boolean;
 }
 
-/** A location that no token rule reads: with a variable for all of its alternatives, or strings as elsewhere. */
-export type FurtherLocation = { readonly key: string } & (
-  | { readonly alternatives: readonly Alternative[] }
-  | { readonly comparisons: readonly StringTest[]; readonly values: FieldValues }
-);
+/** The further inputs of variables. */
+export interface FurtherFormulas {
+  /** The model of the formulas. */
+  readonly model?: Model;
+  /** Their variables come in the order in which they are used. */
+  readonly formulas?: readonly Formula[];
+  /** Configurations whose tokens are asked for. */
+  readonly configs?: readonly BoundConfig[];
+}
 
-/** Creates the variables that some expressions need. */
+/** Creates the variables that some expressions need, and formulas of the same model. */
 export function createRequestVariables(
   expressions: readonly BoundExpression[],
   assumptions: Assumptions,
   meter: Meter,
-  further: readonly FurtherLocation[] = [],
-  order: readonly VariableUse[] = [],
+  { formulas: others = [], configs: asked = [], ...further }: FurtherFormulas = {},
 ): RequestVariables {
-  const collected = collectLocations(expressions);
+  const model = further.model ?? createModel(expressions.map(({ expression }) => expression));
+  const formulas = expressions.map(({ expression, configs }) => model.formulaOf(expression, { configs }));
+  const own = formulas.flatMap(atomsOf);
+  // Parts of one string are near each other, or the diagrams are large.
+  const hasParts = own.some((atom) => atom.kind === "text" && atom.comparison.run !== undefined);
+  const ordered = [...others.flatMap(atomsOf), ...(hasParts ? own : [])];
+  const tokens = asked.map((config): Atom => ({ kind: "token", test: "is_jwt_present", config }));
+  const constraints = model.claims.constraints();
+  const atoms = [...own, ...ordered, ...tokens];
+  const collected = collectLocations(atoms);
   const { locations } = collected;
   const placeholderFor = createPlaceholders((placeholder) => isNeutralPlaceholder(locations, placeholder));
   const diagrams = createDiagramManager(meter);
-  const tests = undecidedTests(expressions, collected);
-  const allocated = allocate(collected, tests, assumptions, further, placeholderFor, meter);
-  const allocation = { diagrams, collected, ...inOrder(allocated, collected, order) };
-  const possible = possibleRequests(allocation, locations);
+  const tests = unplacedTests(atoms, collected, model);
+  const ownLocations = model.own.further(meter);
+  const allocated = allocate(collected, tests, assumptions, ownLocations, placeholderFor, meter);
+  const allocation = { diagrams, collected, ...inOrder(allocated, collected, ordered) };
+  const where = createTranslator(allocation);
+  const possible = diagrams.combine("and", possibleRequests(allocation, locations), where(constraints));
   const sendable = sendableRequests(allocation);
   const enumerate = createEnumerator(
     diagrams,
@@ -109,26 +131,80 @@ export function createRequestVariables(
     [...allocation.lazy.values()],
     meter,
   );
+  const unsatisfiable = new Map<DecisionDiagram, boolean>();
   const assignments = (wanted: DecisionDiagram) => enumerate(diagrams.combine("and", wanted, possible));
+  const unread = [...tests.values(), ...own.flatMap((atom) => unreadText(atom, model))];
   return {
+    model,
     locations,
     assumptions,
     diagrams,
-    diagramOf: createTranslator(allocation),
+    diagramOf: (expression, configs) => where(model.formulaOf(expression, { configs })),
+    where,
     assignments,
     sendableAssignments: (wanted) => assignments(diagrams.combine("and", wanted, sendable)),
-    isUnsatisfiable: (diagram) => assignments(diagram).next().done === true,
+    isUnsatisfiable: (diagram) => {
+      const known = unsatisfiable.get(diagram) ?? assignments(diagram).next().done === true;
+      unsatisfiable.set(diagram, known);
+      return known;
+    },
     configs: [...new Set(locations.flatMap(({ configs }) => configs))],
-    undecidedTests: [...allocation.free.keys()],
+    undecidedTests: [...new Set(unread)],
     placeholderFor,
-    answerAt: (key, test) => whereAnswer(allocation, key, test),
-    whereValid: (config, at) => tokenDiagram(allocation, "is_jwt_valid", config, at),
     locationsOf: (diagram) => {
       const used = diagrams.variablesOf(diagram);
       return new Set(
-        further.flatMap(({ key }) => (variablesOf(allocation, key).some((one) => used.has(one)) ? key : [])),
+        ownLocations.flatMap(({ key }) =>
+          variablesOf(allocation, key).some((variable) => used.has(variable)) ? key : [],
+        ),
       );
     },
+    readerOf: createReaders(allocation),
+  };
+}
+
+/** The printed form of a part that the analysis does not look into. */
+function unreadText(atom: Atom, { unread }: Model): string[] {
+  const part = atom.kind === "own" ? unread.get(atom.location) : undefined;
+  return part === undefined ? [] : [part.text];
+}
+
+/** Reads assignments; the tests of lazy locations are compiled at first use. */
+function createReaders({ collected, lazy }: Allocation): RequestVariables["readerOf"] {
+  const tests = new Map<StringTest, (value: string) => boolean>();
+  const testOf = (test: StringTest) => {
+    const compiled = tests.get(test) ?? compileStringTest(test);
+    tests.set(test, compiled);
+    return compiled;
+  };
+  return ({ alternatives }) => {
+    const answerAt = (key: string, index: number): boolean => {
+      const alternative = alternatives.get(key);
+      const comparison = lazy.get(key)?.comparisons[index];
+      if (comparison === undefined) return alternative?.answers[index] === true;
+      return alternative?.value !== undefined && testOf(comparison)(alternative.value);
+    };
+    const compares = (compared: TextComparison): boolean => {
+      const placement = collected.placementOf(compared);
+      if (placement === undefined) return false;
+      const { keys, comparison, quantifier } = placement;
+      const holdsAt = (key: string) => answerAt(key, collected.indexOf(key, comparison));
+      if (quantifier !== "all") return keys.some(holdsAt);
+      return keys.every((key) => alternatives.get(key)?.value === undefined || holdsAt(key));
+    };
+    const passes = ({ config, test, claims }: Extract<Atom, { kind: "token" }>): boolean => {
+      const source = config.sources.map(locationKey).find((key) => alternatives.get(key)?.yieldsToken);
+      if (source === undefined || test === "is_jwt_present") return source !== undefined;
+      const signedBy = alternatives.get(source)?.key;
+      const condition = claims?.get(source);
+      const isValid = signedBy !== undefined && acceptsKey(config, signedBy);
+      return isValid && (claims === undefined || (condition !== undefined && holds(condition, isTrue)));
+    };
+    const isTrue = (atom: Atom): boolean => {
+      if (atom.kind === "own") return answerAt(atom.location, atom.test);
+      return atom.kind === "text" ? compares(atom.comparison) : passes(atom);
+    };
+    return isTrue;
   };
 }
 
@@ -150,11 +226,6 @@ interface Allocation {
   readonly collected: CollectedLocations;
 }
 
-/** Where a variable is used: by a comparison, at a location, or by a test at a further location. */
-export type VariableUse =
-  | { readonly leaf: Exclude<Leaf, TokenTest> }
-  | { readonly location: string; readonly test?: number };
-
 /**
  * Numbers the variables again, in the order of their first use: diagrams are small when what is combined is near. Those
  * that are not used come last.
@@ -162,7 +233,7 @@ export type VariableUse =
 function inOrder(
   allocated: Pick<Allocation, "eager" | "lazy" | "free">,
   collected: CollectedLocations,
-  order: readonly VariableUse[],
+  order: readonly Atom[],
 ): Pick<Allocation, "eager" | "lazy" | "free"> {
   if (order.length === 0) return allocated;
   const { eager, lazy, free } = allocated;
@@ -175,11 +246,13 @@ function inOrder(
     use(lazy.get(key)?.presenceVariable);
     if (test !== undefined) use(lazy.get(key)?.variables[test]);
   };
-  for (const one of order) {
-    if ("location" in one) useAt(one.location, one.test);
+  for (const atom of order) {
+    if (atom.kind === "own") useAt(atom.location, atom.test);
+    else if (atom.kind === "token")
+      for (const source of atom.config.sources) useAt(locationKey(source), undefined);
     else {
-      const placement = collected.placementOf(one.leaf);
-      if (placement === undefined) use(free.get(printExpression(one.leaf)));
+      const placement = collected.placementOf(atom.comparison);
+      if (placement === undefined) use(free.get(JSON.stringify(atom.comparison)));
       for (const key of placement?.keys ?? [])
         useAt(key, collected.indexOf(key, placement?.comparison ?? ""));
     }
@@ -207,7 +280,7 @@ function mapValues<V, W>(map: ReadonlyMap<string, V>, change: (value: V) => W): 
 /** Gives each location its variables, in the order of the locations. */
 function allocate(
   { locations }: CollectedLocations,
-  tests: readonly string[],
+  tests: ReadonlyMap<string, string>,
   assumptions: Assumptions,
   further: readonly FurtherLocation[],
   placeholderFor: (key: TokenKey) => string,
@@ -240,7 +313,7 @@ function allocate(
       eager.set(key, { key, variable: next++, alternatives });
     }
   }
-  return { eager, lazy, free: new Map(tests.map((test) => [test, next++])) };
+  return { eager, lazy, free: new Map([...tests.keys()].map((key) => [key, next++])) };
 }
 
 function restrictionOf(field: LocationField, assumptions: Assumptions): Restriction {
@@ -249,11 +322,19 @@ function restrictionOf(field: LocationField, assumptions: Assumptions): Restrict
   return assumptions[field.name] ?? {};
 }
 
-/** The comparisons that the analysis does not look into, in printed form. */
-function undecidedTests(expressions: readonly BoundExpression[], collected: CollectedLocations): string[] {
-  const all = expressions.flatMap(({ expression }) => leaves(expression));
-  const undecided = all.filter((leaf) => leaf.kind !== "token" && collected.placementOf(leaf) === undefined);
-  return [...new Set(undecided.map(printExpression))];
+/** The comparisons without a location, in printed form by their keys: lists are compared in too many ways. */
+function unplacedTests(
+  atoms: readonly Atom[],
+  collected: CollectedLocations,
+  model: Model,
+): Map<string, string> {
+  return new Map(
+    atoms.flatMap((atom) =>
+      atom.kind === "text" && collected.placementOf(atom.comparison) === undefined
+        ? [[JSON.stringify(atom.comparison), model.textOf(atom)] as const]
+        : [],
+    ),
+  );
 }
 
 /** Locations of token sources are always eager: there are few, and all alternatives of a token are needed. */
@@ -312,15 +393,13 @@ function wherePresent(allocation: Allocation, key: string): DecisionDiagram {
   return allocation.diagrams.testVariable(location.presenceVariable, [false, true]);
 }
 
-function comparisonDiagram(allocation: Allocation, leaf: Exclude<Leaf, TokenTest>): DecisionDiagram {
+function comparisonDiagram(allocation: Allocation, comparison: TextComparison): DecisionDiagram {
   const { diagrams, collected, free } = allocation;
-  const placement = collected.placementOf(leaf);
-  if (placement === undefined) {
-    // Any result, whatever the rest of the request is.
-    const variable = free.get(printExpression(leaf));
-    return variable === undefined ? alwaysFalse : diagrams.testVariable(variable, [false, true]);
-  }
-  return placedDiagram(allocation, placement);
+  const placement = collected.placementOf(comparison);
+  if (placement !== undefined) return placedDiagram(allocation, placement);
+  // Any result, whatever the rest of the request is.
+  const variable = free.get(JSON.stringify(comparison));
+  return variable === undefined ? alwaysFalse : diagrams.testVariable(variable, [false, true]);
 }
 
 function placedDiagram(allocation: Allocation, { keys, comparison, quantifier }: Placement): DecisionDiagram {
@@ -350,7 +429,7 @@ function whereAnswer(allocation: Allocation, key: string, index: number): Decisi
 /** The first source that yields a token decides, so the sources are combined from the last one to the first. */
 function tokenDiagram(
   allocation: Allocation,
-  test: TokenTest["test"],
+  test: TokenTestName,
   config: BoundConfig,
   at: (locationKey: string) => DecisionDiagram = () => alwaysTrue,
 ): DecisionDiagram {
@@ -368,34 +447,43 @@ function tokenDiagram(
   }, alwaysFalse);
 }
 
-/** Creates the function from expressions to diagrams; those of leaves are cached. */
-function createTranslator(allocation: Allocation): RequestVariables["diagramOf"] {
+/** Creates the function from formulas to diagrams, each computed once. */
+function createTranslator(allocation: Allocation): RequestVariables["where"] {
   const { diagrams } = allocation;
-  const cache = new Map<Leaf, Map<BoundConfigs, DecisionDiagram>>();
+  const known = new Map<Formula, DecisionDiagram>();
 
-  function leafDiagram(leaf: Leaf, configs: BoundConfigs): DecisionDiagram {
-    const cached = cache.get(leaf) ?? new Map<BoundConfigs, DecisionDiagram>();
-    cache.set(leaf, cached);
-    const diagram = cached.get(configs) ?? createLeafDiagram(leaf, configs);
-    cached.set(configs, diagram);
+  function where(formula: Formula): DecisionDiagram {
+    const diagram = known.get(formula) ?? compute(formula);
+    known.set(formula, diagram);
     return diagram;
   }
 
-  function createLeafDiagram(leaf: Leaf, configs: BoundConfigs): DecisionDiagram {
-    if (leaf.kind !== "token") return comparisonDiagram(allocation, leaf);
-    return tokenDiagram(allocation, leaf.test, configOf(leaf, configs));
+  function compute(formula: Formula): DecisionDiagram {
+    switch (formula.kind) {
+      case "constant":
+        return formula.value ? alwaysTrue : alwaysFalse;
+      case "not":
+        return diagrams.not(where(formula.operand));
+      case "combination":
+        return formula.operands
+          .map(where)
+          .reduce((left, right) => diagrams.combine(formula.operator, left, right));
+      case "text":
+        return comparisonDiagram(allocation, formula.comparison);
+      case "own":
+        return whereAnswer(allocation, formula.location, formula.test);
+      case "token": {
+        const { test, config, claims } = formula;
+        const conditionAt = (key: string) => {
+          const condition = claims?.get(key);
+          return condition === undefined ? alwaysFalse : where(condition);
+        };
+        return tokenDiagram(allocation, test, config, claims && conditionAt);
+      }
+    }
   }
 
-  function diagramOf(expression: Expression, configs: BoundConfigs): DecisionDiagram {
-    if (expression.kind === "not") return diagrams.not(diagramOf(expression.operand, configs));
-    if (expression.kind !== "combination") return leafDiagram(expression, configs);
-    const { operator, operands } = expression;
-    return operands
-      .map((operand) => diagramOf(operand, configs))
-      .reduce((left, right) => diagrams.combine(operator, left, right));
-  }
-
-  return diagramOf;
+  return where;
 }
 
 /** Excludes comparisons that hold at empty locations, and list entries without the one before. */

@@ -1,21 +1,22 @@
 /** The comparisons at one location of a request as DFAs, to be run over all its values. */
 
-import type { FunctionTest } from "../../expression/ast.ts";
-import { uriPartDfa } from "./derived-dfas.ts";
-import { type Dfa, stringSetDfa } from "./dfa.ts";
+import { uriPart, uriPartDfa } from "./derived-dfas.ts";
+import { type Dfa, runDfa, stringSetDfa } from "./dfa.ts";
 import { integerFunctions, stringFunctions } from "./function-dfas.ts";
+import { holdsInside, innerDfa } from "./inner-values.ts";
 import { compareLength } from "./length-dfa.ts";
 import { dfasOf, integerSigns } from "./operator-dfas.ts";
 import {
   conditionOf,
   type IntegerOfValue,
+  isPartial,
   type Literals,
-  literalsOf,
   type StringCondition,
   type StringOfValue,
   type StringTest,
   wholeLiteralsOf,
 } from "./string-test.ts";
+import { compileValueTest } from "./text-test.ts";
 
 /** The DFAs of several comparisons, and how to read their outputs. */
 export interface ComparisonDfas {
@@ -33,25 +34,67 @@ export interface ComparisonDfa {
 }
 
 /** Whether the analysis looks into a comparison. */
-export function isDecided(comparison: FunctionTest): boolean {
+export function isDecided(comparison: StringTest["comparison"]): boolean {
   const condition = conditionOf({ comparison });
   if (condition.functions.some((name) => stringFunctions[name] === "undecided")) return false;
-  if (condition.integer === undefined) return valueDfa(condition) !== "undecided";
+  if (condition.functions.includes("url_decode") && !isDecodable(condition)) return false;
+  if (condition.integer === undefined) {
+    const known = dfasOf(condition.operator);
+    return "literals" in known || known.dfa(condition.operand) !== "undecided";
+  }
   const { integer, operator, operand } = condition;
   const dfas = integerFunctions[integer];
   return dfas !== "undecided" && integerSigns[operator] !== "undecided" && operand <= dfas.max;
 }
 
+/** Whether a decoded string is compared with characters of ASCII, each of which is a byte. */
+function isDecodable({ integer, operator, operand }: StringCondition): boolean {
+  const strings = typeof operand === "string" ? [operand] : typeof operand === "number" ? [] : operand;
+  const isAscii = strings.every((text) => text.split("").every((unit) => unit < "\x80"));
+  return integer === undefined && operator !== "matches" && isAscii;
+}
+
 /** Builds the DFA of one comparison, which must be decided. */
 export function comparisonDfa(test: StringTest): ComparisonDfa {
   const condition = conditionOf(test);
+  const { run } = condition;
+  if (run !== undefined) {
+    const { dfa, from, to } = run;
+    const output = (state: number) => Number(typeof to === "number" ? state === to : to(dfa.output(state)));
+    return ofUri({ ...dfa, start: from, output }, (result) => result !== 0, condition);
+  }
   if (condition.integer !== undefined) {
     const dfa = integerDfa(condition, [condition.operand]);
-    return { dfa, holds: integerReader(condition, [condition.operand]) };
+    return ofWhole(dfa, integerReader(condition, [condition.operand]), condition);
   }
-  const isNegated = literalsOf(condition)?.isNegated === true;
+  const dfas = dfasOf(condition.operator);
+  const isNegated = "literals" in dfas && dfas.isNegated;
   const holds = (output: number) => (output !== 0) !== isNegated;
-  return { dfa: beforeFunctions(decided(valueDfa(condition)), condition), holds };
+  return ofWhole(beforeFunctions(decided(valueDfa(condition)), condition), holds, condition);
+}
+
+/** The DFA of a location's value, of which a value in it or a part of the URI is compared. */
+function ofWhole(dfa: Dfa, holds: ComparisonDfa["holds"], condition: StringCondition): ComparisonDfa {
+  const { inner } = condition;
+  if (inner === undefined) return ofUri(dfa, holds, condition);
+  return ofUri(innerDfa(dfa, holds, inner), (result) => result !== 0, condition);
+}
+
+function ofUri(dfa: Dfa, holds: ComparisonDfa["holds"], { part }: StringCondition): ComparisonDfa {
+  return { dfa: part === undefined ? dfa : uriPartDfa(dfa, part), holds };
+}
+
+/** Compiles a test to a function of the location's value. */
+export function compileStringTest(test: StringTest): (value: string) => boolean {
+  const { comparison, part } = test;
+  const { inner, run } = comparison;
+  if (run !== undefined) {
+    const { dfa, holds } = comparisonDfa(test);
+    return (value) => holds(dfa.output(runDfa(dfa, dfa.start, value)));
+  }
+  const own = compileValueTest(comparison);
+  const tests = inner === undefined ? own : (value: string) => holdsInside(value, inner, own);
+  return part === undefined ? tests : (value) => tests(uriPart(value, part));
 }
 
 /** The DFA of the value after its functions; of a negated comparison that of its opposite. */
@@ -60,10 +103,9 @@ function valueDfa({ operator, operand }: StringOfValue): Dfa | "undecided" {
   return "literals" in dfas ? stringSetDfa(dfas.literals(operand)) : dfas.dfa(operand);
 }
 
-/** The DFA of a location's value: before its part is taken, and before the functions. */
-function beforeFunctions(dfa: Dfa, { part, functions }: StringCondition): Dfa {
-  const ofValue = functions.reduce((after, name) => decided(stringFunctions[name])(after), dfa);
-  return part === undefined ? ofValue : uriPartDfa(ofValue, part);
+/** The DFA of a value before the functions. */
+function beforeFunctions(dfa: Dfa, { functions }: StringCondition): Dfa {
+  return functions.reduce((after, name) => decided(stringFunctions[name])(after), dfa);
 }
 
 function integerDfa(condition: IntegerOfValue, integers: readonly number[]): Dfa {
@@ -97,15 +139,16 @@ export function comparisonDfas(tests: readonly StringTest[], marked: readonly st
   const shared = new Map<string, { readonly index: number; readonly integers: readonly number[] }>();
   for (const condition of conditions) {
     const key = valueKey(condition);
-    if (condition.integer === undefined || shared.has(key)) continue;
+    if (condition.integer === undefined || isPartial(condition) || shared.has(key)) continue;
     const integers = integersOf(conditions.filter((other) => valueKey(other) === key));
-    shared.set(key, { index: dfas.push(integerDfa(condition, integers)) - 1, integers });
+    const { dfa } = ofUri(integerDfa(condition, integers), Boolean, condition);
+    shared.set(key, { index: dfas.push(dfa) - 1, integers });
   }
   const readers = conditions.map((condition, i): ((outputs: readonly number[]) => boolean) => {
     const whole = wholeLiteralsOf(condition);
     if (whole !== undefined) return literalReader(whole, literals);
     const group = shared.get(valueKey(condition));
-    if (condition.integer !== undefined && group !== undefined) {
+    if (condition.integer !== undefined && group !== undefined && !isPartial(condition)) {
       const read = integerReader(condition, group.integers);
       return (outputs) => read(outputs[group.index] ?? 0);
     }

@@ -130,8 +130,14 @@ export function complementDfa(dfa: Dfa): Dfa {
 
 /** Whether a DFA accepts a string. */
 export function accepts(dfa: Dfa, value: string): boolean {
-  const end = value.split("").reduce((state, unit) => dfa.step(state, unit), dfa.start);
-  return dfa.output(end) !== 0;
+  return dfa.output(runDfa(dfa, dfa.start, value)) !== 0;
+}
+
+/** The state after a string that begins in a state. */
+export function runDfa(dfa: Dfa, from: number, value: string): number {
+  return value
+    .split("")
+    .reduce((state, unit) => (state === deadState ? deadState : dfa.step(state, unit)), from);
 }
 
 function lowerAscii(unit: string): string {

@@ -1,15 +1,19 @@
 /** The knowledge of the analysis about each function; a function without an entry does not compile. */
 
-import { type ValueFunction, valueFunctions } from "../../expression/language/functions.ts";
-import type { ValueType } from "../../expression/language/types.ts";
+import { decodedDfa } from "./decoded-dfa.ts";
 import { caseDfa } from "./derived-dfas.ts";
 import type { Dfa } from "./dfa.ts";
 import { lengthDfa } from "./length-dfa.ts";
 
+const functionTypes = { lower: "String", upper: "String", url_decode: "String", len: "Int" } as const;
+
+/** A function of a string that the analysis knows; `url_decode` has no options. */
+export type TextFunction = keyof typeof functionTypes;
+
 /** The functions whose result has a type. */
-type FunctionWith<R extends ValueType> = {
-  [N in ValueFunction]: (typeof valueFunctions)[N]["result"] extends R ? N : never;
-}[ValueFunction];
+type FunctionWith<R extends "String" | "Int"> = {
+  [N in TextFunction]: (typeof functionTypes)[N] extends R ? N : never;
+}[TextFunction];
 
 /** A function whose result is a string. */
 export type StringFunction = FunctionWith<"String">;
@@ -20,6 +24,7 @@ export type IntegerFunction = FunctionWith<"Int">;
 export const stringFunctions: { readonly [N in StringFunction]: ((dfa: Dfa) => Dfa) | "undecided" } = {
   lower: (dfa) => caseDfa(dfa, "lower"),
   upper: (dfa) => caseDfa(dfa, "upper"),
+  url_decode: decodedDfa,
 };
 
 /** A comparison of the result of a function with integers. */
@@ -29,7 +34,7 @@ interface IntegerDfas {
   /** The maximum integer that is compared exactly (`chosen`). */
   readonly max: number;
   /** The functions of the argument that do not change the result. */
-  readonly unchangedBy: readonly ValueFunction[];
+  readonly unchangedBy: readonly TextFunction[];
 }
 
 /** A DFA has a state for each byte. */
@@ -41,7 +46,7 @@ export const integerFunctions: { readonly [N in IntegerFunction]: IntegerDfas | 
 };
 
 /** The functions of a value by the type of their results: at most the outermost one has an integer. */
-export function splitFunctions([outer, ...inner]: readonly ValueFunction[]): {
+export function splitFunctions([outer, ...inner]: readonly TextFunction[]): {
   readonly functions: readonly StringFunction[];
   readonly integer: IntegerFunction | undefined;
 } {
@@ -54,6 +59,6 @@ export function splitFunctions([outer, ...inner]: readonly ValueFunction[]): {
   return { functions: functions.filter((name) => !unchangedBy.includes(name)), integer: outer };
 }
 
-function isInteger(name: ValueFunction): name is IntegerFunction {
-  return valueFunctions[name].result === "Int";
+function isInteger(name: TextFunction): name is IntegerFunction {
+  return functionTypes[name] === "Int";
 }

@@ -6,12 +6,12 @@
 import { type Meter, spend } from "../budget.ts";
 import type { FieldValues } from "../requests/location.ts";
 import { alphabetOf, traverseProduct } from "./combine.ts";
-import { type ComparisonDfa, comparisonDfa } from "./comparison-dfas.ts";
+import { type ComparisonDfa, comparisonDfa, compileStringTest } from "./comparison-dfas.ts";
 import { accepts, type Dfa, deadState } from "./dfa.ts";
 import type { AffixPieces } from "./operator-dfas.ts";
 import {
-  compileStringTest,
   conditionOf,
+  isPartial,
   literalsOf,
   piecesOf,
   type StringCondition,
@@ -129,10 +129,10 @@ function impliesComparison(search: StringSearch, cause: number, effect: number):
 }
 
 /** The substring that a test looks for in the whole value as it is. */
-function substringOf({
-  condition: { part, functions, operator, operand },
-}: SearchedTest): string | undefined {
-  const isSubstring = operator === "contains" && part === undefined && functions.length === 0;
+function substringOf({ condition }: SearchedTest): string | undefined {
+  const { part, functions, operator, operand } = condition;
+  const isWhole = part === undefined && functions.length === 0 && !isPartial(condition);
+  const isSubstring = operator === "contains" && isWhole;
   return isSubstring && typeof operand === "string" ? operand : undefined;
 }
 

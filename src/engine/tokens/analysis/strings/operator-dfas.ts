@@ -1,9 +1,10 @@
 /** The knowledge of the analysis about each operator; an operator without an entry does not compile. */
 
-import type { IntegerOperator, OperandOf, StringOperator } from "../../expression/language/operators.ts";
 import { splitPattern } from "../../expression/wildcard.ts";
+import { bytePatternDfa } from "./byte-patterns.ts";
 import { affixDfa, type Dfa, substringDfa, wildcardDfa } from "./dfa.ts";
-import { patternDfa } from "./pattern-dfa.ts";
+import { orderDfa } from "./order-dfa.ts";
+import type { IntegerOperator, OperandOf, StringOperator } from "./text-operators.ts";
 
 /** Strings that a value must start with, contain between, and end with. */
 export interface AffixPieces {
@@ -34,14 +35,24 @@ const piecesOfWildcard = (pattern: string): AffixPieces => {
   return { start, between: others.slice(0, -1), end: others.at(-1) ?? "" };
 };
 
+/** An operator of order is true for some signs of the difference between the value and the operand. */
+const orderOperator = (signs: readonly number[]): DfaOperator<string> => ({
+  dfa: (operand) => orderDfa(operand, signs) ?? "undecided",
+  pieces: "none",
+});
+
 const operatorDfas: { readonly [N in StringOperator]: OperatorDfas<OperandOf<N>> } = {
   eq: { literals: (value) => [value], isNegated: false },
   ne: { literals: (value) => [value], isNegated: true },
+  lt: orderOperator([-1]),
+  le: orderOperator([-1, 0]),
+  gt: orderOperator([1]),
+  ge: orderOperator([0, 1]),
   in: { literals: (values) => values, isNegated: false },
   contains: { dfa: substringDfa, pieces: (part) => ({ start: "", between: [part], end: "" }) },
   wildcard: { dfa: (pattern) => wildcardDfa(pattern, false), pieces: piecesOfWildcard },
   "strict wildcard": { dfa: (pattern) => wildcardDfa(pattern, true), pieces: piecesOfWildcard },
-  matches: { dfa: (pattern) => patternDfa(pattern) ?? "undecided", pieces: "none" },
+  matches: { dfa: (pattern) => bytePatternDfa(pattern) ?? "undecided", pieces: "none" },
   starts_with: {
     dfa: (start) => affixDfa(start, ""),
     pieces: (start) => ({ start, between: [], end: "" }),

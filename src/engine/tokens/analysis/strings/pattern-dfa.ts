@@ -1,12 +1,13 @@
 /** Regular expressions as DFAs: whether some part of a string matches. */
 
+import { type CodeSet, hasCode } from "../../expression/patterns/code-sets.ts";
 import { type Dfa, deadState } from "./dfa.ts";
 import { byteGroup } from "./length-dfa.ts";
-import { type CharacterTest, type PatternNode, parsePattern } from "./pattern-parser.ts";
+import { type PlainNode, plainPattern } from "./plain-patterns.ts";
 
 /** A state of a nondeterministic automaton: a character leads on, or nothing, or a place in the string. */
 interface NfaState {
-  readonly accepts?: CharacterTest;
+  readonly set?: CodeSet;
   readonly anchor?: "start" | "end";
   readonly next: number[];
 }
@@ -14,15 +15,15 @@ interface NfaState {
 /** The maximum number of states of a nondeterministic automaton (`chosen`). */
 const maxStates = 200;
 
-/** Represents all characters that are not ASCII. */
-const otherCharacter = "é";
+/** Represents all bytes that are not ASCII. */
+const otherByte = 0x80;
 
 /** The last state, in which the pattern has matched. */
 const matched = 0;
 
 /** The DFA of a valid pattern; undefined when the pattern has parts that are not supported, or is large. */
 export function patternDfa(pattern: string): Dfa | undefined {
-  const node = parsePattern(pattern);
+  const node = plainPattern(pattern);
   if (node === undefined) return undefined;
   const nfa: NfaState[] = [{ next: [] }];
   const start = compileNode(nfa, node, matched);
@@ -30,14 +31,14 @@ export function patternDfa(pattern: string): Dfa | undefined {
 }
 
 /** Adds the states of a node before a state, and returns the first; undefined when there are too many. */
-function compileNode(nfa: NfaState[], node: PatternNode, after: number): number | undefined {
+function compileNode(nfa: NfaState[], node: PlainNode, after: number): number | undefined {
   if (nfa.length > maxStates) return undefined;
   switch (node.kind) {
     case "start":
     case "end":
       return nfa.push({ anchor: node.kind, next: [after] }) - 1;
     case "class":
-      return nfa.push({ accepts: node.accepts, next: [after] }) - 1;
+      return nfa.push({ set: node.set, next: [after] }) - 1;
     case "sequence":
       return node.items.reduceRight<number | undefined>(
         (rest, item) => (rest === undefined ? undefined : compileNode(nfa, item, rest)),
@@ -55,7 +56,7 @@ function compileNode(nfa: NfaState[], node: PatternNode, after: number): number 
 
 function compileRepetition(
   nfa: NfaState[],
-  { item, min, max }: Extract<PatternNode, { kind: "repeat" }>,
+  { item, min, max }: Extract<PlainNode, { kind: "repeat" }>,
   after: number,
 ): number | undefined {
   let start: number | undefined = after;
@@ -116,11 +117,11 @@ function createDfa(nfa: readonly NfaState[], start: number): Dfa {
 
   function stepFrom({ reached, isInPair }: PatternState, unit: string, group: number): number {
     if (isInPair && group === 4) return numberOf(reached, false, false);
-    const character = group === 0 ? unit : otherCharacter;
+    const code = group === 0 ? unit.charCodeAt(0) : otherByte;
     const following = new Set<number>();
     for (const one of reached) {
-      const { accepts, next } = nfa[one] ?? { next: [] };
-      if (accepts?.(character)) for (const target of next) following.add(target);
+      const { set, next } = nfa[one] ?? { next: [] };
+      if (set !== undefined && hasCode(set, code)) for (const target of next) following.add(target);
     }
     // A match can start at each position.
     following.add(start);
@@ -148,16 +149,18 @@ type Position = "only" | "start" | "end" | "inner";
 function closureOf(nfa: readonly NfaState[], from: ReadonlySet<number>, position: Position): Set<number> {
   const closure = new Set(from);
   for (const one of closure) {
-    const { accepts, anchor, next } = nfa[one] ?? { next: [] };
+    const { set, anchor, next } = nfa[one] ?? { next: [] };
     const isBarred = anchor !== undefined && anchor !== position && position !== "only";
-    if (accepts === undefined && !isBarred) for (const target of next) closure.add(target);
+    if (set === undefined && !isBarred) for (const target of next) closure.add(target);
   }
   return closure;
 }
 
 /** The ASCII characters that some class distinguishes from those that are not ASCII. */
 function unitsOf(nfa: readonly NfaState[]): Set<string> {
-  const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
-  const tests = nfa.flatMap(({ accepts }) => accepts ?? []);
-  return new Set(ascii.filter((unit) => tests.some((test) => test(unit) !== test(otherCharacter))));
+  const ascii = Array.from({ length: 128 }, (_, code) => code);
+  const sets = nfa.flatMap(({ set }) => (set === undefined ? [] : [set]));
+  const isDistinguished = (code: number) =>
+    sets.some((set) => hasCode(set, code) !== hasCode(set, otherByte));
+  return new Set(ascii.filter(isDistinguished).map((code) => String.fromCharCode(code)));
 }

@@ -4,6 +4,7 @@
  */
 
 import { readWithUrl } from "../../zone/target.ts";
+import { isNormalizedPath } from "../../zone/url-normalization.ts";
 import { type Dfa, deadState } from "./dfa.ts";
 
 const noUnits: ReadonlySet<string> = new Set();
@@ -66,6 +67,42 @@ function stepDots(state: number, unit: string): number {
 
 function isDotSegment(state: number): boolean {
   return state === 3 || state === 6;
+}
+
+/** After a slash, a percent sign, and each hexadecimal digit behind it; 0 after any other character. */
+const afterSlash = 1;
+const afterPercent = 2;
+const afterDigit = 3;
+const hexCapitals = "0123456789ABCDEF";
+
+/** The characters of a normalized path that are not a slash or a part of an encoded one. */
+const plainUnits = asciiWhere((unit) => unit !== "/" && isNormalizedPath(`/x${unit}y`, "cloudflare"));
+
+/** Of the paths of `URL`, exactly those that a normalization leaves as they are. */
+export const normalizedPathDfas: Readonly<Record<"rfc3986" | "cloudflare", Dfa>> = {
+  rfc3986: normalizedPathDfa("rfc3986"),
+  cloudflare: normalizedPathDfa("cloudflare"),
+};
+
+function normalizedPathDfa(normalization: "rfc3986" | "cloudflare"): Dfa {
+  const step = (state: number, unit: string): number => {
+    if (state === deadState) return deadState;
+    const digit = hexCapitals.indexOf(unit);
+    if (state === afterPercent) return digit === -1 ? deadState : afterDigit + digit;
+    if (state >= afterDigit) {
+      const isKept = isNormalizedPath(`/%${hexCapitals[state - afterDigit]}${unit}`, normalization);
+      return digit !== -1 && isKept ? 0 : deadState;
+    }
+    if (unit === "/") return state === afterSlash && normalization === "cloudflare" ? deadState : afterSlash;
+    if (unit === "%") return afterPercent;
+    return plainUnits.has(unit) ? 0 : deadState;
+  };
+  return {
+    start: 0,
+    step,
+    output: (state) => (state === 0 || state === afterSlash ? 1 : 0),
+    units: new Set(["/", "%", ...hexCapitals, ...[...pathUnits].filter((unit) => !plainUnits.has(unit))]),
+  };
 }
 
 /** The characters of a query after `URL` has parsed it. */

@@ -4,24 +4,27 @@
  */
 
 import { quote } from "../../../../errors.ts";
+import type { Span } from "../syntax-error.ts";
 import { type Automaton, createAutomaton } from "./automaton.ts";
-import { type PatternProgram, programOf } from "./program.ts";
-import { measurePattern } from "./repetitions.ts";
+import {
+  maxSize,
+  type ParsedPattern,
+  type PatternNode,
+  type PatternProblem,
+  parsePattern,
+} from "./pattern-parser.ts";
+import { printForEngine } from "./pattern-printer.ts";
+import { type PatternEngine, type PatternProgram, programOf } from "./program.ts";
+import { largestRepetition } from "./repetitions.ts";
 
-/** The engine that parses patterns (RE2 syntax) and compiles them to programs. */
-export interface PatternEngine {
-  compile(pattern: string): object;
-}
-
-/** A search, or the reason why the pattern is rejected. */
+/** A search, the part that is not computed here, or the reason why the pattern is rejected. */
 export type BoundedSearch =
-  | { readonly automaton: Automaton; readonly problem?: never }
-  | { readonly automaton?: never; readonly problem: string };
+  | { readonly automaton: Automaton }
+  | { readonly undecided: string }
+  | { readonly problem: PatternProblem };
 
 /** Limits of patterns (`chosen`, measured). */
 const limits = {
-  /** Maximum size with all repetitions written out. */
-  size: 20_000,
   /** Maximum work for one character without states. */
   work: 450,
   /** Maximum number of steps to build all states. */
@@ -32,13 +35,22 @@ const limits = {
 
 /** Creates the search for a pattern. */
 export function createBoundedSearch(engine: PatternEngine, pattern: string): BoundedSearch {
-  const { size } = measurePattern(pattern);
-  if (size > limits.size) return { problem: tooMuch(pattern) };
-  const program = compile(engine, pattern);
-  if (typeof program === "string") return { problem: program };
+  const parsed = parsePattern(pattern);
+  return parsed.ok ? searchFor(engine, pattern, parsed.value) : { problem: parsed.problems[0] };
+}
+
+function searchFor(
+  engine: PatternEngine,
+  pattern: string,
+  { node, undecided }: ParsedPattern,
+): BoundedSearch {
+  if (undecided !== undefined) return { undecided };
+  if (node.size > maxSize) return { problem: tooMuch(pattern, node) };
+  const program = compile(engine, printForEngine(node));
+  if (typeof program === "string") return { problem: { message: program, ...spanOf(node) } };
   const automaton = createAutomaton(program, { maxKept: limits.kept });
   const isBounded = automaton.maxWork() <= limits.work || automaton.complete(limits.steps);
-  return isBounded ? { automaton } : { problem: tooMuch(pattern) };
+  return isBounded ? { automaton } : { problem: tooMuch(pattern, node) };
 }
 
 function compile(engine: PatternEngine, pattern: string): PatternProgram | string {
@@ -49,11 +61,15 @@ function compile(engine: PatternEngine, pattern: string): PatternProgram | strin
   }
 }
 
-function tooMuch(pattern: string): string {
-  const { largest, size } = measurePattern(pattern);
+function spanOf({ from, to }: PatternNode): Span {
+  return { start: from, end: to };
+}
+
+function tooMuch(pattern: string, node: PatternNode): PatternProblem {
+  const largest = largestRepetition(node);
   const cause =
     largest === undefined
-      ? `it has ${size} characters and classes, too many of which can be reached at once; write fewer alternatives`
-      : `its repetition ${quote(largest.text)} is ${largest.size} characters and classes, too many of which can be reached at once; lower its maximum, or compare the length with \`len\``;
-  return `the search would take too long: ${cause}`;
+      ? `it has ${node.size} characters and classes, too many of which can be reached at once; write fewer alternatives`
+      : `its repetition ${quote(pattern.slice(largest.from, largest.to))} is ${largest.size} characters and classes, too many of which can be reached at once; lower its maximum, or compare the length with \`len\``;
+  return { message: `the search would take too long: ${cause}`, ...spanOf(largest ?? node) };
 }

@@ -87,11 +87,12 @@ function intervalsOf(inst: PatternProgram["inst"]): readonly number[] {
   };
   for (const [first = "", last = ""] of ["\n\n", "09", "AZ", "__", "az"])
     add(first.charCodeAt(0), last.charCodeAt(0));
-  for (const { op, runes, arg } of inst) {
+  for (const one of inst) {
+    const { op, runes, arg } = one;
     if (op !== opcodes.rune && op !== opcodes.oneRune) continue;
     if (runes.length === 1) {
       const [rune = 0] = Array.from(runes);
-      for (const one of arg === 0 ? [rune] : sameLetters(rune)) add(one, one);
+      for (const letter of arg === 0 ? [rune] : lettersOf(one, rune)) add(letter, letter);
     } else for (let i = 0; i < runes.length; i += 2) add(runes[i] ?? 0, runes[i + 1] ?? 0);
   }
   return [...starts].sort((a, b) => a - b);
@@ -109,13 +110,11 @@ function indexOf(starts: readonly number[], codePoint: number): number {
   return low;
 }
 
-/** The code points that differ from a letter at most in their case (simple case folding, Unicode). */
-function sameLetters(rune: number): readonly number[] {
+/** The code points that an instruction accepts for a letter without case (simple case folding, Unicode). */
+function lettersOf(one: PatternProgram["inst"][number], rune: number): readonly number[] {
   const known = letterCache.get(rune);
   if (known !== undefined) return known;
-  const pattern = new RegExp(`^\\u{${rune.toString(16)}}$`, "iu");
-  const found = casedCodePoints().filter((one) => pattern.test(String.fromCodePoint(one)));
-  const letters = [rune, ...found];
+  const letters = [rune, ...casedCodePoints().filter((letter) => one.matchRune(letter))];
   letterCache.set(rune, letters);
   return letters;
 }

@@ -1,5 +1,5 @@
 /** Loads RE2 on demand, in a file of its own: a browser loads modules asynchronously. */
-import type { PatternEngine } from "./bounded-search.ts";
+import type { PatternEngine } from "./program.ts";
 
 let loaded: PatternEngine | undefined;
 let isMissed = false;

@@ -1,12 +1,12 @@
 /** Loads RE2 with the first pattern, by Node.js. `load-engine.browser.ts` is for other platforms, which load it before. */
-import { createRequire } from "node:module";
-import type { PatternEngine } from "./bounded-search.ts";
+import { requirePackage } from "../../../../core/platform/require-package.ts";
+import type { PatternEngine } from "./program.ts";
 
 let loaded: PatternEngine | undefined;
 
 /** RE2. */
 export function patternEngine(): PatternEngine {
-  loaded ??= (createRequire(import.meta.url)("re2js") as typeof import("re2js")).RE2JS;
+  loaded ??= requirePackage<typeof import("re2js")>("re2js").RE2JS;
   return loaded;
 }
 

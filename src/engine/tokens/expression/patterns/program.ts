@@ -43,6 +43,11 @@ export interface PatternProgram {
   readonly start: number;
 }
 
+/** The engine that compiles patterns in the syntax of RE2 to programs. */
+export interface PatternEngine {
+  compile(pattern: string): object;
+}
+
 /** The program of a compiled pattern. @throws {Error} when the engine has another structure, which its version decides */
 export function programOf(compiled: object): PatternProgram {
   const program = (compiled as { readonly re2Input?: { readonly prog?: PatternProgram } }).re2Input?.prog;

@@ -1,11 +1,18 @@
-/** Builds the stored key from an element that has one of the three key formats, after the checks of its numbers. */
+/** Builds the stored key from an element that has one of the key formats, after the checks of its numbers or its secret. */
 
 import { base64urlText } from "#bytes";
 import { failure, type Result, success } from "../../../../core/result.ts";
-import type { JwtKey } from "../../model.ts";
+import type { JwtKey, SecretKey } from "../../model.ts";
 import { algorithms } from "./algorithms.ts";
 import { type RawKey, storedMembers } from "./key-format.ts";
-import { decodeMember, ecProblems, leadingZeros, type MemberClause, rsaProblems } from "./key-material.ts";
+import {
+  decodeMember,
+  ecProblems,
+  leadingZeros,
+  type MemberClause,
+  rsaProblems,
+  secretProblem,
+} from "./key-material.ts";
 
 /** The key and what was changed, or the problems of its numbers. */
 export type BuiltKey = Result<
@@ -19,6 +26,7 @@ export type BuiltKey = Result<
  * @param mode whether numbers with leading zero bytes are problems (`reject`) or are shortened (`adjust`)
  */
 export function buildKey(raw: RawKey, mode: "reject" | "adjust"): BuiltKey {
+  if (raw.kty === "oct") return buildSecretKey(raw);
   const isRsa = raw.kty === "RSA";
   const first = decodeMember(isRsa ? "n" : "x", String(raw[isRsa ? "n" : "x"]));
   const second = decodeMember(isRsa ? "e" : "y", String(raw[isRsa ? "e" : "y"]));
@@ -52,6 +60,11 @@ function buildEcKey(raw: RawKey, x: Uint8Array, y: Uint8Array): BuiltKey {
   const facts = algorithms[raw.alg as JwtKey["alg"]];
   const [first, ...rest] = facts.kty === "EC" ? ecProblems(facts.crv, facts.coordinateBytes, x, y) : [];
   return first === undefined ? success({ key: storedKey(raw), changes: [] }) : failure(first, ...rest);
+}
+
+function buildSecretKey(raw: RawKey): BuiltKey {
+  const problem = secretProblem(raw.alg as SecretKey["alg"], raw.k);
+  return problem === undefined ? success({ key: storedKey(raw), changes: [] }) : failure(problem);
 }
 
 /** Only the members of the key's format, as an ordinary object. */

@@ -1,11 +1,11 @@
 /**
- * Reads one element of a key set in one of the interface's three key formats (`spec`), with the members that the
- * provider fills in when they are omitted (`observed`).
+ * Reads one element of a key set in one of the interface's three key formats (`spec`) or as a shared secret (`observed`),
+ * with the members that the provider fills in when they are omitted (`observed`).
  */
 
 import { isJsonObject } from "../../../../core/json-value.ts";
 import { joinAlternatives, mustBe } from "../../input-problem.ts";
-import type { Algorithm } from "../../model.ts";
+import type { Algorithm, JwtKey, ShownKey } from "../../model.ts";
 import { algorithms, algorithmsOf, isAlgorithm } from "./algorithms.ts";
 import type { MemberClause } from "./key-material.ts";
 
@@ -14,6 +14,9 @@ const rsaMembers = ["alg", "kty", "kid", "e", "n"] as const;
 
 /** The public members of an EC key, in the order in which they are stored. */
 const ecMembers = ["alg", "crv", "kty", "kid", "x", "y"] as const;
+
+/** The members of a shared secret, in the order in which they are stored. */
+const secretMembers = ["alg", "kty", "kid", "k"] as const;
 
 /** Members that hold secrets (RFC 7518, sections 6.2.2, 6.3.2 and 6.4; RFC 9964 for `priv`). */
 const privateMembers: ReadonlySet<string> = new Set(["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"]);
@@ -55,11 +58,16 @@ function curveOf(alg: Algorithm): string | undefined {
   return facts.kty === "EC" ? facts.crv : undefined;
 }
 
-/** Problems of an element that has none of the three formats; empty when it has one. */
-export function keyFormatProblems(raw: RawKey): MemberClause[] {
+/** Whether shared secrets are keys (`accept`), or not, as in the specification. */
+export type SharedSecrets = "reject" | "accept";
+
+/** Problems of an element that has none of the formats; empty when it has one. The value of a secret is not checked. */
+export function keyFormatProblems(raw: RawKey, sharedSecrets: SharedSecrets): MemberClause[] {
   const kty = raw.kty;
-  if (kty !== "RSA" && kty !== "EC") return [memberProblem(raw, "kty", oneOf(["RSA", "EC"]))];
-  const strings = kty === "RSA" ? ["kid", "e", "n"] : ["kid", "x", "y"];
+  if (kty === "oct" && sharedSecrets === "reject") return [rejectedSecret];
+  if (kty !== "RSA" && kty !== "EC" && kty !== "oct")
+    return [memberProblem(raw, "kty", oneOf(["RSA", "EC", ...(sharedSecrets === "accept" ? ["oct"] : [])]))];
+  const strings = { RSA: ["kid", "e", "n"], EC: ["kid", "x", "y"], oct: ["kid"] }[kty];
   return [
     ...algorithmProblems(raw, kty),
     ...strings
@@ -68,7 +76,12 @@ export function keyFormatProblems(raw: RawKey): MemberClause[] {
   ];
 }
 
-function algorithmProblems(raw: RawKey, kty: "RSA" | "EC"): MemberClause[] {
+const rejectedSecret: MemberClause = {
+  member: "kty",
+  text: "`kty` must be `RSA` or `EC`; found the string `oct`, a shared secret, which profile `provider` accepts (`sharedSecrets`)",
+};
+
+function algorithmProblems(raw: RawKey, kty: JwtKey["kty"]): MemberClause[] {
   const allowed = algorithmsOf(kty);
   const alg = allowed.find((name) => name === raw.alg);
   if (alg === undefined) return [memberProblem(raw, "alg", `${oneOf(allowed)} for kty \`${kty}\``)];
@@ -87,7 +100,15 @@ function oneOf(names: readonly string[]): string {
 
 /** The members that are stored, in their order. */
 export function storedMembers(kty: unknown): readonly string[] {
+  if (kty === "oct") return secretMembers;
   return kty === "RSA" ? rsaMembers : ecMembers;
+}
+
+/** The key without its secret, for everything that leaves the service. */
+export function withoutSecret(key: JwtKey): ShownKey {
+  if (key.kty !== "oct") return key;
+  const { k, ...shown } = key;
+  return shown;
 }
 
 /** The members that are removed: those that hold secrets, and those that a key does not have here. */

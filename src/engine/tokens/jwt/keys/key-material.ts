@@ -5,8 +5,9 @@
 
 import { failure, type Result, success } from "../../../../core/result.ts";
 import { quote } from "../../../../errors.ts";
+import type { HmacAlgorithm } from "../../model.ts";
 import { decodeBase64url, explainBase64url } from "../base64url.ts";
-import type { CurveName } from "./algorithms.ts";
+import { algorithms, type CurveName } from "./algorithms.ts";
 import { isOnCurve, toBigInt } from "./curve.ts";
 
 /** Minimum size of a modulus, in bits (RFC 7518, section 3.3). */
@@ -69,6 +70,22 @@ export function ecProblems(
     }));
   if (problems.length > 0 || isOnCurve(crv, x, y)) return problems;
   return [{ member: "x", text: `\`x\` and \`y\` must be a point on ${quote(crv)}; they are not` }];
+}
+
+/** The problem of a secret; undefined for one as long as the hash or longer. The text never has a part of the secret. */
+export function secretProblem(alg: HmacAlgorithm, secret: unknown): MemberClause | undefined {
+  const facts = algorithms[alg];
+  const minBytes = facts.kty === "oct" ? facts.minBytes : 0;
+  const bytes = typeof secret === "string" ? decodeBase64url(secret) : undefined;
+  if (bytes !== undefined && bytes.length >= minBytes) return undefined;
+  const allowed = `base64url without padding of at least ${minBytes} bytes, as the hash of ${alg} has`;
+  return { member: "k", text: `the secret \`k\` must be ${allowed}; ${describeSecret(secret, bytes)}` };
+}
+
+function describeSecret(secret: unknown, bytes: Uint8Array | undefined): string {
+  if (bytes !== undefined) return `it has ${bytes.length}`;
+  if (secret === undefined) return "it is missing: no answer has it";
+  return typeof secret === "string" ? "it is not base64url in its one form" : "it is not a string";
 }
 
 /** Number of leading zero bytes; RFC 7518, section 2, allows none. */

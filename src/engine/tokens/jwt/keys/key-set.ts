@@ -1,20 +1,29 @@
 /**
  * Imports a key set: the keys to store, problems, and notes on what was changed.
  *
- * Two modes. `reject`: a key that does not have exactly one of the three formats is a problem (`spec`). `adjust`: an
+ * Two modes. `reject`: a key that does not have exactly one of the formats is a problem (`spec`). `adjust`: an
  * unsupported key is dropped and omitted members are filled in, each with a note (`observed`). In both modes
  * unsafe key material is a problem (`chosen`), private members are never kept (`chosen`), and unknown members are
  * removed (`observed`).
  */
 
+import { aNumber, aString, oneOf, optional, optionsOf, requireArgument } from "../../../../core/arguments.ts";
 import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { failure, type Result, success } from "../../../../core/result.ts";
 import { type CodedDiagnostic, note, pointer, quote } from "../../../../errors.ts";
-import { inputProblem, invalidValue, mustBe, nameSome } from "../../input-problem.ts";
+import { inputProblem, mustBeUnprinted, nameSome } from "../../input-problem.ts";
 import type { JwtKey } from "../../model.ts";
 import { buildKey } from "./build-key.ts";
-import { fillOmitted, keyFormatProblems, type RawKey, readRawKey, strippedMembers } from "./key-format.ts";
+import {
+  fillOmitted,
+  keyFormatProblems,
+  type RawKey,
+  readRawKey,
+  type SharedSecrets,
+  strippedMembers,
+} from "./key-format.ts";
 import type { MemberClause } from "./key-material.ts";
+import { identityOf } from "./merge-keys.ts";
 
 /** Default maximum number of keys in a set (`observed`). */
 export const defaultMaxKeys = 64;
@@ -25,15 +34,24 @@ const maxNamedMembers = 8;
 /** Options of {@link importKeys}. */
 export interface KeyImportOptions {
   /**
-   * Treatment of keys without one of the three formats: `reject` them as problems, or `adjust` the set with notes
+   * Treatment of keys without one of the formats: `reject` them as problems, or `adjust` the set with notes
    * (fill in omitted members, drop unsupported keys).
    */
   readonly mode: "reject" | "adjust";
+  /** Whether shared secrets (`kty` is `oct`) are keys; `reject` by default, as the specification has none. */
+  readonly sharedSecrets?: SharedSecrets;
   /** Maximum number of keys in a set, at least 1; 64 by default. */
   readonly maxKeys?: number;
   /** RFC 6901 pointer of the array itself, the prefix of all pointers of problems and notes; empty by default. */
   readonly pointer?: string;
 }
+
+const importOptions = optionsOf<KeyImportOptions>("importKeys", {
+  mode: oneOf("reject", "adjust"),
+  sharedSecrets: optional(oneOf("reject", "accept")),
+  maxKeys: optional(aNumber),
+  pointer: optional(aString),
+});
 
 /** Keys ready to be stored. */
 export interface ImportedKeys {
@@ -66,14 +84,16 @@ interface ImportedKey {
  * ```
  */
 export function importKeys(keys: unknown, options: KeyImportOptions): Result<ImportedKeys> {
-  const { mode, maxKeys = defaultMaxKeys, pointer: base = "" } = options;
+  requireArgument("options", options, importOptions);
+  const { maxKeys = defaultMaxKeys, pointer: base = "" } = options;
   const count = maxKeys < Number.MAX_SAFE_INTEGER ? `1 to ${maxKeys} keys` : "at least 1 key";
-  if (!Array.isArray(keys)) return failure(invalidValue(base, "`keys`", `an array of ${count}`, keys));
+  if (!Array.isArray(keys))
+    return failure(inputProblem(base, mustBeUnprinted("`keys`", `an array of ${count}`, keys)));
   if (keys.length < 1 || keys.length > maxKeys) {
     return failure(inputProblem(base, `\`keys\` must have ${count}; it has ${keys.length}`));
   }
   return collect(
-    Array.from(keys, (value, index) => importKey(value, { index, base }, mode)),
+    Array.from(keys, (value, index) => importKey(value, { index, base }, options)),
     base,
   );
 }
@@ -95,15 +115,15 @@ function collect(results: readonly Result<ImportedKey>[], base: string): Result<
 function importKey(
   value: unknown,
   location: KeyLocation,
-  mode: KeyImportOptions["mode"],
+  { mode, sharedSecrets = "reject" }: KeyImportOptions,
 ): Result<ImportedKey> {
   const raw = readRawKey(value);
   if (raw === undefined) {
-    const text = mustBe("the key", "an object", value);
+    const text = mustBeUnprinted("the key", "an object", value);
     return unsupported({ member: "", text }, [], location, mode, undefined);
   }
   const { raw: complete, filled } = mode === "adjust" ? fillOmitted(raw) : { raw };
-  const [first, ...rest] = keyFormatProblems(complete);
+  const [first, ...rest] = keyFormatProblems(complete, sharedSecrets);
   if (first !== undefined) return unsupported(first, rest, location, mode, raw.kid);
   const built = buildKey(complete, mode);
   if (!built.ok) return atMembers(built.problems, location);
@@ -112,7 +132,7 @@ function importKey(
   return success({ key: built.value.key, notes: [...notes, ...strippedNotes(complete, location)] });
 }
 
-/** A key without one of the three formats: rejected with every problem, or dropped with one note. */
+/** A key without one of the formats: rejected with every problem, or dropped with one note. */
 function unsupported(
   first: MemberClause,
   rest: readonly MemberClause[],
@@ -129,7 +149,7 @@ function duplicates(imported: readonly ImportedKey[], base: string): CodedDiagno
   const firstIndex = new Map<string, number>();
   return imported.flatMap(({ key }, index) => {
     if (key === undefined) return [];
-    const identity = JSON.stringify([key.alg, key.kid]);
+    const identity = identityOf(key);
     const first = firstIndex.get(identity);
     if (first === undefined) {
       firstIndex.set(identity, index);

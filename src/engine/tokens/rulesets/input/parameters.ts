@@ -11,7 +11,8 @@ import { skippablePhases, skippableProducts } from "./phases.ts";
 /** Maximum length of the body of a response, in bytes of UTF-8 (`observed`). */
 const maxContentBytes = 2_048;
 
-const contentTypes = ["text/html", "text/plain", "application/json", "text/xml"] as const;
+/** The types of the body of a response. */
+export const contentTypes = ["text/html", "text/plain", "application/json", "text/xml"] as const;
 
 type Member = keyof ActionParameters;
 
@@ -38,8 +39,17 @@ const exclusions: readonly (readonly [Member, readonly Member[]])[] = [
   ["rules", ["ruleset"]],
 ];
 
-/** The problems of `action_parameters`. */
-export function checkParameters(action: CustomAction, parameters: unknown, at: string): CodedDiagnostic[] {
+/** That only rulesets of zones skip the rest of the phase (`observed`). */
+const skipOfZone =
+  'Only rules of a zone can skip the rest of the phase; in a ruleset of an account write `{"ruleset": "current"}`.';
+
+/** The problems of `action_parameters` of a rule. @param level who has its ruleset */
+export function checkParameters(
+  action: CustomAction,
+  level: "account" | "zone",
+  parameters: unknown,
+  at: string,
+): CodedDiagnostic[] {
   const allowed: readonly string[] = customActions[action].parameters;
   if (parameters === undefined || parameters === null) return checkNeeded(action, {}, at);
   if (!isJsonObject(parameters)) return [invalidValue(at, "`action_parameters`", "an object", parameters)];
@@ -53,6 +63,9 @@ export function checkParameters(action: CustomAction, parameters: unknown, at: s
     }),
     ...checkNeeded(action, parameters, at),
     ...exclusions.flatMap(([name, others]) => checkExclusion(parameters, name, others, at)),
+    ...(level === "account" && action === "skip" && parameters["phase"] !== undefined
+      ? [inputProblem(`${at}/phase`, skipOfZone)]
+      : []),
   ];
 }
 

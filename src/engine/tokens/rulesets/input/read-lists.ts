@@ -1,14 +1,11 @@
 /** Reads the lists that expressions of custom rules name: all problems, each with its pointer. */
 
+import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { isJsonObject } from "../../../../core/json-value.ts";
 import { alternatives, type CodedDiagnostic, pointer, quote } from "../../../../errors.ts";
-import {
-  type CompiledList,
-  compileList,
-  type ListKind,
-  listKinds,
-} from "../../expression/custom/values/lists.ts";
+import { type CompiledList, compileList, type ListKind, listKinds } from "../../expression/values/lists.ts";
 import { inputProblem, invalidValue } from "../../input-problem.ts";
+import { type RemarkKind, remark } from "../../remarks/remark.ts";
 
 /** A list of values that expressions name as `$name`. */
 export interface RuleList {
@@ -22,6 +19,8 @@ export interface RuleList {
 export interface ListsReading {
   readonly lists: ReadonlyMap<string, CompiledList>;
   readonly problems: readonly CodedDiagnostic[];
+  /** The limits of the provider that the lists exceed. */
+  readonly remarks: readonly Diagnostic<RemarkKind>[];
 }
 
 const kinds = Object.keys(listKinds) as ListKind[];
@@ -32,11 +31,12 @@ const listName = /^(?!\.)[a-z0-9_.]+(?<!\.)$/;
 /** Reads lists of any shape. */
 export function readLists(given: unknown): ListsReading {
   const lists = new Map<string, CompiledList>();
-  if (given === undefined) return { lists, problems: [] };
+  if (given === undefined) return { lists, problems: [], remarks: [] };
   if (!isJsonObject(given))
     return {
       lists,
       problems: [invalidValue("/lists", "`lists`", "an object with a list for each name", given)],
+      remarks: [],
     };
   const problems: CodedDiagnostic[] = [];
   for (const [name, list] of Object.entries(given)) {
@@ -44,7 +44,37 @@ export function readLists(given: unknown): ListsReading {
     const found = readList(name, list, at, problems);
     if (found !== undefined) lists.set(name, found);
   }
-  return { lists, problems };
+  return { lists, problems, remarks: limitRemarks(lists) };
+}
+
+/** The limits of the provider: of all lists of an account together, and of a name (`observed`). */
+const limits = { items: 10_000, name: 50 } as const;
+
+function limitRemarks(lists: ReadonlyMap<string, CompiledList>): Diagnostic<RemarkKind>[] {
+  const all = [...lists.values()].reduce((sum, { items }) => sum + items.length, 0);
+  const [largest] = [...lists].sort(([, a], [, b]) => b.items.length - a.items.length);
+  return [
+    ...(largest !== undefined && all > limits.items
+      ? [
+          remark(
+            "list-limit",
+            pointer("lists", largest[0]),
+            `The lists have ${all} items in all, and the provider accepts ${limits.items} for an account; the largest is ${quote(largest[0])} with ${largest[1].items.length}.`,
+          ),
+        ]
+      : []),
+    ...[...lists.keys()].flatMap((name) =>
+      name.length > limits.name
+        ? [
+            remark(
+              "list-limit",
+              pointer("lists", name),
+              `The name of a list has at most ${limits.name} characters; found ${name.length}.`,
+            ),
+          ]
+        : [],
+    ),
+  ];
 }
 
 function readList(

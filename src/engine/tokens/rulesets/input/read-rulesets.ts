@@ -2,12 +2,16 @@
 
 import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../../../core/json-value.ts";
-import type { Result } from "../../../../core/result.ts";
+import { failure, type Result } from "../../../../core/result.ts";
 import { didYouMean } from "../../../../core/suggest.ts";
 import { type CodedDiagnostic, note, pointer, problem, quote } from "../../../../errors.ts";
+import type { RuleKind } from "../../expression/language/rule-kinds.ts";
+import type { NotedPart } from "../../expression/notes.ts";
+import type { Expression } from "../../expression/tree.ts";
 import { inputProblem, invalidValue, mustBe } from "../../input-problem.ts";
 import { customActions, readAction } from "../actions.ts";
 import { type CustomRule, customPhase, type Ruleset, type RulesetKind, rulesetKinds } from "../model.ts";
+import { describePhase, otherExpressions } from "./other-rules.ts";
 import { checkParameters } from "./parameters.ts";
 import { phases } from "./phases.ts";
 
@@ -42,13 +46,33 @@ export interface ReadRuleset<E> {
   readonly at: string;
 }
 
+/** A ruleset of another phase. */
+export interface OtherRuleset {
+  readonly ruleset: Ruleset;
+  /** RFC 6901 pointer of the ruleset. */
+  readonly at: string;
+  /** The expressions that were checked, each with its pointer; undefined when those of its phase are not known. */
+  readonly expressions: readonly CheckedExpression[] | undefined;
+}
+
+/** An expression that was checked, and is not evaluated. */
+export interface CheckedExpression extends CheckedTree {
+  readonly at: string;
+}
+
+/** The tree of an expression, and the remarks on it. */
+export interface CheckedTree {
+  readonly tree: Expression;
+  readonly notes: readonly NotedPart[];
+}
+
 /** Rulesets without problems. */
 export interface ReadRulesets<E> {
   readonly entries: Readonly<Partial<Record<Level, ReadRuleset<E>>>>;
   /** The rulesets that an entry point may execute, by id. */
   readonly executable: ReadonlyMap<string, ReadRuleset<E>>;
   /** The rulesets of other phases. */
-  readonly others: readonly Pick<ReadRuleset<E>, "ruleset" | "at">[];
+  readonly others: readonly OtherRuleset[];
 }
 
 /** The rulesets of a zone as given, of any shape. */
@@ -60,14 +84,20 @@ export interface RulesetsInput {
 /** Parses the expression of a rule at a pointer; a failure has all its problems. */
 export type ParseExpression<E> = (text: string, at: string) => Result<E>;
 
+/** Checks an expression that is not evaluated, at a pointer; a failure has all its problems. */
+export type CheckExpression = (kind: RuleKind, text: string, at: string) => Result<CheckedTree>;
+
 interface Reader<E> {
   readonly parse: ParseExpression<E>;
+  readonly check: CheckExpression;
   readonly problems: CodedDiagnostic[];
   readonly notes: Diagnostic[];
   readonly ids: Set<string>;
   readonly entries: Partial<Record<Level, ReadRuleset<E>>>;
   readonly executable: Map<string, ReadRuleset<E>>;
-  readonly others: Pick<ReadRuleset<E>, "ruleset" | "at">[];
+  readonly others: OtherRuleset[];
+  /** The entry points of all phases, by level and phase. */
+  readonly entryPoints: Map<string, string>;
   /** The `execute` rules, to be resolved when all rulesets are known. */
   readonly executes: { readonly id: string; readonly at: string; readonly by: ReadRuleset<E> }[];
 }
@@ -80,15 +110,21 @@ export interface RulesetsReading<E> {
 }
 
 /** Reads rulesets of any shape. */
-export function readRulesets<E>(input: RulesetsInput, parse: ParseExpression<E>): RulesetsReading<E> {
+export function readRulesets<E>(
+  input: RulesetsInput,
+  parse: ParseExpression<E>,
+  check: CheckExpression,
+): RulesetsReading<E> {
   const reader: Reader<E> = {
     parse,
+    check,
     problems: [],
     notes: [],
     ids: new Set(),
     entries: {},
     executable: new Map(),
     others: [],
+    entryPoints: new Map(),
     executes: [],
   };
   for (const level of Object.keys(levels) as Level[]) readLevel(reader, level, input[levels[level].member]);
@@ -114,24 +150,41 @@ function readRuleset<E>(reader: Reader<E>, level: Level, given: JsonObject, at: 
   const { problems } = reader;
   const { id, kind, phase, rules = [] } = given;
   readId(reader, id, at, reader.ids, "ruleset");
-  checkPhase(reader, phase, at);
+  checkEntryPoint(reader, level, given, at);
   if (phase !== customPhase) {
-    reader.others.push({ ruleset: given as JsonObject & Ruleset, at });
+    readOther(reader, given, at);
     return;
   }
   const { entry } = levels[level];
   if (kind !== entry && kind !== "custom") problems.push(wrongKind(kind, level, at));
-  if (kind === entry && reader.entries[level] !== undefined) {
-    const first = quote(reader.entries[level].ruleset.id);
-    problems.push(inputProblem(at, `The ruleset ${first} is the entry point of this phase already.`));
-  }
   const list: readonly unknown[] = Array.isArray(rules) ? rules : [];
   if (list !== rules) problems.push(invalidValue(`${at}/rules`, "`rules`", "an array of rules", rules));
-  const read = { ruleset: given as JsonObject & Ruleset, rules: readRules(reader, list, `${at}/rules`), at };
+  const read = {
+    ruleset: given as JsonObject & Ruleset,
+    rules: readRules(reader, level, list, `${at}/rules`),
+    at,
+  };
   for (const { id: executed, at: where } of executedBy(list, `${at}/rules`))
     reader.executes.push({ id: executed, at: where, by: read });
   if (kind === "custom") reader.executable.set(read.ruleset.id, read);
   else reader.entries[level] ??= read;
+}
+
+/** A phase has one entry point at each level. */
+function checkEntryPoint<E>(
+  { entryPoints, problems }: Reader<E>,
+  level: Level,
+  { id, kind, phase }: JsonObject,
+  at: string,
+): void {
+  if (kind !== levels[level].entry || typeof phase !== "string") return;
+  const key = `${level} ${phase}`;
+  const first = entryPoints.get(key);
+  if (first === undefined) entryPoints.set(key, String(id));
+  else {
+    const message = `The ruleset ${quote(first)} is the entry point of the phase ${quote(phase)} already; put the rules of both in one ruleset.`;
+    problems.push(inputProblem(at, message));
+  }
 }
 
 function wrongKind(kind: unknown, level: Level, at: string): CodedDiagnostic {
@@ -143,17 +196,37 @@ function wrongKind(kind: unknown, level: Level, at: string): CodedDiagnostic {
   return inputProblem(`${at}/kind`, `${clause}${where}${known ? "" : didYouMean(kind, rulesetKinds)}`);
 }
 
-function checkPhase<E>({ problems, notes }: Reader<E>, phase: unknown, at: string): void {
-  if (phase === customPhase) return;
+function readOther<E>(reader: Reader<E>, given: JsonObject, at: string): void {
+  const { phase, rules = [] } = given;
   const where = `${at}/phase`;
-  if (typeof phase === "string" && phases.includes(phase)) {
-    const message = `The rules of the phase ${quote(phase)} are not evaluated; those of \`${customPhase}\` are.`;
-    notes.push(note("valueNoted", message, where));
+  if (typeof phase !== "string" || !phases.includes(phase)) {
+    const suggestion = typeof phase === "string" ? didYouMean(phase, phases) : "";
+    const clause = mustBe("`phase`", `a phase such as \`${customPhase}\``, phase);
+    reader.problems.push(inputProblem(where, `${clause}${suggestion}`));
     return;
   }
-  const suggestion = typeof phase === "string" ? didYouMean(phase, phases) : "";
-  const clause = mustBe("`phase`", `a phase such as \`${customPhase}\``, phase);
-  problems.push(inputProblem(where, `${clause}${suggestion}`));
+  const list: readonly unknown[] = Array.isArray(rules) ? rules : [];
+  const found = otherExpressions(phase, list, `${at}/rules`);
+  if (found !== undefined && list !== rules)
+    reader.problems.push(invalidValue(`${at}/rules`, "`rules`", "an array of rules", rules));
+  const expressions = found?.flatMap(({ kind, text, at: place }) => checkOther(reader, kind, text, place));
+  reader.others.push({ ruleset: given as JsonObject & Ruleset, at, expressions });
+  reader.notes.push(note("valueNoted", describePhase(phase, found), where));
+}
+
+function checkOther<E>(
+  { check, problems }: Reader<E>,
+  kind: RuleKind,
+  text: unknown,
+  at: string,
+): CheckedExpression[] {
+  const checked =
+    typeof text === "string"
+      ? check(kind, text, at)
+      : failure(invalidValue(at, "an expression", "a string", text));
+  if (checked.ok) return [{ at, ...checked.value }];
+  append(problems, checked.problems);
+  return [];
 }
 
 function readId<E>({ problems }: Reader<E>, id: unknown, at: string, ids: Set<string>, owner: string): void {
@@ -164,11 +237,16 @@ function readId<E>({ problems }: Reader<E>, id: unknown, at: string, ids: Set<st
   } else ids.add(id);
 }
 
-function readRules<E>(reader: Reader<E>, rules: readonly unknown[], at: string): ReadCustomRule<E>[] {
+function readRules<E>(
+  reader: Reader<E>,
+  level: Level,
+  rules: readonly unknown[],
+  at: string,
+): ReadCustomRule<E>[] {
   const ids = new Set<string>();
   return rules.flatMap((rule, i) => {
     const here = at + pointer(i);
-    if (isJsonObject(rule)) return readRule(reader, rule, here, ids);
+    if (isJsonObject(rule)) return readRule(reader, level, rule, here, ids);
     reader.problems.push(invalidValue(here, "a rule", "an object", rule));
     return [];
   });
@@ -176,6 +254,7 @@ function readRules<E>(reader: Reader<E>, rules: readonly unknown[], at: string):
 
 function readRule<E>(
   reader: Reader<E>,
+  level: Level,
   given: JsonObject,
   at: string,
   ids: Set<string>,
@@ -186,7 +265,10 @@ function readRule<E>(
   if ("allowed" in read)
     problems.push(invalidValue(`${at}/action`, "`action`", read.allowed, given["action"]));
   else {
-    append(problems, checkParameters(read.action, given["action_parameters"], `${at}/action_parameters`));
+    append(
+      problems,
+      checkParameters(read.action, level, given["action_parameters"], `${at}/action_parameters`),
+    );
     append(problems, checkLogging(given, customActions[read.action].logging, at));
   }
   const { enabled = true, undecided, expression } = given;

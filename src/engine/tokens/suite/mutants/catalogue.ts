@@ -5,38 +5,22 @@
 
 import { algorithmChanges, type ConfigChanges, keyChanges, sourceChanges } from "./config-mutants.ts";
 import {
-  customActionChanges,
-  customEnabledChanges,
-  customOrderChanges,
-  customTargetChanges,
-  type RulesetChanges,
-} from "./custom/ruleset-changes.ts";
-import {
-  type TreeChanges,
-  treeClaims,
-  treeConfigs,
-  treeIntegers,
-  treeItems,
-  treeOperands,
-  treeOperators,
-  treePrefixes,
-  treeStrings,
-} from "./custom/tree-changes.ts";
-import {
   operatorChanges,
+  otherClaims,
   otherConfigs,
   otherFields,
   otherFunctions,
-  otherOperands,
-  type PartChanges,
   removedOperands,
 } from "./expression-mutants.ts";
+import { type ListChanges, listItems, listValues, maxChangedItems } from "./list-mutants.ts";
+import { otherOperands } from "./operand-mutants.ts";
 import {
   type OperationChanges,
   otherMethods,
   otherTemplates,
   removedOperation,
 } from "./operation-mutants.ts";
+import type { PartChanges } from "./part-changes.ts";
 import {
   actionChanges,
   enabledChanges,
@@ -46,13 +30,20 @@ import {
   positionChanges,
   type RuleChanges,
 } from "./rule-mutants.ts";
+import {
+  customActionChanges,
+  customEnabledChanges,
+  customOrderChanges,
+  customTargetChanges,
+  type RulesetChanges,
+} from "./ruleset-mutants.ts";
 
 /** The changes of each part of a zone. */
 interface Changes {
   readonly rule: RuleChanges;
   readonly expression: PartChanges;
   readonly "custom rule": RulesetChanges;
-  readonly "custom expression": TreeChanges;
+  readonly list: ListChanges;
   readonly operation: OperationChanges;
   readonly config: ConfigChanges;
 }
@@ -110,7 +101,7 @@ export const mutantCatalogue = {
     "expression",
     operatorChanges,
     "0.1",
-    "Each operator with the same kind of operand; combinators, quantifiers and token tests; `not` added or removed.",
+    "Each operator that can have the operand; combinators, quantifiers, token tests and constants; `not` added or removed.",
     ['is_jwt_valid("a") or ssl', 'is_jwt_present("a") or ssl'],
   ),
   operand: define("expression", removedOperands, "0.1", "Each operand of `or`, `xor` and `and` removed.", [
@@ -125,20 +116,23 @@ export const mutantCatalogue = {
     "expression",
     otherFunctions,
     "0.2",
-    "Each function removed, or another one of the same types.",
+    "Each function removed, or another one with the same parameters and result; `lower` and `upper` added, in custom rules also `url_decode` of the URL and the body.",
     ["lower(http.host)", "upper(http.host)"],
   ),
   field: define(
     "expression",
     otherFields,
     "0.2",
-    "The next and the previous position of a header or cookie; the other names of headers and cookies of the zone.",
+    "The next and the previous field of its type, source and area; the next and the previous position of an array; the other names of a map in the zone.",
     ['http.request.headers["x"][0]', 'http.request.headers["x"][1]'],
   ),
-  bound: define("expression", otherOperands("bound"), "0.2", "Each integer one up and one down.", [
-    "ge 16",
-    "ge 15",
-  ]),
+  bound: define(
+    "expression",
+    otherOperands("bound"),
+    "0.2",
+    "Each integer and address one up and one down, also the ends of ranges.",
+    ["ge 16", "ge 15"],
+  ),
   value: define(
     "expression",
     otherOperands("value"),
@@ -150,15 +144,29 @@ export const mutantCatalogue = {
     "expression",
     otherOperands("string"),
     "0.2",
-    "Each string one character shorter and one longer, at both ends.",
+    "Each string one character shorter and one longer, at both ends, also in sets and as an argument.",
     ['"/admin"', '"/admi"'],
   ),
   set: define(
     "expression",
     otherOperands("set"),
     "0.1",
-    "Each string of a set removed or changed; each other string that the field has in the zone added.",
+    "Each element of a set removed; each string changed, and each other string that the field has in the zone added.",
     ['in {"GET" "POST"}', 'in {"GET"}'],
+  ),
+  prefix: define(
+    "expression",
+    otherOperands("prefix"),
+    "0.2",
+    "Each prefix of a network one bit longer and one shorter.",
+    ["10.0.0.0/8", "10.0.0.0/9"],
+  ),
+  claim: define(
+    "expression",
+    otherClaims,
+    "0.2",
+    "Each name in a lookup another one of the zone; the only one longer.",
+    ['"role"', '"sub"'],
   ),
   wildcard: define(
     "expression",
@@ -182,7 +190,7 @@ export const mutantCatalogue = {
     "expression",
     otherOperands("quantifier"),
     "0.2",
-    "Each bound one up and one down, without maximum, and removed; `?` and `+` added.",
+    "Each bound one up and one down, without maximum or with one, and removed; `?` and `+` added.",
     ["[0-9]{2,4}", "[0-9]{2,5}"],
   ),
   alternative: define(
@@ -239,56 +247,23 @@ export const mutantCatalogue = {
     "custom rule",
     customTargetChanges,
     "0.2",
-    "What `skip` skips: its ruleset or its level, each rule or ruleset no longer; each other ruleset of `execute`.",
+    "What `skip` skips: its ruleset or its level, each rule, ruleset, phase or product no longer; each other ruleset of `execute`; the default response of `block`.",
     ['"ruleset": "current"', '"phase": "current"'],
   ),
-  "custom-operator": define(
-    "custom expression",
-    treeOperators,
-    "0.2",
-    "Each operator its opposite, and a bound with equality or without; combinators and quantifiers; `not` added or removed.",
-    ["cf.waf.score lt 30", "cf.waf.score le 30"],
+  "list-item": define(
+    "list",
+    listItems,
+    "0.3",
+    "Each item removed; each item of another list of the same kind added.",
+    ['["10.0.0.0/8", "192.0.2.1"]', '["10.0.0.0/8"]'],
   ),
-  "custom-operand": define(
-    "custom expression",
-    treeOperands,
-    "0.2",
-    "Each operand of `or`, `xor` and `and` removed.",
-    ["ssl and ip.src.asnum eq 1", "ssl"],
-  ),
-  "custom-integer": define("custom expression", treeIntegers, "0.2", "Each integer one up and one down.", [
-    "in {1..9}",
-    "in {1..10}",
-  ]),
-  "custom-prefix": define(
-    "custom expression",
-    treePrefixes,
-    "0.2",
-    "Each prefix of a network one bit longer and one shorter.",
+  "list-value": define(
+    "list",
+    listValues,
+    "0.3",
+    "Each prefix of a network one bit longer and one shorter; each address and number one up and one down; each host name one character shorter and longer, with `*.` or without.",
     ["10.0.0.0/8", "10.0.0.0/9"],
   ),
-  "custom-claim": define(
-    "custom expression",
-    treeClaims,
-    "0.2",
-    "Each name in a lookup another one of the zone; the only one longer.",
-    ['"role"', '"sub"'],
-  ),
-  "custom-config": define("custom expression", treeConfigs, "0.2", "Each other configuration.", [
-    'http.request.jwt.claims["a"][0]',
-    'http.request.jwt.claims["b"][0]',
-  ]),
-  "custom-string": define(
-    "custom expression",
-    treeStrings,
-    "0.2",
-    "Each string one character shorter and one longer, at its end.",
-    ['"admin"', '"admi"'],
-  ),
-  "custom-item": define("custom expression", treeItems, "0.2", "Each element of a set removed.", [
-    'in {"GET" "POST"}',
-    'in {"GET"}',
-  ]),
 } as const satisfies Readonly<Record<string, Entry>>;
 
 /** A kind of mutants. */
@@ -313,7 +288,9 @@ export function entriesOf<Part extends MutatedPart>(
 
 /** Values that no mutant changes: those that are nowhere in the zone, which no finite list of requests can notice. */
 export const notMutated = [
-  "a new operand of an expression, alternative of a pattern or string of a set that is nowhere in the zone",
+  "a new operand of an expression, alternative of a pattern, string of a set or item of a list that is nowhere in the zone",
   "a host, operation, source or key that is nowhere in the zone",
-  "patterns with parts that the analysis does not read (flags, word boundaries, Unicode classes)",
+  `the items of a list after its first ${maxChangedItems}`,
+  "the parts of patterns with other flags than `i` and `s`, word boundaries or Unicode classes",
+  "expressions that an import could not evaluate, and rules of other phases",
 ] as const;

@@ -1,9 +1,10 @@
-/** The changes of a zone that mutants make: of one rule, of one custom rule, of one operation, or of one configuration. */
+/** The changes of a zone that mutants make: of one rule, of one custom rule, of one list, of one operation, or of one configuration. */
 
 import { coversOperation } from "../../analysis/requests/host-classes.ts";
 import type { ReadConfig, ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts";
 import type { ZoneClass } from "../zone-classes.ts";
-import { applyCustomChange, type CustomChange } from "./custom/apply-custom.ts";
+import { applyCustomChange, applyListChange, type CustomChange } from "./apply-ruleset-change.ts";
+import type { ListEdit } from "./list-mutants.ts";
 
 /** A change of one rule. Indexes are positions in the list of rules. */
 export type RuleEdit =
@@ -16,7 +17,8 @@ export type ZoneChange =
   | ({ readonly part: "rule" } & RuleEdit)
   | { readonly part: "operation"; readonly index: number; readonly changed: ReadOperation | undefined }
   | { readonly part: "config"; readonly index: number; readonly changed: ReadConfig }
-  | ({ readonly part: "custom rule" } & CustomChange);
+  | ({ readonly part: "custom rule" } & CustomChange)
+  | ({ readonly part: "list" } & ListEdit);
 
 /** A change before it belongs to a mutant. */
 export interface DescribedChange<Change> {
@@ -31,6 +33,7 @@ export interface DescribedChange<Change> {
 export function applyChange(zone: ReadZone, change: ZoneChange): ReadZone {
   if (change.part === "custom rule")
     return { ...zone, custom: zone.custom && applyCustomChange(zone.custom, change) };
+  if (change.part === "list") return { ...zone, custom: zone.custom && applyListChange(zone.custom, change) };
   if (change.part === "config") return { ...zone, configs: zone.configs.with(change.index, change.changed) };
   if (change.part === "operation") {
     const { index, changed } = change;

@@ -1,8 +1,9 @@
 /** Changes of one configuration: its sources, its keys, and their algorithms. */
 
 import { quote } from "../../../../errors.ts";
-import { algorithms, algorithmsOf } from "../../jwt/keys/algorithms.ts";
-import type { JwtKey, RsaKey } from "../../model.ts";
+import { algorithmsOf } from "../../jwt/keys/algorithms.ts";
+import { secretProblem } from "../../jwt/keys/key-material.ts";
+import type { Algorithm, HmacAlgorithm, JwtKey } from "../../model.ts";
 import type { TokenSource } from "../../zone/token-source.ts";
 import type { ReadConfig, ReadZone } from "../../zone/zone-input.ts";
 import type { DescribedChange } from "./change.ts";
@@ -56,15 +57,13 @@ export const keyChanges: ConfigChanges = (config, { configs }) => {
   ];
 };
 
-/** Each other algorithm of an RSA key; that of an EC key follows from its curve. */
+/** Each other algorithm of an RSA key, and of a secret that is long enough; that of an EC key follows from its curve. */
 export const algorithmChanges: ConfigChanges = (config) => {
   const names = new Set(config.keys.map(nameOf));
   return config.keys.flatMap((key, i) => {
-    const others = algorithmsOf(algorithms[key.alg].kty).filter(
-      (alg) => key.kty === "RSA" && alg !== key.alg,
-    );
+    const others = algorithmsOf(key.kty).filter((alg) => alg !== key.alg && canVerify(key, alg));
     return others
-      .map((alg) => ({ ...key, alg }) as RsaKey)
+      .map((alg) => ({ ...key, alg }) as JwtKey)
       .filter((other) => !names.has(nameOf(other)))
       .map((other) => ({
         change: { ...config, keys: config.keys.with(i, other) },
@@ -73,6 +72,11 @@ export const algorithmChanges: ConfigChanges = (config) => {
       }));
   });
 };
+
+function canVerify(key: JwtKey, alg: Algorithm): boolean {
+  if (key.kty === "oct") return secretProblem(alg as HmacAlgorithm, key.k) === undefined;
+  return key.kty === "RSA";
+}
 
 /** Unique in a configuration. */
 function nameOf({ kid, alg }: JwtKey): string {

@@ -2,7 +2,7 @@
 
 import { evaluatedRules } from "../../analysis/action-diagrams.ts";
 import { comparesPath } from "../../analysis/requests/partition.ts";
-import type { Expression } from "../../expression/ast.ts";
+import type { Expression } from "../../expression/tree.ts";
 import type { Precedence } from "../../zone/evaluate-rules.ts";
 import type { ReadRule, ReadZone } from "../../zone/zone-input.ts";
 import type { ZoneClass } from "../zone-classes.ts";

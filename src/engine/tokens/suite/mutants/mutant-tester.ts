@@ -58,7 +58,7 @@ export function generatedZone({
     zone,
     evaluator,
     evaluatorOf: (configs) =>
-      createEvaluator({ configs }, precedence, placeholderChecker(bindConfigs(configs))),
+      createEvaluator({ ...zone, configs }, precedence, placeholderChecker(bindConfigs(configs))),
   };
 }
 
@@ -154,7 +154,7 @@ function createOperationTester(
 
   return (candidate, decision, isOpen) => {
     if (zone.operations === undefined) return [];
-    const request = readRequest(candidate.request);
+    const request = readRequest(candidate.request, zone.normalization);
     const { host, method, path } = request;
     const own = candidate.zoneClass?.operation;
     const segments = normalizePath(path).split("/").slice(1);

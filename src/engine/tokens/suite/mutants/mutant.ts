@@ -9,10 +9,12 @@ import type { ZoneChange } from "./change.ts";
 export interface Mutant {
   /** The changed part. */
   readonly kind: MutantKind;
-  /** The id of the changed rule; absent when an operation or a configuration is changed. */
+  /** The id of the changed rule; absent when a list, an operation or a configuration is changed. */
   readonly rule?: string;
   /** The id of the ruleset of a changed custom rule. */
   readonly ruleset?: string;
+  /** The name of the changed list. */
+  readonly list?: string;
   /** The id of the changed operation. */
   readonly operation?: string;
   /** The id of the changed configuration. */

@@ -1,21 +1,29 @@
 /** Which mutants of a zone's rules a list of requests notices. */
 
+import { anyObject, arrayOf, objectWith, optionsOf, requireArgument } from "../../../../core/arguments.ts";
+import { quote } from "../../../../errors.ts";
 import { createMeter } from "../../analysis/budget.ts";
-import { checkOptionNames } from "../../analysis/option-names.ts";
-import { createNodeVerifier, type VerifierOptions, verifierDefaults } from "../../jwt/verifier.ts";
+import { nodeVerifier, type VerifierOptions, verifierMembers } from "../../jwt/verifier.ts";
 import type { JwtKey } from "../../model.ts";
 import { hasCustomRules } from "../../rulesets/has-custom-rules.ts";
 import type { ReadConfig, ReadZone, ZoneInput } from "../../zone/zone-input.ts";
-import { type CandidateChecker, createEvaluator } from "../candidate.ts";
-import { createSuiteModel, readSuiteZone, type SuiteModel, type SuiteOptions } from "../suite-model.ts";
+import { type Candidate, type CandidateChecker, createEvaluator } from "../candidate.ts";
+import {
+  createSuiteModel,
+  readSuiteZone,
+  type SuiteModel,
+  type SuiteOptions,
+  suiteMembers,
+} from "../suite-model.ts";
 import { suiteRequest } from "../suite-request.ts";
 import { classesOf } from "../zone-classes.ts";
-import { testWholeZones } from "./custom/whole-zones.ts";
-import { type Mutant, subjectOf, type TestedMutant, type TimedRequest } from "./mutant.ts";
+import type { Mutant, TestedMutant, TimedRequest } from "./mutant.ts";
 import { createMutantIndex, type MutantIndex } from "./mutant-index.ts";
 import { createMutantTester, generatedZone } from "./mutant-tester.ts";
 import { mutantsOf } from "./mutants-of.ts";
-import { findNoticing, inOrderOfSearch, type NoticeSearch } from "./notice.ts";
+import { findNoticing, inOrderOfSearch } from "./notice.ts";
+import { testedMutant } from "./notice-result.ts";
+import { testWholeZones } from "./whole-zones.ts";
 
 /** Options of a mutation report: those of suites, and of the verification of the tokens in the requests. */
 export interface MutationOptions extends SuiteOptions, VerifierOptions {}
@@ -44,7 +52,12 @@ export function mutationReport(
   requests: readonly TimedRequest[],
   options: MutationOptions = {},
 ): TestedMutant[] {
-  checkOptionNames("mutationReport", options, ["onProgress", ...Object.keys(verifierDefaults)]);
+  requireArgument("requests", requests, arrayOf(objectWith({ request: anyObject })));
+  requireArgument(
+    "options",
+    options,
+    optionsOf<MutationOptions>("mutationReport", { ...suiteMembers, ...verifierMembers }),
+  );
   checkTimes(requests);
   const read = readSuiteZone(input, options);
   if (hasCustomRules(read)) return testWithCustomRules(read, requests, options);
@@ -56,7 +69,9 @@ export function mutationReport(
   const results = new Map<Mutant, TestedMutant>();
   for (const [i, mutant] of inOrderOfSearch(mutants).entries()) {
     options.onProgress?.(i, mutants.length);
-    results.set(mutant, testMutant(search, mutant, noticed.get(mutant)));
+    const find = () => findNoticing(search, mutant);
+    const requestOf = (candidate: Candidate) => suiteRequest(model, candidate);
+    results.set(mutant, testedMutant(mutant, noticed.get(mutant), find, requestOf));
   }
   return mutants.flatMap((mutant) => results.get(mutant) ?? []);
 }
@@ -79,7 +94,7 @@ function testRequests(
 ): ReadonlyMap<Mutant, number> {
   const checkerOf = createCheckers(options);
   const evaluatorOf = (configs: readonly ReadConfig[]) =>
-    createEvaluator({ configs }, model.precedence, checkerOf);
+    createEvaluator({ ...model.zone, configs }, model.precedence, checkerOf);
   const evaluator = evaluatorOf(model.zone.configs);
   const tester = createMutantTester({ zone: model.zone, evaluator, evaluatorOf }, mutants, index);
   const noticed = new Map<Mutant, number>();
@@ -93,27 +108,18 @@ function testRequests(
 
 /** Configurations with the same keys, such as those of mutants of sources, share a verifier. */
 function createCheckers(options: VerifierOptions): CandidateChecker {
-  const verifiers = new WeakMap<readonly JwtKey[], ReturnType<typeof createNodeVerifier>>();
+  const verifiers = new WeakMap<readonly JwtKey[], ReturnType<typeof nodeVerifier>>();
   return ({ keys }) => {
-    const verifier = verifiers.get(keys) ?? createNodeVerifier(keys, options);
+    const verifier = verifiers.get(keys) ?? nodeVerifier(keys, options);
     verifiers.set(keys, verifier);
     return (token, nowMs) => verifier.check(token, nowMs);
   };
-}
-
-function testMutant(search: NoticeSearch, mutant: Mutant, request: number | undefined): TestedMutant {
-  const about = subjectOf(mutant);
-  if (request !== undefined) return { ...about, result: "noticed", request };
-  const found = findNoticing(search, mutant);
-  if (found.kind === "equivalent") return { ...about, result: "equivalent" };
-  if (found.kind === "undecided") return { ...about, result: "undecided", reason: found.reason };
-  return { ...about, result: "survived", noticedBy: suiteRequest(search.model, found.candidate) };
 }
 
 function checkTimes(requests: readonly TimedRequest[]): void {
   const index = requests.findIndex(({ nowMs }) => !Number.isFinite(nowMs));
   if (index === -1) return;
   throw new RangeError(
-    `\`nowMs\` of request ${index} must be a finite number of milliseconds; found ${String(requests[index]?.nowMs)}.`,
+    `\`nowMs\` of request ${index} must be a finite number of milliseconds; found ${quote(requests[index]?.nowMs)}.`,
   );
 }

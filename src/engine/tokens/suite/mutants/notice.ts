@@ -1,30 +1,24 @@
 /** Searches for a request that notices a mutant. */
 
 import { evaluatedRules } from "../../analysis/action-diagrams.ts";
-import type { TokenKey } from "../../analysis/bound-expression.ts";
 import { budgetReason } from "../../analysis/budget.ts";
-import { compareReadZones } from "../../analysis/compare-zones.ts";
 import { firingsDiffer } from "../../analysis/fired-rules.ts";
 import { anyOf } from "../../analysis/requests/decision-diagram.ts";
-import { coversOperation } from "../../analysis/requests/host-classes.ts";
-import { intersection, samplePath } from "../../analysis/requests/partition.ts";
+import { samplePath } from "../../analysis/requests/partition.ts";
 import type { ZoneDifference } from "../../analysis/zone-difference.ts";
-import type { Precedence } from "../../zone/evaluate-rules.ts";
-import { isHostTemplate } from "../../zone/host-template.ts";
-import type { ReadOperation, ReadZone } from "../../zone/zone-input.ts";
+import type { ReadOperation } from "../../zone/zone-input.ts";
 import { type Candidate, isSameRuleDecision } from "../candidate.ts";
+import { toSuiteTokens } from "../rulesets/generated-request.ts";
 import type { SuiteModel } from "../suite-model.ts";
-import { createHostClass, type ZoneClass } from "../zone-classes.ts";
-import { applyChange } from "./change.ts";
+import { withKeys } from "../suite-token.ts";
+import type { ZoneClass } from "../zone-classes.ts";
+import { compareWithMutant, originalOf, unusableTokens } from "./compare-with-mutant.ts";
 import type { Mutant } from "./mutant.ts";
 import type { ClassOfMutant, MutantIndex } from "./mutant-index.ts";
 import type { MutantTester } from "./mutant-tester.ts";
+import type { NoticeResult } from "./notice-result.ts";
 
-/** Such a request, the proof that the mutant is equivalent, or the reason why neither is known. */
-export type NoticeResult =
-  | { readonly kind: "found"; readonly candidate: Candidate }
-  | { readonly kind: "equivalent" }
-  | { readonly kind: "undecided"; readonly reason: string };
+type Result = NoticeResult<Candidate>;
 
 /** The input of a search. */
 export interface NoticeSearch {
@@ -48,12 +42,12 @@ export function inOrderOfSearch(mutants: readonly Mutant[]): readonly Mutant[] {
 }
 
 /** Searches for a request that notices a mutant. A mutant that no request notices is equivalent. */
-export function findNoticing(search: NoticeSearch, mutant: Mutant): NoticeResult {
+export function findNoticing(search: NoticeSearch, mutant: Mutant): Result {
   return mutant.change.part === "rule" ? findInClasses(search, mutant) : findInZones(search, mutant);
 }
 
-function findInClasses({ model, index }: NoticeSearch, mutant: Mutant): NoticeResult {
-  let undecided: NoticeResult | undefined;
+function findInClasses({ model, index }: NoticeSearch, mutant: Mutant): Result {
+  let undecided: Result | undefined;
   for (const one of index.classesOf(mutant)) {
     const result = findInClass(model, one);
     if (result.kind === "found") return result;
@@ -62,7 +56,7 @@ function findInClasses({ model, index }: NoticeSearch, mutant: Mutant): NoticeRe
   return undecided ?? { kind: "equivalent" };
 }
 
-function findInClass(model: SuiteModel, { zoneClass, original, mutated }: ClassOfMutant): NoticeResult {
+function findInClass(model: SuiteModel, { zoneClass, original, mutated }: ClassOfMutant): Result {
   const questions = model.ask(zoneClass, [...new Set([...original, ...mutated])]);
   if (questions === undefined) return { kind: "undecided", reason: budgetReason };
   const { evaluator, precedence } = model;
@@ -76,36 +70,19 @@ function findInClass(model: SuiteModel, { zoneClass, original, mutated }: ClassO
 }
 
 /** Tries requests near those that were found, then compares the parts of the zones that can differ. */
-function findInZones(search: NoticeSearch, mutant: Mutant): NoticeResult {
+function findInZones(search: NoticeSearch, mutant: Mutant): Result {
   const guessed = guess(search, mutant);
   if (guessed !== undefined) return { kind: "found", candidate: guessed };
   const { model, tester } = search;
-  const zone = nearby(model.zone, mutant);
-  if (isWithoutRules(zone, mutant, model.precedence)) return { kind: "equivalent" };
-  const original = originalOf(model.zone, mutant);
-  const position = original === undefined ? -1 : (zone.operations?.indexOf(original) ?? -1);
-  const change = mutant.change.part === "operation" ? { ...mutant.change, index: position } : mutant.change;
-  const compared = compareReadZones([zone, applyChange(zone, change)], {
-    precedence: model.precedence,
-    maxSteps: model.maxSteps,
-    maxDifferences,
-    observation: "decision",
-  });
+  const compared = compareWithMutant(model.zone, mutant, model);
   if (compared.result !== "different")
     return compared.result === "undecided" ? { ...compared, kind: "undecided" } : { kind: "equivalent" };
   const found = compared.differences
     .flatMap((difference) => candidateOf(model, difference) ?? [])
     .find((candidate) => tester.notices({ candidate, nowMs: 0 }, mutant));
-  return found === undefined ? { kind: "undecided", reason: unusable } : { kind: "found", candidate: found };
-}
-
-/** The number of differences of which one must have tokens of the zone's own keys. */
-const maxDifferences = 4;
-
-const unusable = "only a token of a key that the zone does not have could show it";
-
-function originalOf({ operations }: ReadZone, { change }: Mutant): ReadOperation | undefined {
-  return change.part === "operation" ? operations?.[change.index] : undefined;
+  return found === undefined
+    ? { kind: "undecided", reason: unusableTokens }
+    : { kind: "found", candidate: found };
 }
 
 /** Requests that fire rules at the operation, at paths of the changed template. */
@@ -168,59 +145,12 @@ function searchActing(model: SuiteModel, operation: ReadOperation): readonly Can
   });
 }
 
-/** The operations that can match some of the same requests as the changed one, and the rules of their hosts. */
-function nearby(zone: ReadZone, { change }: Mutant): ReadZone {
-  if (change.part !== "operation") return zone;
-  const { operations = [], rules } = zone;
-  const own = [operations[change.index], change.changed].filter((one) => one !== undefined);
-  const near = operations.filter((other) => own.some((one) => one === other || canOverlap(one, other)));
-  const hosts = new Set(near.map(({ host }) => host));
-  const isTemplate = near.some(({ host }) => isHostTemplate(host));
-  return {
-    ...zone,
-    operations: near,
-    rules: rules.filter((rule) => isTemplate || rule.hosts.some((host) => hosts.has(host))),
-  };
-}
-
-/** Whether no rule is evaluated for the only operation that can match the requests, before the change and after it. */
-function isWithoutRules(
-  { operations = [], rules }: ReadZone,
-  { change }: Mutant,
-  precedence: Precedence,
-): boolean {
-  const [only, ...others] = operations;
-  if (change.part !== "operation" || only === undefined || others.length > 0) return false;
-  if (isHostTemplate(only.host)) return false;
-  const hosts = createHostClass(only.host, []);
-  return (
-    evaluatedRules(
-      rules.filter((rule) => coversOperation(rule, hosts, only)),
-      precedence,
-    ).length === 0
-  );
-}
-
-function canOverlap(left: ReadOperation, right: ReadOperation): boolean {
-  const isOneHost = left.host === right.host || isHostTemplate(left.host) || isHostTemplate(right.host);
-  return (
-    isOneHost && left.method === right.method && intersection(left.segments, right.segments) !== undefined
-  );
-}
-
 /** The request of a difference; undefined when a token is of a key that the zone does not have. */
 function candidateOf(
   { configs, classOf, evaluator }: SuiteModel,
-  { request, placeholderTokens }: ZoneDifference,
+  difference: ZoneDifference,
 ): Candidate | undefined {
-  const keys = new Map<string, TokenKey>(
-    [...configs.values()].flatMap((config) => config.keys.map((key) => [key.identity, key] as const)),
-  );
-  const tokens = placeholderTokens.flatMap(({ value, publicKey = "" }) => {
-    const key = keys.get(publicKey);
-    return key === undefined ? [] : [{ placeholder: value, key, state: "valid" as const }];
-  });
-  return tokens.length < placeholderTokens.length
-    ? undefined
-    : evaluator.start(request, tokens, classOf(request));
+  const found = toSuiteTokens(difference, configs);
+  const tokens = found && withKeys(found.tokens, configs);
+  return tokens && evaluator.start(difference.request, tokens, classOf(difference.request));
 }

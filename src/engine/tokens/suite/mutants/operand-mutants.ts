@@ -1,38 +1,136 @@
-/** Changes of the operand of a comparison: one entry a kind of operand; a kind without an entry does not compile. */
+/** Changes of the literals of an expression: operands of comparisons, elements of sets, and arguments of functions. */
 
-import type { OperandKind, Operands } from "../../expression/language/operators.ts";
+import type { Address, Int } from "../../expression/language/types.ts";
+import type { Literal, SetItem } from "../../expression/tree.ts";
+import { toInt } from "../../expression/typed-literals.ts";
+import { networkOf, parseAddressRange, printAddress } from "../../expression/values/address.ts";
+import { toBytes, toText } from "../../expression/values/bytes.ts";
+import { type Changeable, literalsOf } from "./literals.ts";
+import type { KnownStrings, PartChanges } from "./part-changes.ts";
 import { type PatternPart, patternChanges } from "./pattern-mutants.ts";
 
-/** The kinds of mutants that change an operand. */
-export type OperandMutant = "bound" | "value" | "string" | "set" | "wildcard" | PatternPart;
+/** The kinds of mutants that change a literal. */
+export type OperandMutant = "bound" | "value" | "string" | "set" | "prefix" | "wildcard" | PatternPart;
 
-/** The strings that the same field is compared with elsewhere in the zone, the most common ones of its kind first. */
-export interface KnownStrings {
-  /** Strings that stand in the zone. */
-  readonly inZone: readonly string[];
-  /** A string in place of another one, for fields with a fixed vocabulary. */
-  readonly usual: readonly string[];
+/** A literal, a pattern or a set in place of another one, by the kind of the mutant. */
+type Changes<Operand> = Partial<Record<OperandMutant, readonly Operand[]>>;
+
+type Pattern = Extract<Changeable, { kind: "wildcard" | "regex" }>;
+
+/** The changeable literals by kind. */
+interface Operands {
+  readonly literal: Literal;
+  readonly set: Extract<Changeable, { kind: "set" }>;
+  readonly wildcard: Pattern;
+  readonly regex: Pattern;
 }
 
-/** Changed operands by the kind of the mutant. */
-type OperandChanges<Operand> = Partial<Record<OperandMutant, readonly Operand[]>>;
-
-/** The operands in place of another one. */
+/** The changes by the kind of the operand; a kind without an entry does not compile. */
 export const operandChanges: {
-  readonly [K in OperandKind]: (operand: Operands[K], known: KnownStrings) => OperandChanges<Operands[K]>;
+  readonly [K in Changeable["kind"]]: (operand: Operands[K], known: KnownStrings) => Changes<Operands[K]>;
 } = {
-  string: (value, known) => ({ value: [otherString(value, known)], string: otherLengths(value) }),
-  wildcard: (pattern) => ({ wildcard: otherWildcards(pattern) }),
-  regex: (pattern) => patternChanges(pattern),
-  set: (values, known) => ({
-    set: [
-      ...(values.length > 1 ? values.map((_, i) => values.toSpliced(i, 1)) : []),
-      ...known.inZone.filter((value) => !values.includes(value)).map((value) => [...values, value]),
-      ...values.map((value, i) => values.with(i, otherString(value, known, values))),
-    ],
-  }),
-  integer: (operand) => ({ bound: operand === 0 ? [1] : [operand - 1, operand + 1] }),
+  literal: (operand, known) => {
+    const { value, type } = operand;
+    const withValue = (other: Literal["value"]): Literal => ({ ...operand, value: other });
+    if (typeof value !== "string") return { bound: near(value, type).map(withValue) };
+    return {
+      value: [withValue(otherString(value, known))],
+      string: otherLengths(value).map(withValue),
+    };
+  },
+  wildcard: (operand) => ({ wildcard: onText(operand, otherWildcards) }),
+  regex: (operand) => {
+    const changes = patternChanges(toText(operand.value) ?? operand.value);
+    return Object.fromEntries(
+      Object.entries(changes).map(([part, list]) => [
+        part,
+        list.map((text) => ({ ...operand, value: toBytes(text) })),
+      ]),
+    );
+  },
+  set: (operand, known) => {
+    const { items } = operand;
+    const withItems = (list: readonly SetItem[]) => ({ ...operand, items: list });
+    const withEach = (change: (item: SetItem) => readonly SetItem[]) =>
+      items.flatMap((item, i) => change(item).map((other) => withItems(items.with(i, other))));
+    const texts = items.flatMap((item) => (item.type === "String" ? item.value : []));
+    const isOfTexts = items[0]?.type === "String";
+    const added = isOfTexts ? known.inZone.filter((value) => !texts.includes(value)) : [];
+    const textOf = (value: string): SetItem => ({ type: "String", value });
+    return {
+      set: [
+        ...(items.length > 1 ? items.map((_, i) => withItems(items.toSpliced(i, 1))) : []),
+        ...added.map((value) => withItems([...items, textOf(value)])),
+        ...withEach((item) =>
+          item.type === "String" ? [textOf(otherString(item.value, known, texts))] : [],
+        ),
+      ],
+      string: withEach((item) => (item.type === "String" ? otherLengths(item.value).map(textOf) : [])),
+      bound: withEach(otherBounds),
+      prefix: withEach(otherPrefixes),
+    };
+  },
 };
+
+/** The changes of the literals of a node that belong to a kind of mutants. */
+export function otherOperands(kind: OperandMutant): PartChanges {
+  return (node, context) =>
+    literalsOf(node).flatMap(({ literal, of, replace }) => {
+      const change = operandChanges[literal.kind] as (
+        operand: Changeable,
+        known: KnownStrings,
+      ) => Changes<Changeable>;
+      const changed =
+        change(literal, of === undefined ? nothingKnown : context.known.strings(of))[kind] ?? [];
+      return changed.map((other) => ({ changed: replace(other) }));
+    });
+}
+
+const nothingKnown: KnownStrings = { inZone: [], usual: [] };
+
+/** One less and one more; counts are not negative. */
+function near(value: Int | Address, type: Literal["type"]): readonly (Int | Address)[] {
+  const others = value === 0 ? [1n] : [BigInt(value) - 1n, BigInt(value) + 1n];
+  if (type === "IP")
+    return others
+      .map((one) => (typeof value === "bigint" ? one : Number(one)))
+      .filter((one) => one >= 0 && (typeof one === "bigint" || one < 2 ** 32));
+  return others.map(toInt).filter((one) => one !== undefined);
+}
+
+/** A range with each end one less and one more; a single value as a whole. */
+export function otherBounds(item: SetItem): readonly SetItem[] {
+  if (item.type === "String" || ("prefix" in item && item.prefix !== undefined)) return [];
+  const others = (value: Int | Address) => near(value, item.type);
+  const changed =
+    item.first === item.last
+      ? others(item.first).map((value) => ({ ...item, first: value, last: value }))
+      : [
+          ...others(item.first).map((first) => ({ ...item, first })),
+          ...others(item.last).map((last) => ({ ...item, last })),
+        ];
+  return changed.filter(({ first, last }) => first <= last);
+}
+
+/** The network with a prefix one bit shorter, and one longer. */
+export function otherPrefixes(item: SetItem): readonly Extract<SetItem, { type: "IP" }>[] {
+  if (item.type !== "IP" || item.prefix === undefined) return [];
+  const { first, prefix } = item;
+  return [prefix - 1, prefix + 1].flatMap((length) => {
+    if (length < 0) return [];
+    const range = parseAddressRange(`${printAddress(networkOf(first, length))}/${length}`);
+    return typeof range === "string" ? [] : [{ ...item, ...range }];
+  });
+}
+
+function onText<T extends { readonly value: string }>(
+  operand: T,
+  change: (text: string) => readonly string[],
+): readonly T[] {
+  const text = toText(operand.value);
+  const changed = change(text ?? operand.value);
+  return changed.map((other) => ({ ...operand, value: text === undefined ? other : toBytes(other) }));
+}
 
 /** A letter that makes strings longer. */
 const extra = "x";
@@ -46,11 +144,12 @@ function otherString(
 }
 
 /** The string without its first and its last character, and with one more at both ends. */
-function otherLengths(value: string): readonly string[] {
-  const characters = [...value];
+export function otherLengths(bytes: string): readonly string[] {
+  const text = toText(bytes);
+  const characters = [...(text ?? bytes)];
   const shorter =
     characters.length === 0 ? [] : [characters.slice(0, -1).join(""), characters.slice(1).join("")];
-  return [...shorter, value + extra, extra + value];
+  return [...shorter.map((one) => (text === undefined ? one : toBytes(one))), bytes + extra, extra + bytes];
 }
 
 /**

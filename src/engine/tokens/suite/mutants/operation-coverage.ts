@@ -26,7 +26,7 @@ export function coverOperations(input: ZoneInput, requests: readonly SimulatedRe
   const router = routerOf(read.value);
   const matched = new Set(
     requests.map((request) => {
-      const { host, method, path } = readRequest(request);
+      const { host, method, path } = readRequest(request, read.value.normalization);
       return router && findRoute(router, host, method, path);
     }),
   );

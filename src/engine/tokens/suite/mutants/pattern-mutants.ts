@@ -1,11 +1,12 @@
 /** Changes of a regular expression: its anchors, classes, quantifiers, alternatives and literal characters. */
 
+import { type PlainNode, plainPattern } from "../../analysis/strings/plain-patterns.ts";
 import {
   type ClassItem,
   type PatternNode,
   type PatternSpan,
   parsePattern,
-} from "../../analysis/strings/pattern-parser.ts";
+} from "../../expression/patterns/pattern-parser.ts";
 
 /** The parts of a pattern that are changed. */
 export type PatternPart = "anchor" | "class" | "quantifier" | "alternative" | "literal";
@@ -24,7 +25,7 @@ interface Change {
 /** The patterns in place of another one. A pattern that the analysis does not parse has none. */
 export function patternChanges(pattern: string): PatternChanges {
   const changes: PatternChanges = { anchor: [], class: [], quantifier: [], alternative: [], literal: [] };
-  const node = parsePattern(pattern);
+  const node = plainPattern(pattern);
   if (node === undefined) return changes;
   const replace: Replace = ({ from, to }, text) => pattern.slice(0, from) + text + pattern.slice(to);
   const all = [...missingAnchors(pattern, node), ...changesOf(pattern, node, replace)];
@@ -34,7 +35,7 @@ export function patternChanges(pattern: string): PatternChanges {
 }
 
 /** An anchor at each end where each match may start or end anywhere. */
-function missingAnchors(pattern: string, node: PatternNode): readonly Change[] {
+function missingAnchors(pattern: string, node: PlainNode): readonly Change[] {
   const whole = node.kind === "choice" && node.items.length > 1 ? `(?:${pattern})` : pattern;
   return [
     ...(pattern.startsWith("^") ? [] : [`^${whole}`]),
@@ -42,7 +43,7 @@ function missingAnchors(pattern: string, node: PatternNode): readonly Change[] {
   ].map((changed) => ({ part: "anchor", changed }));
 }
 
-function changesOf(pattern: string, node: PatternNode, replace: Replace): readonly Change[] {
+function changesOf(pattern: string, node: PlainNode, replace: Replace): readonly Change[] {
   switch (node.kind) {
     case "start":
     case "end":
@@ -52,7 +53,7 @@ function changesOf(pattern: string, node: PatternNode, replace: Replace): readon
     case "repeat":
       return [
         ...boundChanges(node, replace),
-        ...changesOf(pattern, node.item, replace).filter(({ changed }) => !hasTwoQuantifiers.test(changed)),
+        ...changesOf(pattern, node.item, replace).filter(({ changed }) => !hasTwoQuantifiers(changed)),
       ];
     default:
       return [
@@ -65,12 +66,20 @@ function changesOf(pattern: string, node: PatternNode, replace: Replace): readon
   }
 }
 
-/** A class or group that is repeated gets no second quantifier. */
-const hasTwoQuantifiers = /(?<!\\)(?:[*+?]|\{[\d,]+\})[*+?{]/;
+/** A class or group that is repeated gets no second quantifier, which could also make the first one lazy. */
+function hasTwoQuantifiers(pattern: string): boolean {
+  const parsed = parsePattern(pattern);
+  return !parsed.ok || isRepeatedTwice(parsed.value.node);
+}
+
+function isRepeatedTwice(node: PatternNode): boolean {
+  if (node.kind === "repeat") return node.isLazy || node.item.kind === "repeat" || isRepeatedTwice(node.item);
+  return (node.kind === "sequence" || node.kind === "choice") && node.items.some(isRepeatedTwice);
+}
 
 function withoutAlternatives(
   pattern: string,
-  items: readonly PatternNode[],
+  items: readonly PlainNode[],
   replace: Replace,
 ): readonly Change[] {
   const [first, last] = [items[0], items.at(-1)];
@@ -89,8 +98,11 @@ function addedQuantifiers(pattern: string, span: PatternSpan, replace: Replace):
 }
 
 /** Each bound one up and one down, no maximum, and no repetition. */
+/** The maximum above the minimum of a repetition that has none. */
+const addedMaximum = 8;
+
 function boundChanges(
-  { item, min, max, from, to }: Extract<PatternNode, { kind: "repeat" }>,
+  { item, min, max, from, to }: Extract<PlainNode, { kind: "repeat" }>,
   replace: Replace,
 ): readonly Change[] {
   const bounds: readonly (readonly [number, number])[] = [
@@ -98,7 +110,7 @@ function boundChanges(
     [min + 1, max],
     [min, max - 1],
     [min, max + 1],
-    [min, Number.POSITIVE_INFINITY],
+    [min, Number.isFinite(max) ? Number.POSITIVE_INFINITY : min + addedMaximum],
     [min, Math.max(min, 1)],
     [1, 1],
   ];
@@ -120,16 +132,15 @@ function printBounds(min: number, max: number): string {
 
 function classChanges(
   pattern: string,
-  node: Extract<PatternNode, { kind: "class" }>,
+  node: Extract<PlainNode, { kind: "class" }>,
   replace: Replace,
 ): readonly Change[] {
   const text = pattern.slice(node.from, node.to);
   if (node.parts === undefined) return characterChanges(text, node, replace);
-  const { isNegated, items } = node.parts;
-  const start = { from: node.from, to: node.from + (isNegated ? 2 : 1) };
+  const { isNegated, open, items } = node.parts;
   const removed = items.length > 1 ? items.map((item) => replace(item, "")) : [];
   const ranges = items.flatMap((item) => rangeChanges(item, replace));
-  return [replace(start, isNegated ? "[" : "[^"), ...removed, ...ranges].map((changed) => {
+  return [replace(open, isNegated ? "[" : "[^"), ...removed, ...ranges].map((changed) => {
     return { part: "class", changed };
   });
 }
@@ -148,7 +159,7 @@ function characterChanges(text: string, span: PatternSpan, replace: Replace): re
 /** Both ends of a range, one down and one up. */
 function rangeChanges({ range, ...span }: ClassItem, replace: Replace): readonly string[] {
   if (range === undefined) return [];
-  const [low, high] = range.map((character) => character.charCodeAt(0)) as [number, number];
+  const [low, high] = range;
   return [
     [low - 1, high],
     [low + 1, high],

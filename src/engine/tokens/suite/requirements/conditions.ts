@@ -4,7 +4,7 @@
  * contain the condition do not mask it.
  */
 
-import type { Expression, Leaf } from "../../expression/ast.ts";
+import type { Expression, Test } from "../../expression/tree.ts";
 
 /** The operations on values of expressions: booleans for one request, or decision diagrams for all of them. */
 export interface TruthAlgebra<T> {
@@ -16,7 +16,7 @@ export interface TruthAlgebra<T> {
 
 /** One occurrence of a condition in an expression. */
 export interface Condition<T> {
-  readonly leaf: Leaf;
+  readonly leaf: Test;
   readonly value: T;
   readonly matters: T;
 }

@@ -1,9 +1,10 @@
 /** The requirements that a request fulfills, found by evaluating it. */
 
 import { acceptsKey, type BoundConfigs } from "../../analysis/bound-expression.ts";
-import type { Expression, Leaf } from "../../expression/ast.ts";
-import { printExpression } from "../../expression/printer.ts";
-import { type DecidingPart, decide } from "../../verdict/trace.ts";
+import { printedTree } from "../../expression/printer.ts";
+import type { Expression, Test } from "../../expression/tree.ts";
+import { tokenTestOf } from "../../expression/tree-queries.ts";
+import { decidingLeaves, type LeafTrace, traceTree } from "../../verdict/trace-tree.ts";
 import type { Precedence } from "../../zone/evaluate-rules.ts";
 import type { ConfigResult } from "../../zone/evaluation.ts";
 import type { ReadRule } from "../../zone/zone-input.ts";
@@ -65,12 +66,9 @@ function conditions(
 
 /** The states and sources of tokens that decided the value of an expression. */
 function tokens(expression: Expression, candidate: Candidate, context: FulfilledContext): string[] {
-  const { by } = decide<Leaf, DecidingPart>(expression, (leaf) => {
-    const value = context.evaluator.evaluate(leaf, candidate);
-    return { value, by: [partOf(leaf, value)] };
-  });
+  const tree = traceTree(expression, (leaf) => traceLeaf(leaf, context.evaluator.evaluate(leaf, candidate)));
   const results = [...candidate.evaluation.results.values()];
-  return by.flatMap(({ config, value, reason }) => {
+  return decidingLeaves(tree).flatMap(({ config, value, reason }) => {
     const result = results.find((one) => one.config.id === config);
     if (result === undefined) return [];
     return [
@@ -81,10 +79,13 @@ function tokens(expression: Expression, candidate: Candidate, context: Fulfilled
 }
 
 /** `reason` only marks tests of validity. */
-function partOf(leaf: Leaf, value: boolean): DecidingPart {
-  const text = printExpression(leaf);
-  if (leaf.kind !== "token") return { text, value };
-  return { text, value, config: leaf.configId, ...(leaf.test === "is_jwt_valid" && { reason: "valid" }) };
+function traceLeaf(leaf: Test, value: boolean): LeafTrace {
+  const { test, configId: config } = tokenTestOf(leaf) ?? {};
+  const token = config !== undefined && {
+    config,
+    ...(test === "is_jwt_valid" && { reason: "valid" as const }),
+  };
+  return { text: printedTree(leaf), span: leaf.span, value, ...token };
 }
 
 function stateOf(

@@ -6,6 +6,7 @@ import { isHostTemplate } from "../../zone/host-template.ts";
 import { variable } from "../../zone/path-template.ts";
 import { readRequest } from "../../zone/request.ts";
 import { findRoute, type Router } from "../../zone/router.ts";
+import type { PathNormalization } from "../../zone/url-normalization.ts";
 import type { ReadOperation } from "../../zone/zone-input.ts";
 
 /** A request near an operation; undefined when operations match all of them. `unused` is a segment of no template. */
@@ -13,9 +14,10 @@ export function nearMissOf(
   operation: ReadOperation,
   unused: string,
   router: Router<ReadOperation>,
+  normalization: PathNormalization,
 ): SimulatedRequest | undefined {
   return nearRequests(operation, unused).find((request) => {
-    const { host, method, path } = readRequest(request);
+    const { host, method, path } = readRequest(request, normalization);
     return findRoute(router, host, method, path) === undefined;
   });
 }

@@ -3,8 +3,8 @@
 import { quote } from "../../../../errors.ts";
 import { evaluatedRules } from "../../analysis/action-diagrams.ts";
 import type { BoundConfigs } from "../../analysis/bound-expression.ts";
-import { printExpression } from "../../expression/printer.ts";
-import { leaves } from "../../expression/references.ts";
+import { printTree } from "../../expression/printer.ts";
+import { leavesOf, tokenTestOf } from "../../expression/tree-queries.ts";
 import type { TokenRule } from "../../model.ts";
 import { nameWithTitle } from "../../name-with-title.ts";
 import type { VerdictAction } from "../../verdict/verdict.ts";
@@ -51,9 +51,9 @@ export function ruleRequirements({ rule, expression }: ReadRule): Requirement[] 
   return [
     { id: requirementIds.fires(id), rule: id, description: `${named} fires` },
     { id: requirementIds.passes(id), rule: id, description: `${named} passes` },
-    ...leaves(expression).flatMap((leaf, i) =>
+    ...leavesOf(expression).flatMap((leaf, i) =>
       [true, false].map((value) => {
-        const part = printExpression(leaf);
+        const part = printTree(leaf);
         const description = `${named}: ${quote(part)} decides as ${value}`;
         return { id: requirementIds.condition(id, i, value), rule: id, part, description };
       }),
@@ -63,10 +63,9 @@ export function ruleRequirements({ rule, expression }: ReadRule): Requirement[] 
 
 /** The requirements of configurations: each state of a token that is checked, and each source. */
 export function tokenRequirements(zone: ReadZone, configs: BoundConfigs): Requirement[] {
-  const enabled = zone.rules
+  const used = zone.rules
     .filter(({ rule }) => rule.enabled)
-    .flatMap(({ expression }) => leaves(expression));
-  const used = enabled.flatMap((leaf) => (leaf.kind === "token" ? [leaf] : []));
+    .flatMap(({ expression }) => leavesOf(expression).flatMap((leaf) => tokenTestOf(leaf) ?? []));
   const checked = new Set(used.filter(({ test }) => test === "is_jwt_valid").map(({ configId }) => configId));
   const read = new Set(used.map(({ configId }) => configId));
   return zone.configs.flatMap((config) => {

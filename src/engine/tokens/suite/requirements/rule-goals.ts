@@ -3,7 +3,8 @@
 import type { BoundConfig } from "../../analysis/bound-expression.ts";
 import type { FiredRule } from "../../analysis/fired-rules.ts";
 import { alwaysTrue, type DecisionDiagram } from "../../analysis/requests/decision-diagram.ts";
-import type { TokenTest } from "../../expression/ast.ts";
+import type { TokenTestName } from "../../expression/language/functions.ts";
+import { tokenTestOf, withTokenTest } from "../../expression/tree-queries.ts";
 import type { ClassQuestions } from "../class-search.ts";
 import { type Condition, conditionsOf, type TruthAlgebra } from "./conditions.ts";
 import { requirementIds } from "./requirements.ts";
@@ -48,16 +49,17 @@ function tokenGoals(
   reached: DecisionDiagram,
   { leaf, value, matters }: Condition<DecisionDiagram>,
 ): RuleGoal[] {
-  const config = leaf.kind === "token" ? configs.get(leaf.configId) : undefined;
-  if (leaf.kind !== "token" || config === undefined) return [];
+  const tested = tokenTestOf(leaf);
+  const config = tested && configs.get(tested.configId);
+  if (tested === undefined || config === undefined) return [];
   const and = (...all: readonly DecisionDiagram[]) =>
     all.reduce((left, right) => diagrams.combine("and", left, right));
-  const under = (test: TokenTest["test"], sources: BoundConfig["sources"]) =>
-    diagramOf({ ...leaf, test }, new Map([[config.id, { ...config, sources }]]));
+  const under = (name: TokenTestName, sources: BoundConfig["sources"]) =>
+    diagramOf(withTokenTest(leaf, name), new Map([[config.id, { ...config, sources }]]));
   const decisive = () => and(reached, matters);
   const isMissing = () => diagrams.not(under("is_jwt_present", config.sources));
   const states =
-    leaf.test === "is_jwt_present"
+    tested.test === "is_jwt_present"
       ? []
       : [
           { id: requirementIds.state(config.id, "valid"), wanted: () => and(decisive(), value) },
@@ -69,7 +71,7 @@ function tokenGoals(
       id: requirementIds.source(config.id, i),
       wanted: () => {
         const earlier = config.sources.slice(0, i).map((one) => under("is_jwt_present", [one]));
-        return and(decisive(), under(leaf.test, [source]), ...earlier.map(diagrams.not));
+        return and(decisive(), under(tested.test, [source]), ...earlier.map(diagrams.not));
       },
     })),
   ];

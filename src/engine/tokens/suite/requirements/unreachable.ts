@@ -26,7 +26,8 @@ export function explainUnreachable(
   options: SuiteOptions,
 ): UnreachableRequirement[] {
   if (open.length === 0) return [];
-  const findings = analyze(input, options);
+  const { onProgress: _, ...analysis } = options;
+  const findings = analyze(input, analysis);
   return open.map((requirement) => {
     const reason = undecided.get(requirement.id);
     const isProven = reason === undefined;

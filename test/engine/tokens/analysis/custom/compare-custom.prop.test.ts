@@ -3,8 +3,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareZones } from "../../../../../src/engine/tokens/analysis/compare-zones.ts";
-import type { Observation } from "../../../../../src/engine/tokens/analysis/zone-difference.ts";
+import { type Observation, observations } from "../../../../../src/engine/tokens/analysis/observation.ts";
 import { decisionOf, isSameDecision } from "../../../../../src/engine/tokens/verdict/decision.ts";
+import { customEffectOf, isSameEffect } from "../../../../../src/engine/tokens/verdict/effect.ts";
 import type { Verdict } from "../../../../../src/engine/tokens/verdict/verdict.ts";
 import type { ZoneInput } from "../../../../../src/engine/tokens/zone/zone-input.ts";
 import { fillPlaceholderTokens } from "../../../../../src/testing/tokens/fill-placeholders.ts";
@@ -15,6 +16,7 @@ import {
   freeTexts,
   keys,
   leafTexts,
+  normalization,
   sampleRequests,
   zonesOf,
   zoneWith,
@@ -24,6 +26,8 @@ const requests = sampleRequests(1500);
 
 const observe = {
   action: (left: Verdict, right: Verdict) => left.action === right.action,
+  effect: (left: Verdict, right: Verdict) =>
+    left.action === right.action && isSameEffect(customEffectOf(left), customEffectOf(right)),
   decision: (left: Verdict, right: Verdict) => isSameDecision(decisionOf(left), decisionOf(right)),
 };
 
@@ -55,12 +59,18 @@ async function check(
   return compared.result;
 }
 
-test.each(["action", "decision"] as const)(
+test.each(observations)(
   "zones with the same %s are equivalent only when no request tells them apart",
   async (observation) => {
     await fc.assert(
-      fc.asyncProperty(zonesOf(leafTexts), async (zones) => {
-        await check(zones, observation);
+      fc.asyncProperty(zonesOf(leafTexts), normalization, async ([left, right], setting) => {
+        await check(
+          [
+            { ...left, ...setting },
+            { ...right, ...setting },
+          ],
+          observation,
+        );
       }),
       { numRuns: runs(400, 20) },
     );
@@ -70,6 +80,18 @@ test.each(["action", "decision"] as const)(
     expect(counts.undecided, "every part has a model").toBeLessThanOrEqual(1 + all / 100);
   },
 );
+
+test("zones that normalize URLs differently are no false result", async () => {
+  await fc.assert(
+    fc.asyncProperty(zonesOf(leafTexts), normalization, normalization, async ([left, right], one, other) => {
+      await check([
+        { ...left, ...one },
+        { ...right, ...other },
+      ]);
+    }),
+    { numRuns: runs(200) },
+  );
+});
 
 test("parts without a model make no false result", async () => {
   await fc.assert(

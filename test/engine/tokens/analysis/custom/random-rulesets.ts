@@ -7,6 +7,7 @@ import type { Verdict } from "../../../../../src/engine/tokens/verdict/verdict.t
 import { compileZone, type Zone } from "../../../../../src/engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../../../../src/engine/tokens/zone/zone-input.ts";
 import { mintKey, mintToken } from "../../../../../src/testing/tokens/mint.ts";
+import { ofAccount } from "../../../../support/account-rules.ts";
 
 export const keys = [await mintKey("ES256", "k1"), await mintKey("ES256", "k2")] as const;
 const [first, second] = keys;
@@ -154,6 +155,14 @@ const actions = [
   { action: "skip", action_parameters: { phase: "current" } },
   { action: "skip", action_parameters: { rules: { z: ["z2"], e: "e0,e1" } } },
   { action: "skip", action_parameters: { rulesets: ["e"] } },
+  { action: "js_challenge" },
+  {
+    action: "block",
+    action_parameters: { response: { status_code: 429, content: "slow", content_type: "text/plain" } },
+  },
+  { action: "skip", action_parameters: { phases: ["http_request_firewall_managed"] } },
+  { action: "skip", action_parameters: { products: ["waf"] }, logging: { enabled: true } },
+  { action: "skip", action_parameters: { rules: { managed: ["m1"] } }, logging: { enabled: false } },
 ] as const satisfies readonly Partial<CustomRule>[];
 
 const rulesOf = (
@@ -216,7 +225,7 @@ export const zoneOf = (texts: readonly string[]): fc.Arbitrary<ZoneInput> => {
   const expression = expressionOf(texts);
   return fc
     .record({
-      account: rulesOf(expression, "a", 2),
+      account: rulesOf(expression, "a", 2).map((rules) => rules.map(ofAccount)),
       zone: rulesOf(expression, "z", 3),
       executed: rulesOf(expression, "e", 2),
       rules: tokenRules,
@@ -235,6 +244,14 @@ export const zoneOf = (texts: readonly string[]): fc.Arbitrary<ZoneInput> => {
     }));
 };
 
+/** Settings of URL normalization, none often. */
+export const normalization: fc.Arbitrary<Pick<ZoneInput, "url_normalization">> = fc.constantFrom(
+  {},
+  { url_normalization: { type: "cloudflare" as const, scope: "none" as const } },
+  { url_normalization: { type: "cloudflare" as const, scope: "incoming" as const } },
+  { url_normalization: { type: "rfc3986" as const, scope: "both" as const } },
+);
+
 /** A zone whose only custom rule blocks where an expression is true. */
 export const zoneWith = (expression: string, rules: readonly TokenRule[] = []): ZoneInput => ({
   configs,
@@ -248,8 +265,12 @@ const edits: readonly ((rule: CustomRule) => CustomRule)[] = [
   (rule) => ({ ...rule, enabled: rule.enabled === false }),
   (rule) => ({ ...rule, expression: `not (${rule.expression})` }),
   (rule) => ({ ...rule, expression: `(${rule.expression}) or false` }).expression === "" ? rule : rule,
-  (rule) =>
-    rule.action === "execute" ? rule : { ...rule, action: rule.action === "block" ? "log" : "block" },
+  ({ action_parameters, logging, ...rule }) =>
+    rule.action === "execute"
+      ? { ...rule, ...(action_parameters && { action_parameters }) }
+      : { ...rule, action: rule.action === "block" ? "log" : "block" },
+  (rule) => (rule.action === "managed_challenge" ? { ...rule, action: "js_challenge" } : rule),
+  (rule) => (rule.action === "skip" ? { ...rule, action_parameters: { products: ["waf"] } } : rule),
 ];
 
 /** Two zones; often the second is the first with a change. */
@@ -316,7 +337,22 @@ const pools = {
     "https://other.test",
     "https://x.example.com",
   ],
-  path: ["/", "/a", "/aa", "/ab", "/b", "/a/b", "/a.php", "/.php", "/x.a.PHP", "/a.b/c", "/a.", "/..mp3"],
+  path: [
+    "/",
+    "/a",
+    "/aa",
+    "/ab",
+    "/b",
+    "/a/b",
+    "/a.php",
+    "/.php",
+    "/x.a.PHP",
+    "/a.b/c",
+    "/a.",
+    "/..mp3",
+    "/%61",
+    "//a",
+  ],
   query: ["", "", "?x=1"],
   a: [[], ["1"], ["2"], ["1", "2"], ["X"], ["é"], ["1", ""], [""]],
   agent: ["", "bot", "curl"],

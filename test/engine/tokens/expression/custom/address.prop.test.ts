@@ -6,7 +6,7 @@ import {
   parseAddress,
   parseAddressRange,
   printAddress,
-} from "../../../../../src/engine/tokens/expression/custom/values/address.ts";
+} from "../../../../../src/engine/tokens/expression/values/address.ts";
 import { runs } from "../../../../support/runs.ts";
 import { evaluateCustom } from "./evaluate-custom.ts";
 

@@ -102,9 +102,11 @@ function stringValue(depth: number): fc.Arbitrary<V> {
       ),
     fc
       .array(fc.oneof(inner, plainLiteral), { minLength: 2, maxLength: 3 })
+      .filter(hasValue)
       .map((args) => call("concat", ...args)),
     fc
       .array(fc.oneof(inner, plainLiteral), { minLength: 2, maxLength: 3 })
+      .filter(hasValue)
       .map((args) => call("coalesce", ...args)),
     fc.tuple(inner, smallInt(-2, 0, 1, 3)).map(([v, from]) => call("substring", v, from)),
     fc.tuple(inner, smallInt(-2, 0, 1), smallInt(-1, 1, 2, 9)).map((args) => call("substring", ...args)),
@@ -131,8 +133,14 @@ function intValue(depth: number): fc.Arbitrary<V> {
     fc.oneof(array, intArray).map((v) => call("len", v)),
     fc
       .array(fc.oneof(intValue(depth - 1), intLiteral), { minLength: 2, maxLength: 3 })
+      .filter(hasValue)
       .map((args) => call("coalesce", ...args)),
   );
+}
+
+/** A call of literals alone is rejected. */
+function hasValue(args: readonly V[]): boolean {
+  return args.some(({ k }) => k !== "literal");
 }
 
 function ipValue(): fc.Arbitrary<V> {

@@ -1,13 +1,13 @@
 /** Laws of custom rules: the compiled expression agrees with plain evaluation, and printing with parsing. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compileCustom } from "../../../../../src/engine/tokens/expression/custom/compile.ts";
-import { createProgram } from "../../../../../src/engine/tokens/expression/custom/compile-value.ts";
-import { parseCustomExpression } from "../../../../../src/engine/tokens/expression/custom/parse.ts";
-import { printCustomExpression } from "../../../../../src/engine/tokens/expression/custom/print.ts";
-import type { CustomExpression } from "../../../../../src/engine/tokens/expression/custom/tree.ts";
-import { compileList } from "../../../../../src/engine/tokens/expression/custom/values/lists.ts";
-import { startValues } from "../../../../../src/engine/tokens/expression/custom/values/request-values.ts";
+import { compileCustom } from "../../../../../src/engine/tokens/expression/compile.ts";
+import { createProgram } from "../../../../../src/engine/tokens/expression/compile-value.ts";
+import { parseExpression } from "../../../../../src/engine/tokens/expression/parser.ts";
+import { printExpression } from "../../../../../src/engine/tokens/expression/printer.ts";
+import type { Expression } from "../../../../../src/engine/tokens/expression/tree.ts";
+import { compileList } from "../../../../../src/engine/tokens/expression/values/lists.ts";
+import { startValues } from "../../../../../src/engine/tokens/expression/values/request-values.ts";
 import { readRequest } from "../../../../../src/engine/tokens/zone/request.ts";
 import { runs } from "../../../../support/runs.ts";
 import { expression, knownRanges, printModel, type RandomRequest, rangeOf, request } from "./arbitraries.ts";
@@ -16,8 +16,8 @@ import { evaluate, type Model, type World } from "./reference.ts";
 
 const limits = { maxLength: 1_000_000, maxNesting: 1000 };
 
-function parse(text: string): CustomExpression {
-  const parsed = parseCustomExpression(text, limits);
+function parse(text: string): Expression {
+  const parsed = parseExpression(text, { ...limits, rules: "custom" });
   if (!parsed.ok) throw new Error(`${parsed.problems[0].message}\n${parsed.problems[0].excerpt}`);
   return parsed.value;
 }
@@ -86,9 +86,9 @@ describe("a random typed expression", () => {
     fc.assert(
       fc.property(expression, (e) => {
         const tree = parse(printModel(e));
-        const printed = printCustomExpression(tree);
+        const printed = printExpression(tree);
         expect(withoutSpans(parse(printed))).toEqual(withoutSpans(tree));
-        expect(printCustomExpression(parse(printed))).toBe(printed);
+        expect(printExpression(parse(printed))).toBe(printed);
       }),
       { numRuns: runs(5_000, 300) },
     );
@@ -135,8 +135,8 @@ describe("a hostile text", () => {
     const text = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((all) => all.join(""));
     fc.assert(
       fc.property(fc.oneof(text, fc.string({ unit: "grapheme" })), (one) => {
-        const parsed = parseCustomExpression(one);
-        if (parsed.ok) expect(printCustomExpression(parsed.value)).not.toBe("");
+        const parsed = parseExpression(one, { rules: "custom" });
+        if (parsed.ok) expect(printExpression(parsed.value)).not.toBe("");
         else expect(parsed.problems[0].offset).toBeLessThanOrEqual(one.length);
       }),
       { numRuns: runs(5_000) },
@@ -160,7 +160,7 @@ describe("a hostile text", () => {
     ["65 regular expressions", Array(65).fill('http.host ~ "a"').join(" or "), "this is number 65"],
     ["11 stars", 'http.host wildcard "*a*a*a*a*a*a*a*a*a*a*a"', "must have at most 10"],
   ])("%s has a message", (_, text, message) => {
-    const parsed = parseCustomExpression(text);
+    const parsed = parseExpression(text, { rules: "custom" });
     expect(parsed.ok ? "" : parsed.problems[0].message).toContain(message);
   });
 
@@ -169,6 +169,6 @@ describe("a hostile text", () => {
     ["64 regular expressions", Array(64).fill('http.host ~ "a"').join(" or ")],
     ["10 stars", 'http.host wildcard "*a*a*a*a*a*a*a*a*a*a"'],
   ])("%s are accepted", (_, text) => {
-    expect(parseCustomExpression(text).ok).toBe(true);
+    expect(parseExpression(text, { rules: "custom" }).ok).toBe(true);
   });
 });

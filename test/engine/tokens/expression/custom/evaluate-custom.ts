@@ -1,12 +1,12 @@
 /** Evaluates an expression of a custom rule for a request, with tokens whose verification is given. */
-import { compileCustom } from "../../../../../src/engine/tokens/expression/custom/compile.ts";
-import { createProgram } from "../../../../../src/engine/tokens/expression/custom/compile-value.ts";
-import { parseCustomExpression } from "../../../../../src/engine/tokens/expression/custom/parse.ts";
-import type { CompiledList } from "../../../../../src/engine/tokens/expression/custom/values/lists.ts";
+import { compileCustom } from "../../../../../src/engine/tokens/expression/compile.ts";
+import { createProgram } from "../../../../../src/engine/tokens/expression/compile-value.ts";
+import { parseExpression } from "../../../../../src/engine/tokens/expression/parser.ts";
+import type { CompiledList } from "../../../../../src/engine/tokens/expression/values/lists.ts";
 import {
   type ClaimSource,
   startValues,
-} from "../../../../../src/engine/tokens/expression/custom/values/request-values.ts";
+} from "../../../../../src/engine/tokens/expression/values/request-values.ts";
 import type { SimulatedRequest } from "../../../../../src/engine/tokens/model.ts";
 import { readRequest } from "../../../../../src/engine/tokens/zone/request.ts";
 
@@ -33,7 +33,7 @@ export function claimsOf(tokens: Readonly<Record<string, string>>, ids = Object.
 /** The value of an expression; `needs` when it is unknown. @throws Error with the message and position of an error */
 export function evaluateCustom(text: string, given: CustomCase = {}): boolean | { needs: string[] } {
   const { path = "/", tokens = {}, configurations = ["C1", "C2"], lists = new Map(), nowMs = 1.8e12 } = given;
-  const parsed = parseCustomExpression(text);
+  const parsed = parseExpression(text, { rules: "custom" });
   if (!parsed.ok) throw new Error(`${parsed.problems[0].column}: ${parsed.problems[0].message}`);
   const program = createProgram({ configurations: new Set(configurations), lists });
   const compiled = compileCustom(program, text, parsed.value);

@@ -1,6 +1,6 @@
 /** The known answers of custom rules, and expressions that users wrote. */
 import { expect, test } from "vitest";
-import { parseCustomExpression } from "../../../../../src/engine/tokens/expression/custom/parse.ts";
+import { parseExpression } from "../../../../../src/engine/tokens/expression/parser.ts";
 import { evaluateCustom } from "./evaluate-custom.ts";
 import { knownAnswers, knownErrors, userExpressions } from "./known-answers.ts";
 
@@ -20,12 +20,12 @@ test.each([
 });
 
 test.each(Object.entries(knownErrors))("%s is an error at column %i", (text, column) => {
-  const parsed = parseCustomExpression(text);
+  const parsed = parseExpression(text, { rules: "custom" });
   expect(parsed.ok ? undefined : parsed.problems[0].column).toBe(column);
 });
 
 test.each(userExpressions)("the expression of a user: $expression", (user) => {
-  const parsed = parseCustomExpression(user.expression);
+  const parsed = parseExpression(user.expression, { rules: "custom" });
   if ("column" in user) {
     expect(parsed.ok ? undefined : parsed.problems[0].column).toBe(user.column);
     return;

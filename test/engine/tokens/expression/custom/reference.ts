@@ -2,6 +2,7 @@
  * A plain reference evaluator of custom rules: it walks a tree of its own, strings are buffers, integers bigints, and each
  * value is present, missing or unknown. It shares no code with the engine.
  */
+import { createHmac } from "node:crypto";
 import { BlockList, isIPv6 } from "node:net";
 
 /** A value of the model. */
@@ -308,10 +309,7 @@ const functions: Readonly<Record<string, (...args: Model[]) => Model>> = {
     return bool(at >= 0 && text(value).subarray(at).equals(text(end)));
   },
   substring: (value, start, end) => {
-    const { length } = text(value);
-    const place = (at: number) => (at < 0 ? length + at : at);
-    const [from, to] = [place(number(start)), end === undefined ? length : place(number(end))];
-    return string(from < 0 || to > length || from >= to ? "" : text(value).subarray(from, to));
+    return string(text(value).subarray(number(start), end === undefined ? undefined : number(end)));
   },
   remove_bytes: (value, bytes) =>
     string(Buffer.from(text(value).filter((byte) => !text(bytes).includes(byte)))),
@@ -339,7 +337,22 @@ const functions: Readonly<Record<string, (...args: Model[]) => Model>> = {
     const found = lookup(source!, path);
     return typeof found === "number" ? int(found) : missing;
   },
+  is_timed_hmac_valid_v0: (key, value, lifetime, now, separator, flags) => {
+    const isSafe = text(flags).includes("s");
+    const pattern = isSafe ? /^([\s\S]*)([0-9]{10})-([\s\S]{43})$/ : /^([\s\S]*)([0-9]{10})-([^-]*)$/;
+    const parts = pattern.exec(text(value).toString("latin1"));
+    const [, head = "", time = "", code = ""] = parts ?? [];
+    const end = head.length - number(separator);
+    if (parts === null || end < 0 || number(separator) < 0) return bool(false);
+    const signed = Buffer.from(head.slice(0, end) + time, "latin1");
+    const expected = createHmac("sha256", text(key))
+      .update(signed)
+      .digest(isSafe ? "base64url" : "base64");
+    const found = isSafe ? code : decode(code.replaceAll("+", "%2B"), "").toString("latin1");
+    return bool(found === expected && number(now) < Number(time) + number(lifetime));
+  },
 };
+
 function allOf(of: Model): readonly Model[] {
   if (of.t === "array") return of.v;
   return of.t === "map" ? [...of.v.values()].flatMap(allOf) : [];
@@ -363,6 +376,7 @@ function mask(address: Model, four: number, six: number): Model {
   if (address.t !== "ip") throw new Error("not an address");
   const bytes = bytesOfAddress(address.v);
   const prefix = bytes.length === 4 ? four : six;
+  if (prefix < 1 || prefix > bytes.length * 8) return missing;
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const masked = bits.slice(0, prefix).padEnd(bits.length, "0");
   const all = masked.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2));

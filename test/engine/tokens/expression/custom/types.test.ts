@@ -1,8 +1,8 @@
 /** The type checker of custom rules: each error has a position, the type that was found, and what that type allows. */
 import { expect, test } from "vitest";
-import { compileCustom } from "../../../../../src/engine/tokens/expression/custom/compile.ts";
-import { createProgram } from "../../../../../src/engine/tokens/expression/custom/compile-value.ts";
-import { parseCustomExpression } from "../../../../../src/engine/tokens/expression/custom/parse.ts";
+import { compileCustom } from "../../../../../src/engine/tokens/expression/compile.ts";
+import { createProgram } from "../../../../../src/engine/tokens/expression/compile-value.ts";
+import { parseExpression } from "../../../../../src/engine/tokens/expression/parser.ts";
 
 const rejected = [
   'http.host bitwise_and "a"',
@@ -44,7 +44,7 @@ const rejected = [
   'to_string(ip.src) eq "a"',
   "http.response.code eq 200",
   'http.request.accepted_languages[0] eq "a"',
-  'cf.zone.name eq "a"',
+  'cf.colo.region eq "a"',
   "Ssl",
   "ssl AND ssl",
   'http.host wildcard "a**"',
@@ -53,7 +53,7 @@ const rejected = [
 
 test("errors", () => {
   const messages = rejected.map((text) => {
-    const parsed = parseCustomExpression(text);
+    const parsed = parseExpression(text, { rules: "custom" });
     return parsed.ok ? `${text}: accepted` : `${parsed.problems[0].excerpt}\n${parsed.problems[0].message}`;
   });
   expect(`\n${messages.join("\n\n")}\n`).toMatchInlineSnapshot(`
@@ -72,11 +72,11 @@ test("errors", () => {
 
     ip.src eq 10.0.0.0/8
               ^^^^^^^^^^
-    \`10.0.0.0/8\` is not an IP address; write \`in {10.0.0.0/8}\`.
+    \`10.0.0.0/8\` is not an IP address; write \`ip.src in {10.0.0.0/8}\`.
 
     http.host eq 5
                  ^
-    Expected a string literal or a field or call of type String, but found \`5\`.
+    Expected a string literal or a field or call of type String, but found \`5\`; write \`http.host eq "5"\`.
 
     http.host contains http.cookie
                        ^^^^^^^^^^^
@@ -84,11 +84,11 @@ test("errors", () => {
 
     http.request.headers eq "a"
     ^^^^^^^^^^^^^^^^^^^^
-    \`http.request.headers\` is a Map<Array<String>>, which has no operators; write a name such as \`["name"]\` and an index such as \`[0]\`.
+    \`http.request.headers\` is a Map<Array<String>>, which has no operators; write \`any(http.request.headers.values[*] eq "a")\`.
 
     http.request.headers["a"] eq "a"
     ^^^^^^^^^^^^^^^^^^^^^^^^^
-    \`http.request.headers["a"]\` is an Array<String>, which has no operators; write an index such as \`[0]\`, or \`[*]\` in \`any(...)\` or \`all(...)\`.
+    \`http.request.headers["a"]\` is an Array<String>, which has no operators; write \`any(http.request.headers["a"][*] eq "a")\`.
 
     http.request.headers[0] eq 1
                          ^
@@ -104,7 +104,7 @@ test("errors", () => {
 
     http.request.headers.names[-1] eq 1
                                ^
-    \`http.request.headers.names\` is an Array<String>: its index must be an integer from 0, or \`*\`.
+    An index counts from the first value, which is 0; negative ones are not supported; write \`http.request.headers.names[0] eq "1"\`.
 
     any(http.request.headers["a"][*][*] eq "a")
                                     ^
@@ -116,7 +116,7 @@ test("errors", () => {
 
     any(len(http.request.headers["a"][*]) gt 1)
         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    \`len(http.request.headers["a"][*])\` is an Array<Int>, which has no operators; write an index such as \`[0]\`, or \`[*]\` in \`any(...)\` or \`all(...)\`.
+    \`len(http.request.headers["a"][*])\` is an Array<Int>, which has no operators; write \`len(http.request.headers["a"][*])[*] gt 1\`.
 
     any((http.request.headers["a"][*] eq "a") or ssl)
                                                  ^^^
@@ -124,7 +124,7 @@ test("errors", () => {
 
     starts_with(http.request.headers["a"][*], "a")
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    \`starts_with(http.request.headers["a"][*], "a")\` is an Array<Bool>, one result for each element; write it in \`any(...)\` or \`all(...)\`.
+    \`starts_with(http.request.headers["a"][*], "a")\` is an Array<Bool>, one result for each element; write \`any(starts_with(http.request.headers["a"][*], "a"))\`.
 
     http.host eq http.request.headers["a"][*]
                  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
@@ -176,7 +176,7 @@ test("errors", () => {
 
     ip.src.asnum in {5..3}
                      ^^^^
-    The range \`5..3\` must be ascending.
+    The range \`5..3\` must be ascending; write \`ip.src.asnum in {3..5}\`.
 
     ip.src.asnum eq 9223372036854775808
                     ^^^^^^^^^^^^^^^^^^^
@@ -204,19 +204,19 @@ test("errors", () => {
 
     to_string(ip.src) eq "a"
     ^^^^^^^^^
-    \`to_string\` is not available in custom rules; use it in a ruleset of the phase \`http_request_transform\`, which is accepted and not evaluated.
+    \`to_string\` is not available in custom rules; it exists in values of \`http_request_dynamic_redirect\`, values of \`http_request_transform\`, values of \`http_request_late_transform\`, values of \`http_response_headers_transform\`, which are checked and not evaluated.
 
     http.response.code eq 200
     ^^^^^^^^^^^^^^^^^^
-    \`http.response.code\` is not available in custom rules; use it in a ruleset of the phase \`http_response_headers_transform\`, which is accepted and not evaluated.
+    \`http.response.code\` is not available in custom rules; it exists in counting expressions of \`http_ratelimit\`, conditions of \`http_response_headers_transform\`, values of \`http_response_headers_transform\`, conditions of \`http_response_compression\`, conditions of \`http_custom_errors\`, conditions of \`http_log_custom_fields\`, which are checked and not evaluated.
 
     http.request.accepted_languages[0] eq "a"
     ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    \`http.request.accepted_languages\` is not available in custom rules; use it in a ruleset of the phase \`http_request_transform\`, which is accepted and not evaluated.
+    \`http.request.accepted_languages\` is not available in custom rules; it exists in conditions of \`http_request_transform\`, values of \`http_request_transform\`, conditions of \`http_request_late_transform\`, values of \`http_request_late_transform\`, conditions of \`http_response_headers_transform\`, values of \`http_response_headers_transform\`, which are checked and not evaluated.
 
-    cf.zone.name eq "a"
-    ^^^^^^^^^^^^
-    \`cf.zone.name\` is not a field of custom rules; docs/reference.md lists the fields and functions of custom rules.
+    cf.colo.region eq "a"
+    ^^^^^^^^^^^^^^
+    \`cf.colo.region\` is not a field of custom rules; docs/reference.md lists the fields and functions of custom rules.
 
     Ssl
     ^^^
@@ -231,14 +231,14 @@ test("errors", () => {
     Expected a wildcard pattern, but found \`"a**"\`: a wildcard pattern must not have two \`*\` in a row.
 
     http.host matches "("
-                      ^^^
-    Expected a regular expression, but found \`"("\`: error parsing regexp: missing closing ): \`(\`.
+                       ^
+    Expected a regular expression, but found \`"("\`: the group that starts with \`(\` is not closed; add \`)\`, or write \`\\(\` for the character.
     "
   `);
 });
 
 const compiled = (text: string) => {
-  const parsed = parseCustomExpression(text);
+  const parsed = parseExpression(text, { rules: "custom" });
   if (!parsed.ok) throw new Error(parsed.problems[0].message);
   const result = compileCustom(
     createProgram({ configurations: new Set(["C1"]), lists: new Map() }),
@@ -255,7 +255,7 @@ test("notes have positions", () => {
   expect(compiled(text).notes.map(({ column, message }) => `${column}: ${message}`)).toMatchInlineSnapshot(`
     [
       "25: There is no token configuration \`C9\`: its claims are always missing; did you mean \`C1\`?",
-      "54: There is no list \`$list\`: whether it has a value is unknown; add it as \`lists: { "list": ... }\`.",
+      "54: There is no list \`$list\`: whether it has a value is unknown; add \`{ "name": "list", "kind": "ip", "items": [...] }\` to \`accounts[].lists\` of a world, or \`"list": { "kind": "ip", "items": [...] }\` to \`lists\` of a zone.",
       "63: The order of addresses is not documented; addresses of two families have none.",
       "80: \`all\` of the results of a call is false when its array is missing; of comparisons it is true.",
     ]
@@ -268,13 +268,4 @@ test("an expression names the configurations that it reads", () => {
   );
   expect({ configs, allConfigs }).toEqual({ configs: ["C1", "C2"], allConfigs: false });
   expect(compiled('any(http.request.jwt.claims.sub.values[*] eq "a")').allConfigs).toBe(true);
-});
-
-test("the leaves have their source and values", () => {
-  const { leaves } = compiled('ssl and not (any(http.request.headers["a"][*] eq "b") or ip.src eq ::1)');
-  expect(leaves.map(({ text }) => text)).toEqual([
-    "ssl",
-    'any(http.request.headers["a"][*] eq "b")',
-    "ip.src eq ::1",
-  ]);
 });

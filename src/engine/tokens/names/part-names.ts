@@ -1,0 +1,267 @@
+/**
+ * Names of rules, rulesets and configurations by what stays the same when the service gives them other ids: a title, a
+ * `ref`, a description, a position (`chosen`). A name is valid for the one part that has all of its members.
+ */
+
+import type { JwtKey, TokenConfig, TokenRule } from "../model.ts";
+import { type CustomRule, customPhase, type Ruleset, type RulesetKind } from "../rulesets/model.ts";
+
+/** The name of a ruleset. */
+export interface RulesetName {
+  /** `zone` and `root` are the entry points of the zone and of its account. */
+  readonly kind?: RulesetKind | undefined;
+  /** Its display name. */
+  readonly name?: string | undefined;
+}
+
+/** The name of a rule: with `ref`, `description` or `ruleset` that of a custom rule, else that of a token rule. */
+export interface RuleName {
+  /** The title of a token rule. */
+  readonly title?: string | undefined;
+  /** The hosts that the selector of a token rule includes, in any order. */
+  readonly hosts?: readonly string[] | undefined;
+  /** The `ref` of a custom rule. */
+  readonly ref?: string | undefined;
+  /** The description of a custom rule. */
+  readonly description?: string | undefined;
+  /** The ruleset of a custom rule, by id or name. */
+  readonly ruleset?: string | RulesetName | undefined;
+  /** The position among the token rules, or in the ruleset, from 1. */
+  readonly position?: number | undefined;
+}
+
+/** The name of a token configuration. */
+export interface ConfigName {
+  /** Its title. */
+  readonly title?: string | undefined;
+  /** The `kid` of one of its keys. */
+  readonly kid?: string | undefined;
+  /** The position among the configurations, from 1. */
+  readonly position?: number | undefined;
+}
+
+/** The zone whose parts have names. */
+export interface NamedParts {
+  readonly configs: readonly (Pick<TokenConfig, "id" | "title"> & {
+    readonly credentials: { readonly keys: readonly Pick<JwtKey, "kid">[] };
+  })[];
+  readonly rules: readonly (Pick<TokenRule, "id" | "title"> & Partial<Pick<TokenRule, "selector">>)[];
+  readonly rulesets?: readonly Ruleset[] | undefined;
+  readonly account_rulesets?: readonly Ruleset[] | undefined;
+}
+
+/** One kind of part: both ways between its ids and its names. */
+export interface Names<N> {
+  /** The name of the part with an id; the id itself when no name is unique, or when there is not one such part. */
+  readonly nameOf: (id: string) => string | N;
+  /** The id of the part with a name, or why there is none; of an id, the id itself. */
+  readonly find: (name: string | N) => Found;
+}
+
+/** An id, or that a name is not that of one part. */
+export type Found = { readonly id: string } | { readonly problem: string };
+
+/** The names of the parts of a zone. */
+export interface PartNames {
+  readonly configs: Names<ConfigName>;
+  readonly rulesets: Names<RulesetName>;
+  readonly tokenRules: Names<RuleName>;
+  readonly customRules: Names<RuleName>;
+  /** Custom rules, whose ids are those of their rulesets, a slash and their own. */
+  readonly customPaths: Names<RuleName>;
+  /** Rules of both kinds. */
+  readonly rules: Names<RuleName>;
+}
+
+interface Kind<P, N> {
+  readonly noun: string;
+  readonly parts: readonly P[];
+  readonly idOf: (part: P) => string;
+  /** The names that a part may have, the best one first. */
+  readonly candidates: (part: P) => readonly N[];
+  readonly hasName: (part: P, name: N) => boolean;
+}
+
+/** Names of the parts of a zone. */
+export function createPartNames(zone: NamedParts): PartNames {
+  const given = [...(zone.account_rulesets ?? []), ...(zone.rulesets ?? [])];
+  const lists = given.filter(({ phase }) => phase === customPhase);
+  const rulesets = namesOf<Ruleset, RulesetName>({
+    noun: "ruleset",
+    parts: lists,
+    idOf: ({ id }) => id,
+    candidates: rulesetCandidates,
+    hasName: ({ kind, name = "" }, wanted) => isSame(wanted.kind, kind) && isSame(wanted.name, name),
+  });
+  const tokenParts = zone.rules.map(tokenPart);
+  const customParts = lists.flatMap((ruleset) =>
+    (ruleset.rules ?? []).map((rule, i) => customPart(rule, ruleset, i, rulesets.nameOf(ruleset.id))),
+  );
+  const ofRules = (noun: string, parts: readonly RulePart[], idOf = ({ id }: RulePart) => id) =>
+    namesOf<RulePart, RuleName>({
+      noun,
+      parts,
+      idOf,
+      candidates: (part) => part.candidates,
+      hasName: hasRuleName,
+    });
+  return {
+    rulesets,
+    configs: namesOf<ConfigPart, ConfigName>({
+      noun: "token configuration",
+      parts: zone.configs.map(configPart),
+      idOf: ({ id }) => id,
+      candidates: configCandidates,
+      hasName: hasConfigName,
+    }),
+    tokenRules: ofRules("token rule", tokenParts),
+    customRules: ofRules("custom rule", customParts),
+    customPaths: ofRules("custom rule", customParts, ({ path }) => path),
+    rules: ofRules("rule", [...tokenParts, ...customParts]),
+  };
+}
+
+function namesOf<P, N extends object>({ noun, parts, idOf, candidates, hasName }: Kind<P, N>): Names<N> {
+  const byId = new Map<string, P[]>();
+  for (const part of parts) byId.set(idOf(part), [...(byId.get(idOf(part)) ?? []), part]);
+  const names = new Map<string, string | N>();
+  const found = new Map<string, Found>();
+  const withName = (name: N) => parts.filter((part) => hasName(part, name));
+  const search = (name: N): Found => {
+    const all = withName(name);
+    const id = all[0] === undefined ? "" : idOf(all[0]);
+    const count = all.length === 1 ? (byId.get(id)?.length ?? 0) : all.length;
+    if (count === 1) return { id };
+    const what = `${noun} ${describeName(name)}`;
+    return { problem: count === 0 ? `there is no ${what}` : `there are ${count} of the ${what}` };
+  };
+  return {
+    nameOf: (id) => {
+      const [part, ...others] = byId.get(id) ?? [];
+      if (part === undefined || others.length > 0) return id;
+      const known = names.get(id) ?? candidates(part).find((name) => withName(name).length === 1) ?? id;
+      names.set(id, known);
+      return known;
+    },
+    find: (name) => {
+      if (typeof name === "string") return { id: name };
+      const key = describeName(name);
+      const known = found.get(key) ?? search(name);
+      found.set(key, known);
+      return known;
+    },
+  };
+}
+
+/** A member of a name that is not stated is that of every part. */
+function isSame<T>(wanted: T | undefined, value: T | undefined): boolean {
+  return wanted === undefined || wanted === value;
+}
+
+function rulesetCandidates({ kind, name = "" }: Ruleset): readonly RulesetName[] {
+  if (kind !== "custom") return [{ kind }];
+  return name === "" ? [] : [{ name }, { kind, name }];
+}
+
+interface RulePart {
+  readonly id: string;
+  readonly path: string;
+  readonly title?: string | undefined;
+  /** Sorted, in lower case. */
+  readonly hosts?: string;
+  readonly ref?: string | undefined;
+  readonly description?: string | undefined;
+  readonly ruleset?: Ruleset;
+  readonly position: number;
+  readonly candidates: readonly RuleName[];
+}
+
+/** Maximum number of hosts in a name; it is in each expectation (`chosen`). */
+const maxHosts = 8;
+
+function tokenPart({ id, title, selector }: NamedParts["rules"][number], index: number): RulePart {
+  const hosts = (selector?.include ?? []).flatMap(({ host }) => host ?? []);
+  const position = index + 1;
+  const isShort = hosts.length > 0 && hosts.length <= maxHosts;
+  const titles = title ? [{ title }] : [];
+  const withHosts = isShort ? [...titles.map((one) => ({ ...one, hosts })), { hosts }] : [];
+  const candidates = [...titles, ...withHosts, { position }];
+  return { id, path: id, title, hosts: keyOfHosts(hosts), position, candidates };
+}
+
+function keyOfHosts(hosts: readonly string[]): string {
+  return [...new Set(hosts.map((host) => host.toLowerCase()))].sort().join(" ");
+}
+
+/** A `ref` that is the id is not given by the user, and changes with the id. */
+function customPart(
+  { id, ref, description }: CustomRule,
+  ruleset: Ruleset,
+  index: number,
+  name: string | RulesetName,
+): RulePart {
+  const position = index + 1;
+  const inRuleset = { ruleset: name };
+  const refs = ref && ref !== id ? [{ ref }, { ref, ...inRuleset }] : [];
+  const descriptions = description ? [{ description }, { description, ...inRuleset }] : [];
+  const candidates = [...refs, ...descriptions, { ...inRuleset, position }];
+  const path = `${ruleset.id}/${id}`;
+  return { id, path, ref, description, ruleset, position, candidates };
+}
+
+function hasRuleName(part: RulePart, name: RuleName): boolean {
+  const { title, hosts, ref, description, ruleset, position } = name;
+  const isCustom = ref !== undefined || description !== undefined || ruleset !== undefined;
+  return (
+    isCustom === (part.ruleset !== undefined) &&
+    isSame(title, part.title) &&
+    (hosts === undefined || part.hosts === keyOfHosts(hosts)) &&
+    isSame(ref, part.ref) &&
+    isSame(description, part.description) &&
+    (ruleset === undefined || isRuleset(part.ruleset, ruleset)) &&
+    isSame(position, part.position)
+  );
+}
+
+function isRuleset(ruleset: Ruleset | undefined, wanted: string | RulesetName): boolean {
+  if (typeof wanted === "string") return ruleset?.id === wanted;
+  return isSame(wanted.kind, ruleset?.kind) && isSame(wanted.name, ruleset?.name);
+}
+
+interface ConfigPart {
+  readonly id: string;
+  readonly title?: string | undefined;
+  readonly kids: readonly string[];
+  readonly position: number;
+}
+
+function configPart({ id, title, credentials }: NamedParts["configs"][number], index: number): ConfigPart {
+  return { id, title, kids: credentials.keys.map(({ kid }) => kid), position: index + 1 };
+}
+
+function configCandidates({ title, kids, position }: ConfigPart): readonly ConfigName[] {
+  const titled = title ? [{ title }, ...kids.map((kid) => ({ title, kid }))] : [];
+  return [...titled, ...kids.map((kid) => ({ kid })), { position }];
+}
+
+function hasConfigName(part: ConfigPart, { title, kid, position }: ConfigName): boolean {
+  return (
+    isSame(title, part.title) &&
+    (kid === undefined || part.kids.includes(kid)) &&
+    isSame(position, part.position)
+  );
+}
+
+/** A name in a few words, such as `title "Guard"`: its members that are strings, numbers, lists or names themselves. */
+export function describeName(name: object): string {
+  return Object.entries(name)
+    .map(([member, value]) => `${member} ${describeMember(value)}`)
+    .join(", ");
+}
+
+function describeMember(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";
+  if (Array.isArray(value)) return value.map((one) => JSON.stringify(String(one))).join(" ");
+  const { kind, name } = value as RulesetName;
+  return `of ${[kind && `kind ${JSON.stringify(kind)}`, name && `name ${JSON.stringify(name)}`].filter(Boolean).join(", ")}`;
+}

@@ -1,0 +1,200 @@
+/** Expressions as people write them who know another language, and the correct form that the message must have. */
+
+/** The text, the form that its message must have, and the whole text after the fix where it is not the form alone. */
+export type WrongExpression = readonly [text: string, form: string, fixed?: string];
+
+/** The forms that the requirement names, and errors of public threads (`observed`). */
+export const wrongExpressions: readonly WrongExpression[] = [
+  // Operators of other languages
+  ['http.host starts_with "a"', 'starts_with(http.host, "a")'],
+  ['http.request.uri.path ends with ".php"', 'ends_with(http.request.uri.path, ".php")'],
+  ['http.request.uri.path startsWith "/a"', 'starts_with(http.request.uri.path, "/a")'],
+  ['http.request.method not in {"GET"}', 'not http.request.method in {"GET"}'],
+  ['http.user_agent not contains "bot"', 'not http.user_agent contains "bot"'],
+  ['http.user_agent does not contain "bot"', 'not http.user_agent contains "bot"'],
+  ['http.user_agent not_contains "bot"', 'not http.user_agent contains "bot"'],
+  [
+    'http.user_agent contains_any {"a" "b"}',
+    '(http.user_agent contains "a" or http.user_agent contains "b")',
+  ],
+  [
+    'ssl and http.user_agent contains {"a" "b"}',
+    '(http.user_agent contains "a" or http.user_agent contains "b")',
+    'ssl and (http.user_agent contains "a" or http.user_agent contains "b")',
+  ],
+  ['http.host = "a"', 'http.host eq "a"'],
+  ['http.host === "a"', 'http.host eq "a"'],
+  ['http.host !== "a"', 'http.host ne "a"'],
+  ['http.host <> "a"', 'http.host ne "a"'],
+  ['http.host is "a"', 'http.host eq "a"'],
+  ['http.host is not "a"', 'http.host ne "a"'],
+  ['http.host equals "a"', 'http.host eq "a"'],
+  ['http.host =~ "^a"', 'http.host matches "^a"'],
+  ['http.host ~= "^a"', 'http.host matches "^a"'],
+  ['http.host !~ "^a"', 'not http.host matches "^a"'],
+  ['http.request.uri.path LIKE "/a%"', 'http.request.uri.path wildcard "/a*"'],
+  ['http.host EQ "a"', 'http.host eq "a"'],
+  ['http.host eq "a" AND ssl', "and", 'http.host eq "a" and ssl'],
+  ["NOT ssl", "not", "not ssl"],
+  ['http.host eq "a" & ssl', "and", 'http.host eq "a" and ssl'],
+  ['http.host eq "a" | ssl', "or", 'http.host eq "a" or ssl'],
+  ['http.host eq {"a" "b"}', 'http.host in {"a" "b"}'],
+  ['http.request.method eq "GET" or "POST"', 'http.request.method eq "GET" or http.request.method eq "POST"'],
+  // Values
+  ["http.request.method eq GET", '"GET"', 'http.request.method eq "GET"'],
+  ["ip.geoip.country eq US", '"US"', 'ip.geoip.country eq "US"'],
+  ["ip.src.country in {DE FR}", '{"DE" "FR"}', 'ip.src.country in {"DE" "FR"}'],
+  ['http.host in {"a", "b"}', '{"a" "b"}', 'http.host in {"a" "b"}'],
+  ['http.host in ("a" "b")', '{"a" "b"}', 'http.host in {"a" "b"}'],
+  ['http.host in ["a", "b"]', '{"a" "b"}', 'http.host in {"a" "b"}'],
+  ['http.host in "a"', '{"a"}', 'http.host in {"a"}'],
+  ["http.host eq “a”", '"a"', 'http.host eq "a"'],
+  ["http.host eq 'a'", '"a"', 'http.host eq "a"'],
+  ['http.host eq "a', '"a"', 'http.host eq "a"'],
+  ["http.host eq null", 'http.host eq ""'],
+  ['http.request.headers["x"][0] eq null', 'not has_key(http.request.headers, "x")'],
+  ['http.request.headers["x"] ne null', 'has_key(http.request.headers, "x")'],
+  ["len(http.host) gt - 5", "-5", "len(http.host) gt -5"],
+  ['http.request.headers["x"][-1] eq "a"', "[0]", 'http.request.headers["x"][0] eq "a"'],
+  ["http.host matches /^a/", '"^a"', 'http.host matches "^a"'],
+  ['http.request.uri.path matches "^(?!/a)"', 'not http.request.uri.path matches "^/a"'],
+  ["ssl eq true", "ssl"],
+  ["ssl == false", "not ssl"],
+  ["ip.src eq 10.0.0.0/8", "ip.src in {10.0.0.0/8}"],
+  ["ip.src in 10.0.0.0/8", "ip.src in {10.0.0.0/8}"],
+  ["ip.src in {10.0.0.1/8}", "10.0.0.0/8", "ip.src in {10.0.0.0/8}"],
+  ["ip.src.asnum in {9..1}", "1..9", "ip.src.asnum in {1..9}"],
+  [
+    '(not ip.src in {"192.0.2.10" "203.0.113.25"})',
+    "{192.0.2.10 203.0.113.25}",
+    "(not ip.src in {192.0.2.10 203.0.113.25})",
+  ],
+  ['cf.waf.score gt "20"', "20", "cf.waf.score gt 20"],
+  // Names
+  ['http.request.path eq "/a"', "http.request.uri.path", 'http.request.uri.path eq "/a"'],
+  ['http.request.host eq "a"', "http.host", 'http.host eq "a"'],
+  ['http.request.headers.host eq "a"', "http.host", 'http.host eq "a"'],
+  ['http.request.header["x"][0] eq "a"', "http.request.headers", 'http.request.headers["x"][0] eq "a"'],
+  ['http.user-agent contains "a"', "http.user_agent", 'http.user_agent contains "a"'],
+  ["ip.address in {10.0.0.0/8}", "ip.src", "ip.src in {10.0.0.0/8}"],
+  ['ip.country eq "DE"', "ip.src.country", 'ip.src.country eq "DE"'],
+  ['http.request.headers["x"] eq "y"', 'any(http.request.headers["x"][*] eq "y")'],
+  ['http.request.uri.query["a"] eq "b"', 'any(http.request.uri.args["a"][*] eq "b")'],
+  ['startsWith(http.host, "a")', "starts_with", 'starts_with(http.host, "a")'],
+  ['toLower(http.host) eq "a"', "lower", 'lower(http.host) eq "a"'],
+  ["length(http.host) gt 5", "len", "len(http.host) gt 5"],
+  ["starts_with(http.host)", "starts_with(String, String)", ""],
+  // The whole expression
+  ["ssl # comment", "description", "ssl"],
+  ["ssl // comment", "description", "ssl"],
+  ["/* comment */ ssl", "description", "ssl"],
+  ["if ssl then block", "ssl"],
+  ['(ssl or http.host eq "a"', ")", '(ssl or http.host eq "a")'],
+  ["ssl)", "ssl"],
+  ["ssl and", "ssl"],
+  // Public threads
+  [
+    'http.request.method eq "POST" and not http.cookie matches "auth=[0-9a-z]6"\'',
+    "'",
+    'http.request.method eq "POST" and not http.cookie matches "auth=[0-9a-z]6"',
+  ],
+  [
+    "all(http.request.headers['content-type'][*] == \"application/json\")",
+    '"content-type"',
+    'all(http.request.headers["content-type"][*] == "application/json")',
+  ],
+  [
+    "(any(cf.bot_management.detection_ids[*] eq 201326593 and cf.waf.credential_check.password_leaked))",
+    "any(cf.bot_management.detection_ids[*] eq 201326593) and cf.waf.credential_check.password_leaked",
+    "(any(cf.bot_management.detection_ids[*] eq 201326593) and cf.waf.credential_check.password_leaked)",
+  ],
+  [
+    '(http.host eq "foo" and starts_with(http.uri.path, "/xxx/"))',
+    "http.request.uri.path",
+    '(http.host eq "foo" and starts_with(http.request.uri.path, "/xxx/"))',
+  ],
+  ['lower http.host eq "a"', 'lower(http.host) eq "a"'],
+  ["ssl and len http.user_agent lt 12", "len(http.user_agent) lt 12", "ssl and len(http.user_agent) lt 12"],
+  ["ip.src.asnum in {AS24940 16276}", "ip.src.asnum in {24940 16276}"],
+  ['ip.src contains "45.155."', "ip.src in {45.155.0.0/16}"],
+  ['(http.host eq "a") (ssl)', '(http.host eq "a") and (ssl)'],
+];
+
+/** Expressions of public threads and other products that were not looked at while the hints were written. */
+export const heldOutExpressions: readonly WrongExpression[] = [
+  // A forum thread about three conditions
+  ["http.host eq `test-api.example.com`", '"test-api.example.com"', 'http.host eq "test-api.example.com"'],
+  [
+    'http.host eq "a.example.com" and notip.src in $allowed',
+    "not ip.src in $allowed",
+    'http.host eq "a.example.com" and not ip.src in $allowed',
+  ],
+  [
+    'http.host eq "a" and not `http.request.uri eq "/b"`',
+    'http.request.uri eq "/b"',
+    'http.host eq "a" and not http.request.uri eq "/b"',
+  ],
+  // Rules of another provider, in CEL
+  ["inIpRange(origin.ip, '192.0.2.0/27')", "ip.src in {192.0.2.0/27}"],
+  ['origin.region_code != "CN"', "ip.src.country", 'ip.src.country != "CN"'],
+  ["request.path.matches('/tournament')", 'http.request.uri.path matches "/tournament"'],
+  [
+    "request.headers['user-agent'].contains('bot')",
+    'any(http.request.headers["user-agent"][*] contains "bot")',
+  ],
+  [
+    "request.path.startsWith('/api') && ssl",
+    'starts_with(http.request.uri.path, "/api")',
+    'starts_with(http.request.uri.path, "/api") && ssl',
+  ],
+  [
+    "!request.path.endsWith('.css')",
+    'ends_with(http.request.uri.path, ".css")',
+    '!ends_with(http.request.uri.path, ".css")',
+  ],
+  ["request.method == 'POST'", 'http.request.method == "POST"'],
+  ["has(request.headers['authorization'])", 'has_key(http.request.headers, "authorization")'],
+  ["origin.asn in [64496, 64497]", "ip.src.asnum in {64496 64497}"],
+  // Filters of other products
+  ["http.request.method in ('GET', 'POST')", 'http.request.method in {"GET" "POST"}'],
+  [
+    "http.user_agent icontains ('curl', 'wget')",
+    '(http.user_agent contains "curl" or http.user_agent contains "wget")',
+  ],
+  ["http.request.uri.path istartswith '/admin'", 'starts_with(http.request.uri.path, "/admin")'],
+  // Documentation, issues and notes about the provider
+  ["ip.src == 192.0.2.0/24", "ip.src in {192.0.2.0/24}"],
+  ["ip.src in { 192.0.2.0/24 } # good", "description", "ip.src in { 192.0.2.0/24 }"],
+  ['not ip.geoip.asnum in {"64496" "64497"}', "{64496 64497}", "not ip.geoip.asnum in {64496 64497}"],
+  [
+    'http.host eq "jross.example" and lower(http.request.uri.path) matches "^/test/[^/]+/.*\\.zip$`',
+    '"^/test/[^/]+/.*\\.zip$"',
+    'http.host eq "jross.example" and lower(http.request.uri.path) matches "^/test/[^/]+/.*\\.zip$"',
+  ],
+  ['http.request.uri.path matches ".*[.jpg"', '".*[.]jpg"', ""],
+  ['has_value(http.request.headers.names, "x-my-header", "extra")', "has_value(", ""],
+  ['concat("https://", http.host, if(len(http.request.uri.query) > 0, "?", "")) eq "a"', "concat(", ""],
+  ['lower(http.user_agent) "mozilla"', 'lower(http.user_agent) eq "mozilla"'],
+  ['(http.host eq \\"blob.example.com\\")', '(http.host eq "blob.example.com")'],
+  ['(http.host eq "a" \\u0026\\u0026 ssl)', "&&", '(http.host eq "a" && ssl)'],
+  [
+    "cf.bot_management.score lt 30 and cf.bot_management.verified_bot eq false",
+    "not cf.bot_management.verified_bot",
+    "cf.bot_management.score lt 30 and not cf.bot_management.verified_bot",
+  ],
+  [
+    "http.request.uri.path contains /wp-login.php",
+    '"/wp-login.php"',
+    'http.request.uri.path contains "/wp-login.php"',
+  ],
+  [
+    'http.request.uri.path contains "/a" or contains "/b"',
+    'http.request.uri.path contains "/b"',
+    'http.request.uri.path contains "/a" or http.request.uri.path contains "/b"',
+  ],
+  [
+    '(http.request.uri.path contains "/xmlrpc.php") or (http.request.uri.path contains "/wp-login.php"',
+    '(http.request.uri.path contains "/wp-login.php")',
+    '(http.request.uri.path contains "/xmlrpc.php") or (http.request.uri.path contains "/wp-login.php")',
+  ],
+];

@@ -7,20 +7,29 @@
 // Distances are Myers' (1999) with Hyyro's (2003) term for swaps. With one pattern the rows are the letters of the name, whose bits
 // are set up once a name; with many at once (SIMD) the rows are the letters of 16 patterns, 8 rows each.
 
-import { wholeDistance } from "./whole-distance";
+import {
+  bucketOf,
+  clearBuckets,
+  forgetIndex,
+  longestProbed,
+  pieceLengths,
+  probeStarts,
+  probes,
+  push,
+  SALT,
+  shiftOf,
+  useIndex,
+  WINDOWS,
+} from "./piece-index";
+import { isPartWithin, wholeDistance } from "./distance";
 
 export { flagSets } from "./prefilter";
 
 /** Letters of the text, one byte each, padded. */
 const TEXT: usize = 0;
-/** For each place of the text, the ten classes from there on, 6 bits each, the first on top. */
-const WINDOWS: usize = 8192;
 /** For each stretch of 64 letters, every 32 letters one, and each class: the rows that hold it. 64 words of 64 bits a stretch. */
 const ROWS: usize = 49152;
 
-/** Classes in a window and the bits of one. */
-const WINDOW_LETTERS: u32 = 10;
-const CLASS_BITS: u32 = 6;
 /** Letters of a stretch, and how far one reaches into the next. */
 const MAX_ROWS: u32 = 64;
 const STEP: u32 = 32;
@@ -32,22 +41,6 @@ const LENGTH_CAP: i32 = 255;
 /** Bytes of a SIMD group's table for one class: two vectors. */
 const GROUP_STRIDE: usize = 32;
 
-const HASH: u64 = 0x9e3779b97f4a7c15;
-const SALT: u64 = 0xd6e8feb86659fd93;
-
-
-
-
-let bitmap: usize = 0;
-let bitmapShift: u64 = 0;
-let slots: usize = 0;
-let slotShift: u64 = 0;
-let slotMask: u32 = 0;
-let entries: usize = 0;
-let pieceLengths: u32 = 0;
-let probes: usize = 0;
-let probeStarts: usize = 0;
-let longestProbed: u32 = 0;
 let indexed: bool = false;
 
 let epoch: u32 = 0;
@@ -77,6 +70,7 @@ enum Field {
   GroupStates,
   GroupFirst,
   GroupBytes,
+  Pairs,
   Indexed,
   Bitmap,
   BitmapBits,
@@ -88,7 +82,6 @@ enum Field {
   Probes,
   ProbeStarts,
   LongestProbed,
-  Pairs,
 }
 
 /** The block in use; no block is at 0. */
@@ -106,30 +99,21 @@ function table(name: Field): usize {
   return block + field(name);
 }
 
-/** Makes another block the one in use. What an index is made of is read at once, the rest where it is needed. */
+/** Makes another block the one in use. */
 function use(at: usize): void {
   block = at;
   indexed = field(Field.Indexed) != 0;
-  if (!indexed) return;
-  bitmap = table(Field.Bitmap);
-  bitmapShift = 64 - field(Field.BitmapBits);
-  slots = table(Field.Slots);
-  slotShift = 64 - field(Field.SlotBits);
-  slotMask = (1 << field(Field.SlotBits)) - 1;
-  entries = table(Field.Entries);
-  pieceLengths = field(Field.PieceLengths);
-  probes = table(Field.Probes);
-  probeStarts = table(Field.ProbeStarts);
-  longestProbed = field(Field.LongestProbed);
 }
 
 /** Tells that a block was written where another one may have been. */
 export function forget(): void {
   block = 0;
+  forgetIndex();
 }
 
 function nextEpoch(at: usize): void {
   if (at != block) use(at);
+  if (indexed) useIndex(at, <usize>Field.Indexed << 2);
   epoch = field(Field.Epoch) + 1;
   // After 4 billion names the stamps start again at 1.
   if (epoch == 0) {
@@ -141,11 +125,6 @@ function nextEpoch(at: usize): void {
   foundCount = 0;
   rowsReady = false;
   pairsReady = false;
-}
-
-function clearBuckets(): void {
-  const end = table(Field.EntriesEnd);
-  for (let at = entries + 8; at < end; at += 8 + (<usize>load<u32>(at) << 3)) store<u32>(at + 4, 0);
 }
 
 function readMask(start: u32, end: u32): void {
@@ -201,37 +180,11 @@ function distanceOf(pattern: u32, rows: u32): u32 {
   return wholeDistance(at, end, ROWS, rows, field(Field.Swaps) != 0);
 }
 
-/** Whether a pattern is within a limit of some substring of the text. */
-function isWithin(pattern: u32, rowTable: usize, rows: u32, limit: i32): bool {
-  const hasSwaps = field(Field.Swaps) != 0;
-  let plus: u64 = 0;
-  let minus: u64 = 0;
-  let before: u64 = ~0;
-  let equalBefore: u64 = 0;
-  const length = <u32>load<u16>(table(Field.Lengths) + (<usize>pattern << 1));
+/** Whether a pattern is within a limit of some substring of the rows of a text. */
+function isWithin(pattern: u32, rowTable: usize, rows: u32, limit: u32): bool {
   const at = table(Field.Letters) + load<u32>(table(Field.Offsets) + (<usize>pattern << 2));
-  const end = at + length;
-  for (let i = at; i < end; i++) {
-    const equal = load<u64>(rowTable + (<usize>load<u8>(i) << 3));
-    let flat = (((equal & plus) + plus) ^ plus) | equal | minus;
-    if (hasSwaps) {
-      flat |= ((~before & equal) << 1) & equalBefore;
-      before = flat;
-      equalBefore = equal;
-    }
-    const up = minus | ~(flat | plus);
-    const down = plus & flat;
-    const upShifted = (up << 1) | 1;
-    plus = (down << 1) | ~(flat | upShifted);
-    minus = upShifted & flat;
-  }
-  let value = <i32>length;
-  if (value <= limit) return true;
-  for (let i: u32 = 0; i < rows; i++) {
-    value += <i32>((plus >> i) & 1) - <i32>((minus >> i) & 1);
-    if (value <= limit) return true;
-  }
-  return false;
+  const end = at + <usize>load<u16>(table(Field.Lengths) + (<usize>pattern << 1));
+  return isPartWithin(at, end, rowTable, rows, <i32>limit, field(Field.Swaps) != 0);
 }
 
 // @ts-ignore: decorator
@@ -325,7 +278,7 @@ function isPossible(pattern: u32, start: u32, end: u32, limit: u32): bool {
   if (!rowsReady) makeRows(start, end);
   for (let i: u32 = 0; i < stretches; i++) {
     const rows = min(MAX_ROWS, length - i * STEP);
-    if (isWithin(pattern, ROWS + <usize>i * STRETCH_BYTES, rows, <i32>limit)) return true;
+    if (isWithin(pattern, ROWS + <usize>i * STRETCH_BYTES, rows, limit)) return true;
   }
   return false;
 }
@@ -366,32 +319,10 @@ function readWindows(start: u32, end: u32): void {
   for (let i = <i32>end - 1; i >= <i32>start; i--) {
     const letter = <u32>load<u8>(TEXT + i);
     mask |= 1 << (letter & 31);
-    window = (window >> CLASS_BITS) | (<u64>letter << ((WINDOW_LETTERS - 1) * CLASS_BITS));
+    window = push(window, letter);
     store<u64>(WINDOWS + (<usize>i << 3), window);
   }
   textMask = mask;
-}
-
-/** The bucket of a piece, or 0. */
-// @ts-ignore: decorator
-@inline
-function bucketOf(piece: u64, salt: u64): usize {
-  const hash = (piece + salt) * HASH;
-  const bit = <u32>(hash >> bitmapShift);
-  if ((load<u8>(bitmap + (bit >> 3)) >> <u8>(bit & 7) & 1) == 0) return 0;
-  return searchSlots(hash);
-}
-
-function searchSlots(hash: u64): usize {
-  const tag = <u32>(hash >> 8);
-  let slot = <u32>(hash >> slotShift);
-  while (true) {
-    const at = slots + (<usize>slot << 3);
-    const bucket = load<u32>(at + 4);
-    if (bucket == 0) return 0;
-    if (load<u32>(at) == tag) return entries + bucket;
-    slot = (slot + 1) & slotMask;
-  }
 }
 
 /**
@@ -417,8 +348,7 @@ function probeWithin(start: u32, end: u32): void {
     for (let rest = pieceLengths; rest != 0; rest &= rest - 1) {
       const size = <u32>ctz<u32>(rest);
       if (p + size > end) break;
-      const shift = <u64>((WINDOW_LETTERS - size) * CLASS_BITS);
-      const bucket = bucketOf(window >> shift, <u64>size * SALT);
+      const bucket = bucketOf(window >> shiftOf(size), <u64>size * SALT);
       if (bucket != 0) tryBucket(bucket, start, end, false);
     }
   }

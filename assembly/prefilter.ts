@@ -2,11 +2,27 @@
 //
 // An entry is a pattern of some sets as a mask of its letters and of its pairs of neighbors, with an edit limit. An edit removes at
 // most one letter, two pairs, or three pairs by a swap. Names have two masks: of their own letters, and of their skeletons' letters.
+// A few entries are compared one by one; of many, those are compared of which a piece is in the name.
 
-import { wholeDistance } from "./whole-distance";
+import { isPartWithin, wholeDistance } from "./distance";
+import {
+  bucketOf,
+  clearBuckets,
+  longestProbed,
+  pieceLengths,
+  probeStarts,
+  probes,
+  push,
+  SALT,
+  shiftOf,
+  useIndex,
+  WINDOWS,
+} from "./piece-index";
+
 
 /** The fields of a block, in words; `fields` of prefilter.ts has them in this order. */
 enum Field {
+  Epoch,
   Letters,
   Masks,
   Lengths,
@@ -17,6 +33,8 @@ enum Field {
   Ranges,
   Patterns,
   Offsets,
+  Joined,
+  Indexed,
 }
 
 /** Rows of ranges: patterns anywhere in a name, and in its skeleton; then those of whole parts. */
@@ -43,6 +61,13 @@ const SKELETON_ROWS: usize = 55296;
 const PAIRS: usize = 55808;
 const SKELETON_PAIRS: usize = 55840;
 const PAIR_BYTES: usize = 32;
+/** Windows of the name, then of its skeleton; and of both without separators. Those of a text end here, the last letter last. */
+const PLAIN_END: usize = WINDOWS + 2048;
+const SKELETON_END: usize = PLAIN_END + 4096;
+const JOINED_END: usize = SKELETON_END + 2048;
+const JOINED_SKELETON_END: usize = JOINED_END + 4096;
+/** Sets pieces of skeletons apart (`skeletonVariant` of filter-index.ts). */
+const SKELETON_SALT: u64 = SALT << 13;
 /** Rows in a word. Longer parts are not verified. */
 const MAX_ROWS: u32 = 64;
 /** An inner part has one before it. */
@@ -53,10 +78,17 @@ let flags: u32 = 0;
 let from: u32 = 0;
 let to: u32 = 0;
 let pairsReady: bool = false;
-/** The part that is compared. */
+/** The part that is compared; without its separators where they are left out. */
 let partFrom: u32 = 0;
 let partTo: u32 = 0;
+let joined: bool = false;
 let rowsReady: bool = false;
+let indexed: bool = false;
+let epoch: u32 = 0;
+/** Letters of the skeleton, and of both texts without separators. */
+let skeletonCount: u32 = 0;
+let joinedCount: u32 = 0;
+let joinedSkeletonCount: u32 = 0;
 
 // @ts-ignore: decorator
 @inline
@@ -127,6 +159,7 @@ function setRows(): void {
   let lookRow: u64 = 1;
   for (let i = partFrom; i < partTo; i++) {
     const entry = letterAt(i);
+    if (joined && (entry & SEPARATOR) != 0) continue;
     addRow(ROWS, entry & CLASS, row);
     row <<= 1;
     addRow(SKELETON_ROWS, (entry >> FIRST) & CLASS, lookRow);
@@ -185,7 +218,7 @@ function scan(first: u32, last: u32, limit: u32, mask: u32, isSkeleton: bool, wh
       if (entry >= last) break;
       const added = load<u32>(table(Field.Flags) + (<usize>entry << 2));
       if ((flags | added) == flags) continue;
-      if (hasPairs(entry, limit, isSkeleton) && (!whole || isPart(entry, isSkeleton, length, limit))) flags |= added;
+      if (hasPairs(entry, limit, isSkeleton) && (!whole || isNear(entry, isSkeleton, true, length, limit))) flags |= added;
     }
   }
 }
@@ -200,13 +233,16 @@ function hasPairs(entry: u32, limit: u32, isSkeleton: bool): bool {
   return <u32>missing <= (2 + field(Field.Swaps)) * limit;
 }
 
-/** Whether the part, of this length, is within the limit of a pattern. */
-function isPart(entry: u32, isSkeleton: bool, length: u32, limit: u32): bool {
+/** Whether the part, of this length, is within the limit of a pattern as a whole, or something in it. */
+function isNear(entry: u32, isSkeleton: bool, whole: bool, length: u32, limit: u32): bool {
   if (length > MAX_ROWS) return true;
   if (!rowsReady) setRows();
   const at = table(Field.Patterns) + load<u32>(table(Field.Offsets) + (<usize>entry << 2));
   const end = at + <usize>load<u16>(table(Field.Lengths) + (<usize>entry << 1));
-  return wholeDistance(at, end, isSkeleton ? SKELETON_ROWS : ROWS, length, field(Field.Swaps) != 0) <= limit;
+  const rows = isSkeleton ? SKELETON_ROWS : ROWS;
+  const hasSwaps = field(Field.Swaps) != 0;
+  if (whole) return wholeDistance(at, end, rows, length, hasSwaps) <= limit;
+  return isPartWithin(at, end, rows, length, <i32>limit, hasSwaps);
 }
 
 /** Scans a row of ranges: one of each limit. */
@@ -230,15 +266,111 @@ function scanParts(length: u32, mask: u32, isSkeleton: bool): void {
   scanRow(row, mask, isSkeleton, true, length);
 }
 
-/** Compares the part from `start` to `end`, with its masks and the length of its skeleton. */
+/** The windows of the name, from its end. */
+function readWindows(): void {
+  let plain: u64 = 0;
+  let look: u64 = 0;
+  let joined: u64 = 0;
+  let joinedLook: u64 = 0;
+  let at = PLAIN_END;
+  let lookAt = SKELETON_END;
+  let joinedAt = JOINED_END;
+  let joinedLookAt = JOINED_SKELETON_END;
+  for (let i = <i32>to - 1; i >= <i32>from; i--) {
+    const entry = letterAt(i);
+    const isLetter = (entry & SEPARATOR) == 0;
+    plain = push(plain, entry & CLASS);
+    at -= 8;
+    store<u64>(at, plain);
+    if (isLetter) {
+      joined = push(joined, entry & CLASS);
+      joinedAt -= 8;
+      store<u64>(joinedAt, joined);
+    }
+    for (let left = (entry >> COUNT) & 3; left > 0; left--) {
+      const letter = (entry >> (left > 1 ? SECOND : FIRST)) & CLASS;
+      look = push(look, letter);
+      lookAt -= 8;
+      store<u64>(lookAt, look);
+      if (!isLetter) continue;
+      joinedLook = push(joinedLook, letter);
+      joinedLookAt -= 8;
+      store<u64>(joinedLookAt, joinedLook);
+    }
+  }
+  skeletonCount = <u32>(SKELETON_END - lookAt) >> 3;
+  joinedCount = <u32>(JOINED_END - joinedAt) >> 3;
+  joinedSkeletonCount = <u32>(JOINED_SKELETON_END - joinedLookAt) >> 3;
+}
+
+/** Starts a pass in which each bucket is read once. */
+function nextEpoch(): void {
+  epoch++;
+  // After 4 billion passes the buckets start again at 1.
+  if (epoch == 0) {
+    clearBuckets();
+    epoch = 1;
+  }
+}
+
+/** Adds the flags of the entries of a bucket as `scan` does. */
+function readBucket(bucket: usize, mask: u32, isSkeleton: bool, whole: bool, length: u32): void {
+  if (load<u32>(bucket + 4) == epoch) return;
+  store<u32>(bucket + 4, epoch);
+  const last = bucket + 8 + (<usize>load<u32>(bucket) << 3);
+  for (let at = bucket + 8; at < last; at += 8) {
+    const letters = load<u32>(at + 4);
+    const limit = load<u32>(at) >> 30;
+    if (<u32>popcnt<u32>(letters & ~mask) > limit) continue;
+    if (whole && <u32>popcnt<u32>(mask & ~letters) > limit) continue;
+    const entry = load<u32>(at) & 0x3fffffff;
+    const added = load<u32>(table(Field.Flags) + (<usize>entry << 2));
+    if ((flags | added) == flags) continue;
+    if (hasPairs(entry, limit, isSkeleton) && isNear(entry, isSkeleton, whole, length, limit)) flags |= added;
+  }
+}
+
+/** Entries of which a piece is anywhere in a text of `count` letters, whose windows end at `end`. */
+function probeAnywhere(end: usize, count: u32, mask: u32, isSkeleton: bool): void {
+  nextEpoch();
+  const salt: u64 = isSkeleton ? SKELETON_SALT : 0;
+  for (let left = count; left > 0; left--) {
+    const window = load<u64>(end - (<usize>left << 3));
+    for (let rest = pieceLengths; rest != 0; rest &= rest - 1) {
+      const size = <u32>ctz<u32>(rest);
+      if (size > left) break;
+      const bucket = bucketOf(window >> shiftOf(size), <u64>size * SALT + salt);
+      if (bucket != 0) readBucket(bucket, mask, isSkeleton, false, count);
+    }
+  }
+}
+
+/** Entries that may be the whole part, by the pieces at the places where they may be in one of this length; `first` is its first window. */
+function probePart(first: usize, length: u32, mask: u32, isSkeleton: bool): void {
+  if (length > longestProbed) return;
+  nextEpoch();
+  const salt: u64 = isSkeleton ? SKELETON_SALT : 0;
+  const last = probes + load<u32>(probeStarts + (<usize>(length + 1) << 2));
+  for (let at = probes + load<u32>(probeStarts + (<usize>length << 2)); at < last; at += 16) {
+    const piece = load<u64>(first + load<u32>(at)) >> <u64>load<u32>(at, 4);
+    const bucket = bucketOf(piece, load<u64>(at, 8) + salt);
+    if (bucket != 0) readBucket(bucket, mask, isSkeleton, true, length);
+  }
+}
+
+/** Compares the part from `start` to `end`, with its masks, the place of its skeleton in the name's and the length of it. */
 // @ts-ignore: decorator
 @inline
-function comparePart(start: u32, end: u32, mask: u32, skeletonMask: u32, skeletonLength: u32): void {
+function comparePart(start: u32, end: u32, mask: u32, skeletonMask: u32, skeletonStart: u32, skeletonLength: u32): void {
   if (start == end) return;
   partFrom = start;
   partTo = end;
   scanParts(end - start, mask, false);
   scanParts(skeletonLength, skeletonMask, true);
+  if (indexed) {
+    probePart(PLAIN_END - (<usize>(to - start) << 3), end - start, mask, false);
+    probePart(SKELETON_END - (<usize>(skeletonCount - skeletonStart) << 3), skeletonLength, skeletonMask, true);
+  }
   clearRows();
 }
 
@@ -249,11 +381,18 @@ export function flagSets(at: usize, start: u32, end: u32): u32 {
   from = start;
   to = end;
   pairsReady = false;
+  indexed = field(Field.Indexed) != 0;
+  if (indexed) {
+    useIndex(at, <usize>Field.Indexed << 2);
+    epoch = field(Field.Epoch);
+    readWindows();
+  }
   let mask: u32 = 0;
   let skeletonMask: u32 = 0;
   let partMask: u32 = 0;
   let partSkeletonMask: u32 = 0;
   let partStart = start;
+  let skeletonStart: u32 = 0;
   let skeletonLength: u32 = 0;
   let parts: u32 = 1;
   for (let i = start; i < end; i++) {
@@ -266,19 +405,35 @@ export function flagSets(at: usize, start: u32, end: u32): u32 {
       skeletonLength += (entry >> COUNT) & 3;
       continue;
     }
-    comparePart(partStart, i, partMask, partSkeletonMask, skeletonLength);
+    comparePart(partStart, i, partMask, partSkeletonMask, skeletonStart, skeletonLength);
     mask |= partMask | letters;
     skeletonMask |= partSkeletonMask | looks;
     partMask = 0;
     partSkeletonMask = 0;
+    skeletonStart += skeletonLength + ((entry >> COUNT) & 3);
     skeletonLength = 0;
     partStart = i + 1;
     parts++;
   }
-  comparePart(partStart, end, partMask, partSkeletonMask, skeletonLength);
+  comparePart(partStart, end, partMask, partSkeletonMask, skeletonStart, skeletonLength);
   mask |= partMask;
   skeletonMask |= partSkeletonMask;
   scanAnywhere(mask, false);
   scanAnywhere(skeletonMask, true);
+  if (indexed) {
+    partFrom = start;
+    partTo = end;
+    probeAnywhere(PLAIN_END, end - start, mask, false);
+    probeAnywhere(SKELETON_END, skeletonCount, skeletonMask, true);
+    clearRows();
+    if (parts > 1 && field(Field.Joined) != 0) {
+      joined = true;
+      probeAnywhere(JOINED_END, joinedCount, mask, false);
+      probeAnywhere(JOINED_SKELETON_END, joinedSkeletonCount, skeletonMask, true);
+      clearRows();
+      joined = false;
+    }
+    store<u32>(at, epoch);
+  }
   return parts < MIN_PARTS ? flags : flags | field(Field.Inner);
 }

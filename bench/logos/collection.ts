@@ -6,7 +6,8 @@
  */
 
 import { createHash } from "node:crypto";
-import { iconify, simpleIcons } from "../peers/logos.ts";
+import { icons as iconify } from "@iconify-json/logos";
+import * as simpleIcons from "simple-icons";
 
 /** A logo as SVG. */
 export interface Logo {

@@ -1,9 +1,8 @@
 /**
  * Page screenshots that a logo is inserted into. The held-out half has layouts of its own, which were not used for
- * tuning. Text needs a sans-serif font of the system; `assertFonts` throws without one.
+ * tuning. Text needs a sans-serif font of the system.
  */
 
-import sharp from "sharp";
 import type { Half } from "./collection.ts";
 
 /** A page, and the position of the logo in it. */
@@ -257,15 +256,6 @@ export const layouts: readonly Layout[] = [
       ),
   },
 ];
-
-/** @throws {Error} when the system has no font to draw text with */
-export async function assertFonts(): Promise<void> {
-  const { data } = await sharp(Buffer.from(svg(60, 30, text(5, 22, 20, "#000", "Text"))))
-    .raw()
-    .toBuffer({ resolveWithObject: true });
-  if (!data.some((value) => value > 0))
-    throw new Error("Install a sans-serif font: the page screenshots draw text.");
-}
 
 /** Pictures without a logo: the pages of a half without one, and drawings of common things. */
 export function picturesWithoutLogo(half: Half): readonly string[] {

@@ -6,7 +6,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import type { LogoHit } from "../../../src/engine/logo/box.ts";
 
 /** Tuning: numbers may be chosen on it. Held out: other logos and other layouts, only to report. */
 export type Part = "tuning" | "held-out";
@@ -48,20 +47,6 @@ export interface Occurrence {
   readonly box?: readonly [left: number, top: number, right: number, bottom: number];
 }
 
-/** Whether the box of a hit has a common area with left, top, right and bottom of a logo. */
-export function overlaps(
-  { box }: Pick<LogoHit, "box">,
-  [left, top, right, bottom]: readonly [number, number, number, number],
-): boolean {
-  return (
-    box !== undefined &&
-    box.x < right &&
-    box.x + box.width > left &&
-    box.y < bottom &&
-    box.y + box.height > top
-  );
-}
-
 /** A picture of a part. */
 export interface PagePicture {
   readonly id: string;
@@ -97,12 +82,9 @@ export function partFolder(part: Part): string {
   return join(cacheFolder(), "pages", part);
 }
 
-/** The rendered pictures of a part: all pages, or those of small logos. */
-export type Pages = "index" | "small";
-
 /** The index of a part; undefined when the part is not rendered. */
-export function readPart(part: Part, pages: Pages = "index"): PartIndex | undefined {
-  const file = join(partFolder(part), `${pages}.json`);
+export function readPart(part: Part): PartIndex | undefined {
+  const file = join(partFolder(part), "index.json");
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as PartIndex) : undefined;
 }
 
@@ -126,33 +108,4 @@ export function grouped<T>(
     else groups.set(key, [item]);
   }
   return groups;
-}
-
-/** Every n-th item of a list, so that at most `count` are left. */
-function thinned<T>(items: readonly T[], count: number): readonly T[] {
-  if (items.length <= count) return items;
-  return Array.from({ length: count }, (_, i) => items[Math.floor((i * items.length) / count)] as T);
-}
-
-/** Size of the sample. */
-const sampleSize = { logos: 70, pagesOfLayout: 2, hardOfLayout: 4, withoutLogo: 30 } as const;
-
-/**
- * A small part of a part: logos of all kinds, and pictures of every layout that show them. For tuning within minutes;
- * too few pairs for a rate of 1e-4.
- */
-export function sampleOf({ part, picturesOfLayout, logos, pictures }: PartIndex): PartIndex {
-  const chosen = thinned(
-    [...logos].sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0)),
-    sampleSize.logos,
-  );
-  const names = new Set(chosen.map(({ name }) => name));
-  const byLayout = grouped(pictures, ({ group, layout }) => `${group}/${layout}`);
-  const kept = [...byLayout.values()].flatMap((list) => {
-    const [first] = list;
-    if (first?.group === "none") return thinned(list, sampleSize.withoutLogo);
-    const shown = list.filter(({ shows }) => shows.some(({ name }) => names.has(name)));
-    return thinned(shown, first?.group === "page" ? sampleSize.pagesOfLayout : sampleSize.hardOfLayout);
-  });
-  return { part, picturesOfLayout, logos: chosen, pictures: kept };
 }

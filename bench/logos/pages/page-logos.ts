@@ -10,7 +10,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chance, chooseLogos, halfOf } from "../collection.ts";
 import type { PageLogo, Part } from "./cache.ts";
-import { packageFolder } from "./sources.ts";
 
 /** A logo with its SVG. */
 export interface SourceLogo extends Pick<PageLogo, "name" | "family" | "kind" | "color"> {
@@ -18,6 +17,8 @@ export interface SourceLogo extends Pick<PageLogo, "name" | "family" | "kind" | 
 }
 
 const side = 512;
+/** The packages of the evaluation. */
+const packages = new URL("../node_modules", import.meta.url).pathname;
 
 /** Logos of a part from each source. */
 const quotas: readonly (readonly [source: Source, count: number])[] = [
@@ -86,7 +87,7 @@ interface IconSet {
 }
 
 function iconifyLogos(set: string, kind: PageLogo["kind"]): readonly SourceLogo[] {
-  const file = join(packageFolder(`@iconify-json/${set}`), "icons.json");
+  const file = join(packages, "@iconify-json", set, "icons.json");
   const { icons, width = 16, height = 16 } = JSON.parse(readFileSync(file, "utf8")) as IconSet;
   return Object.entries(icons).map(([name, icon]) => {
     const [w, h] = [icon.width ?? width, icon.height ?? height];
@@ -102,7 +103,7 @@ function iconifyLogos(set: string, kind: PageLogo["kind"]): readonly SourceLogo[
 }
 
 function superTinyLogos(): readonly SourceLogo[] {
-  const folder = join(packageFolder("super-tiny-icons"), "images", "svg");
+  const folder = join(packages, "super-tiny-icons", "images", "svg");
   return readdirSync(folder)
     .sort()
     .map((file) => {

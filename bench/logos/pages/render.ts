@@ -1,9 +1,9 @@
 /**
- * Renders both parts into the cache with headless Chromium: `npx tsx bench/logos/pages/evaluate.ts --render [--part tuning]`.
+ * Renders both parts into the cache with headless Chromium.
  * The layouts and the pictures are fixed: rendering again draws the same pictures, except for the browser's version.
  */
 
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium } from "playwright-core";
@@ -24,34 +24,26 @@ import { hardTransformations } from "./hard.ts";
 import { heldOutLayouts } from "./held-out-layouts.ts";
 import type { PageContent, PageLayout } from "./html.ts";
 import { pageLogos } from "./page-logos.ts";
-import { smallLayouts } from "./small-layouts.ts";
-import { installIcons, installPhotos } from "./sources.ts";
+import { installPhotos } from "./sources.ts";
 import { tuningLayouts } from "./tuning-layouts.ts";
 import { picturesWithoutLogo } from "./without-logo.ts";
 
 const executable = process.env["EDGEPROOF_CHROMIUM"] ?? "/usr/bin/chromium";
 /** Default number of pictures of a layout. */
-export const defaultPicturesOfLayout = 20;
+const defaultPicturesOfLayout = 20;
 
-/** Whether the browser is installed. */
-export function hasBrowser(): boolean {
-  return existsSync(executable);
-}
-
-/** Renders a part; returns false when it was rendered before with at least so many pictures of a layout. */
+/** Renders a part, unless it was rendered before with at least so many pictures of a layout; returns its index. */
 export async function renderPart(
   part: Part,
   picturesOfLayout: number = defaultPicturesOfLayout,
-): Promise<boolean> {
-  if ((readPart(part)?.picturesOfLayout ?? 0) >= picturesOfLayout) return false;
-  installIcons();
+): Promise<PartIndex> {
+  const known = readPart(part);
+  if (known && known.picturesOfLayout >= picturesOfLayout) return known;
   const photos = await installPhotos();
   const half = photos.filter((_, i) => (i % 2 === 0) === (part === "tuning"));
   const content: PageContent = { photo: (i) => pathToFileURL(half[i % half.length] ?? "").href };
   const logos = await writeLogos(part);
   const pictures: PagePicture[] = [];
-  const save = () =>
-    writeToPart(part, "index.json", JSON.stringify({ part, picturesOfLayout, logos, pictures }));
   const browser = await launch();
   try {
     for (const layout of part === "tuning" ? tuningLayouts : heldOutLayouts) {
@@ -63,35 +55,14 @@ export async function renderPart(
     await browser.close();
   }
   pictures.push(...(await hardTransformations(part, logos, half)));
-  save();
-  return true;
-}
-
-/** Renders the pages of small logos of a part, once. */
-export async function renderSmallLogos(part: Part): Promise<void> {
-  if (readPart(part, "small")) return;
-  installIcons();
-  const logos = await writeLogos(part);
-  const pictures: PagePicture[] = [];
-  const browser = await launch();
-  try {
-    for (const layout of smallLayouts(part))
-      pictures.push(...(await renderLayout(browser, part, layout, logos, { photo: () => "" })));
-  } finally {
-    await browser.close();
-  }
-  const index: PartIndex = { part, picturesOfLayout: defaultPicturesOfLayout, logos, pictures };
-  writeToPart(part, "small.json", JSON.stringify(index));
+  const index: PartIndex = { part, picturesOfLayout, logos, pictures };
+  writeToPart(part, "index.json", JSON.stringify(index));
+  return index;
 }
 
 /** A layout with at most so many pictures: the first ones, so that more can be rendered later. */
 function fewer(layout: PageLayout, picturesOfLayout: number): PageLayout {
   return { ...layout, count: Math.min(layout.count ?? defaultPicturesOfLayout, picturesOfLayout) };
-}
-
-/** Removes what was rendered of a part. */
-export function removePart(part: Part): void {
-  rmSync(partFolder(part), { recursive: true, force: true });
 }
 
 function launch(): Promise<Browser> {

@@ -1,7 +1,4 @@
-/**
- * Installs what the pages are made of into the cache: icon packages of npm and photographs of Debian's packages of
- * desktop wallpapers. Nothing of it is part of the repository.
- */
+/** Downloads photographs into the cache, of Debian's packages of desktop wallpapers. None is part of the repository. */
 
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
@@ -9,29 +6,11 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { cacheFolder, grouped } from "./cache.ts";
 
-const iconPackages = [
-  "@iconify-json/devicon@1.2.68",
-  "@iconify-json/skill-icons@1.2.4",
-  "@iconify-json/cryptocurrency-color@1.2.4",
-  "super-tiny-icons@0.6.0",
-];
 const photoPackages = ["gnome-backgrounds", "mate-backgrounds", "plasma-workspace-wallpapers"];
 
-/** Folder of an installed icon package. */
+/** Folder of a package of fonts in the cache. */
 export function packageFolder(name: string): string {
   return join(cacheFolder(), "node", "node_modules", name);
-}
-
-/** Installs the icon packages once. */
-export function installIcons(): void {
-  const folder = join(cacheFolder(), "node");
-  if (existsSync(packageFolder("super-tiny-icons"))) return;
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), '{"private":true}\n');
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...iconPackages], {
-    cwd: folder,
-    stdio: "inherit",
-  });
 }
 
 const photoSide = 2000;

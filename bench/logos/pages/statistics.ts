@@ -24,20 +24,6 @@ export function wilson(hits: number, of: number): Rate {
   };
 }
 
-/** The smallest score above which at most a share of the negatives is; `negatives` in any order. */
-export function scoreAtRate(negatives: Float64Array, rate: number): number {
-  const sorted = Float64Array.from(negatives).sort();
-  const allowed = Math.floor(rate * sorted.length);
-  return (sorted[sorted.length - 1 - allowed] ?? 0) + 1e-9;
-}
-
-/** Share of scores of at least a threshold, with its interval. */
-export function shareAt(scores: Float64Array | readonly number[], threshold: number): Rate {
-  let hits = 0;
-  for (const score of scores) if (score >= threshold) hits++;
-  return wilson(hits, scores.length);
-}
-
 /** A share in percent with its interval. */
 export function percent({ hits, of, low, high }: Rate): string {
   if (of === 0) return "-".padStart(20);

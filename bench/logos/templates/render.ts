@@ -10,7 +10,6 @@ import sharp from "sharp";
 import { chance } from "../collection.ts";
 import { cacheFolder, type Part } from "../pages/cache.ts";
 import { pageLogos, type SourceLogo } from "../pages/page-logos.ts";
-import { installIcons } from "../pages/sources.ts";
 import type { TextFamily } from "../text/debian-fonts.ts";
 import { pageFamilies } from "../text/text-pages.ts";
 import { type TemplatePage, templatePages } from "./packages.ts";
@@ -63,7 +62,6 @@ export async function templatePictures(part: Part): Promise<readonly TemplatePic
   const index = join(folder, "index.json");
   if (existsSync(index)) return JSON.parse(readFileSync(index, "utf8")) as TemplatePicture[];
   mkdirSync(folder, { recursive: true });
-  installIcons();
   const families = await pageFamilies(part);
   const logos = pageLogos(part);
   const browser = await launch();

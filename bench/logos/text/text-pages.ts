@@ -118,40 +118,6 @@ function familiesOf(
   return [pick(able, "family"), pick(able, "other"), pick(latin.length > 0 ? latin : families, "fallback")];
 }
 
-const marks =
-  "me OI Aya go up in hi ox by co ai io ev um ra Ma Li ub ko ze M a K Ka sun win abc she are".split(" ");
-
-/** Marks of one to three letters, each in a family of the part, as PNG files with transparency. */
-export async function letterMarks(
-  part: FontPart,
-  all: readonly TextFamily[],
-): Promise<readonly { readonly name: string; readonly png: Uint8Array }[]> {
-  const folder = join(cacheFolder(), "text-pages", `${part}-marks`);
-  mkdirSync(folder, { recursive: true });
-  const browser = await launch();
-  const families = all.filter((family) => family.languages.has("en"));
-  try {
-    const page = await browser.newPage({ viewport: { width: 1200, height: 700 } });
-    const drawn: { readonly name: string; readonly png: Uint8Array }[] = [];
-    for (const [i, name] of marks.entries()) {
-      const family = families[i % families.length] as TextFamily;
-      const source = join(folder, "mark.html");
-      const style = `font:700 320px '${family.name}';color:${["#d22", "#226", "#181", "#93c", "#000"][i % 5]}`;
-      writeFileSync(source, `<meta charset="utf-8">${family.styles}<span style="${style}">${name}</span>`);
-      await page.goto(pathToFileURL(source).href);
-      await page.evaluate("document.fonts.ready.then(() => 0)");
-      const shot = await page.screenshot({ omitBackground: true });
-      drawn.push({
-        name,
-        png: await sharp(shot).trim().resize(512, 512, { fit: "inside" }).png().toBuffer(),
-      });
-    }
-    return drawn;
-  } finally {
-    await browser.close();
-  }
-}
-
 function launch(): Promise<Browser> {
   return chromium.launch({
     executablePath: executable,

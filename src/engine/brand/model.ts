@@ -62,6 +62,11 @@ export interface MatchOptions {
   readonly confusables?: boolean;
   /** Also compares name and pattern without `-` and `.`. Default false. */
   readonly separators?: boolean;
+  /**
+   * Domains of one's own, such as `paypal.com`: they and their subdomains are never matches. A-labels, letter case and a final dot make
+   * no difference. Not a public suffix. Default: none.
+   */
+  readonly own?: readonly string[];
 }
 
 /** The form of name and pattern that was compared; `plain` is the normalized string itself. */

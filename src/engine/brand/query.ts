@@ -2,6 +2,7 @@
  * Validation of domain queries. The limits of number and length of patterns and of the distance are `observed` (the real
  * service documents them); so is the rule for short patterns.
  */
+import { anyValue, type KindsOf, optionsOf, requireArgument } from "../../core/arguments.ts";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import type { Steps } from "../../core/work/steps.ts";
@@ -31,6 +32,8 @@ export interface QueryCheckOptions {
   readonly patterns?: PatternForm;
 }
 
+const checkMembers: KindsOf<QueryCheckOptions> = { shortPatterns: anyValue, patterns: anyValue };
+
 /** The string that is searched for a pattern: the name in it, or the pattern itself. */
 export type PatternForm = "names" | "as-sent";
 
@@ -51,6 +54,7 @@ type Found = Generator<Diagnostic, void>;
  * ```
  */
 export function checkQueries(queries: unknown, options: QueryCheckOptions = {}): InputCheck {
+  requireArgument("options", options, optionsOf<QueryCheckOptions>("checkQueries", checkMembers));
   return checkOf(findInQueries(queries, options));
 }
 
@@ -63,6 +67,7 @@ export function checkQueries(queries: unknown, options: QueryCheckOptions = {}):
  * ```
  */
 export function checkStringMatches(matches: unknown, options: QueryCheckOptions = {}): InputCheck {
+  requireArgument("options", options, optionsOf<QueryCheckOptions>("checkStringMatches", checkMembers));
   return checkOf(findInMatches(matches, [], options));
 }
 

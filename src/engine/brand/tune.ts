@@ -1,4 +1,5 @@
 /** The alarms of each setting of a pattern, measured on a sample of names (`chosen`). */
+import { anIterable, aString, requireArguments } from "../../core/arguments.ts";
 import { InvalidInputError } from "../../errors.ts";
 import { compileQueries, type Matcher } from "./matching/matcher.ts";
 import { type MatchMode, matchModes } from "./model.ts";
@@ -64,6 +65,7 @@ interface Tally {
  * @throws {InvalidInputError} for a pattern that a query cannot have
  */
 export function tuneQuery(pattern: string, names: Iterable<string>): TuneCounts {
+  requireArguments({ pattern: [pattern, aString], names: [names, anIterable] });
   const tuner = createTuner(pattern);
   for (const name of names) tuner.add(name);
   return tuner.report();

@@ -1,10 +1,9 @@
-/** The place of a logo in a scanned picture: a box in its pixels, and the search that found it. */
-import type { Region } from "./regions/views.ts";
+/** The place of a logo in a scanned picture: a box in its pixels, and how it was found. */
 
 /** The values of `LogoMatchKind`. */
-export const logoMatchKinds = ["region", "dense"] as const;
+export const logoMatchKinds = ["copy", "dense"] as const;
 
-/** `region`: a candidate region of the picture is similar to the logo. `dense`: a search of all places found it. */
+/** `copy`: the whole picture is the logo. `dense`: a search of all places found it. */
 export type LogoMatchKind = (typeof logoMatchKinds)[number];
 
 /** A rectangle inside of a picture, in whole pixels of the decoded picture. */
@@ -21,21 +20,24 @@ export interface PixelBox {
 
 /** The place of a logo in a picture. */
 export interface LogoHit {
-  /** 0 to 1: the larger score of the two searches. */
+  /** 0 to 1. */
   readonly score: number;
-  /** The search that has this score. */
+  /** Whether the whole picture is the logo, or a place of it shows the logo. */
   readonly kind: LogoMatchKind;
   /** The place that has this score; absent when the score is 0. */
   readonly box?: PixelBox;
 }
 
-/** The hit of a region of a picture. */
-export function regionHit(
-  score: number,
-  region: Region,
-  picture: { readonly width: number; readonly height: number },
-): LogoHit {
-  return { score, kind: "region", ...(score > 0 && { box: pixelBox(region, picture) }) };
+/** A rectangle of a picture, in shares of its width and height. */
+export interface Region {
+  /** Left edge, 0 to 1 from the left. */
+  readonly left: number;
+  /** Top edge, 0 to 1 from the top. */
+  readonly top: number;
+  /** Width, 0 to 1. */
+  readonly width: number;
+  /** Height, 0 to 1. */
+  readonly height: number;
 }
 
 /** A region in pixels of its picture, cut at the sides of the picture; at least one pixel. */

@@ -1,15 +1,18 @@
-/** Describes a picture: decoding, digest, block hash and views in one descriptor. */
+/** Describes a picture: decoding, digest, block hash and sketch in one descriptor. */
 
 import { createHash } from "node:crypto";
+import { anyValue, aUint8Array, objectWith, optionsOf, requireArgument } from "../../core/arguments.ts";
 import { type Result, success } from "../../core/result.ts";
 import { runSteps, runStepsAsync, type Steps, stepWork } from "../../core/work/steps.ts";
-import { type DecodeLimits, decodeLogo } from "./decode/decode.ts";
+import { quote } from "../../errors.ts";
+import { type DecodeLimits, decodeLogo, decodeMembers } from "./decode/decode.ts";
 import { matteOf, type Raster, rasterPyramid } from "./decode/picture.ts";
 import { shrinkSteps, thumbnail, thumbnailLevel } from "./decode/shrink.ts";
+import { sketchSteps } from "./dense/sketch.ts";
 import { type LogoDescriptor, type LogoRole, writeLogoDescriptor } from "./descriptor.ts";
 import { blockHash } from "./features/block-hash.ts";
-import { queryViews, scanViews } from "./regions/views.ts";
-import { blockHashSide, workingHeights, workingSide } from "./tuning.ts";
+import type { WholePicture } from "./features/compare.ts";
+import { solidSide, solidTolerance, thumbnailSide, workingHeights, workingSide } from "./tuning.ts";
 
 /** The role of an image, and the limits of decoding it. */
 export interface DescribeOptions extends DecodeLimits {
@@ -17,9 +20,11 @@ export interface DescribeOptions extends DecodeLimits {
   readonly role?: LogoRole;
 }
 
+const describeOptions = optionsOf<DescribeOptions>("describeLogo", { ...decodeMembers, role: anyValue });
+
 /**
- * Describes an image file: decodes it within limits and computes everything that comparison needs. The `notes` of a
- * query report a plain disc, tile or letter, which cannot be distinguished from others.
+ * Describes an image file: decodes it within limits and computes what is compared of it as a whole. The `notes` of a
+ * query report a picture of one color.
  *
  * A bad, oversized, truncated or animated file is a failure with one problem of code 7001, never an exception.
  *
@@ -36,6 +41,7 @@ export async function describeLogo(
   image: Uint8Array,
   options: DescribeOptions = {},
 ): Promise<Result<LogoDescriptor>> {
+  requireArgument("options", options, describeOptions);
   const { role = "scan" } = options;
   if (!(image instanceof Uint8Array)) throw new TypeError("describeLogo takes the bytes of an image file.");
   assertKnownRole(role);
@@ -56,48 +62,59 @@ export async function describeLogo(
  * ```
  */
 export function describeRaster(raster: Raster, role: LogoRole = "scan"): LogoDescriptor {
+  requireArgument("raster", raster, objectWith({ data: aUint8Array }));
   return runSteps(describeSteps(raster, role));
 }
 
 /** The same in steps. */
 export function* describeSteps(raster: Raster, role: LogoRole): Steps<LogoDescriptor> {
   assertKnownRole(role);
-  assertRaster(raster);
-  const working = yield* shrinkSteps(raster, workingSide, workingHeights);
-  const matte = matteOf(working);
-  const pyramid = rasterPyramid(working, matte);
-  const views = yield* role === "query" ? queryViews(pyramid, working, matte) : scanViews(pyramid, working);
-  yield* pyramid.steps(blockHashLevel(working));
-  yield* pyramid.steps(thumbnailLevel(working));
-  const thumbnailBytes = thumbnail(pyramid, working);
-  return writeLogoDescriptor({
-    role,
-    width: raster.width,
-    height: raster.height,
-    blockHash: blockHash(pyramid.at(blockHashLevel(working))),
-    solid: views.length === 0,
-    color: meanColor(thumbnailBytes),
-    digest: yield* digestOf(raster),
-    thumbnail: thumbnailBytes,
-    views,
-  });
+  const whole = yield* wholeSteps(raster);
+  const sketch = role === "query" ? new Uint8Array() : yield* sketchSteps(raster);
+  return writeLogoDescriptor({ role, ...whole, sketch });
 }
 
-/** Number of halvings before the block hash is computed. */
-function blockHashLevel({ width, height }: Raster): number {
-  const times = Math.max(width, height) / blockHashSide;
+/** Describes a picture as a whole, in steps. */
+export function* wholeSteps(raster: Raster): Steps<WholePicture> {
+  assertRaster(raster);
+  const working = yield* shrinkSteps(raster, workingSide, workingHeights);
+  const pyramid = rasterPyramid(working, matteOf(working));
+  const level = solidLevel(working);
+  yield* pyramid.steps(level);
+  yield* pyramid.steps(thumbnailLevel(working));
+  const thumbnailBytes = thumbnail(pyramid, working);
+  const color = meanColor(thumbnailBytes);
+  return {
+    width: raster.width,
+    height: raster.height,
+    blockHash: blockHash({ width: thumbnailSide, height: thumbnailSide, rgb: thumbnailBytes }),
+    solid: isSolid(pyramid.at(level).rgb, color),
+    color,
+    digest: yield* digestOf(raster),
+    thumbnail: thumbnailBytes,
+  };
+}
+
+/** Whether no pixel differs from a color by more than the noise of a compressed picture. */
+function isSolid(rgb: Uint8Array, color: readonly number[]): boolean {
+  return rgb.every((value, i) => Math.abs(value - (color[i % 3] ?? 0)) <= solidTolerance);
+}
+
+/** Number of halvings before it is decided whether a picture has one color. */
+function solidLevel({ width, height }: Raster): number {
+  const times = Math.max(width, height) / solidSide;
   return times < 1 ? 0 : Math.floor(Math.log2(times)) + 1;
 }
 
 function assertKnownRole(role: LogoRole): void {
   if (role === "query" || role === "scan") return;
-  throw new TypeError(`\`role\` must be \`query\` or \`scan\`; found \`${role}\`.`);
+  throw new TypeError(`\`role\` must be \`query\` or \`scan\`; found ${quote(role)}.`);
 }
 
 function assertRaster({ width, height, data }: Raster): void {
   if (![width, height].every((side) => Number.isSafeInteger(side) && side >= 1)) {
     throw new RangeError(
-      `\`width\` and \`height\` must be integers from 1; found \`${width}\` and \`${height}\`.`,
+      `\`width\` and \`height\` must be integers from 1; found ${quote(width)} and ${quote(height)}.`,
     );
   }
   const expected = width * height * 4;

@@ -2,36 +2,25 @@
 
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { note } from "../../errors.ts";
-import { plainShapeFloor } from "./tuning.ts";
-
-/** The members of a descriptor that decide. */
-interface DescribedLogo {
-  readonly role: "query" | "scan";
-  /** Whether the picture has no foreground. */
-  readonly solid: boolean;
-  /** The trimmed picture first; 0 to 1. */
-  readonly views: readonly { readonly commonShapeSimilarity: number }[];
-}
+import type { DenseCalibration } from "./dense/detector.ts";
+import { isPlainLogo, textValue } from "./dense/detector.ts";
 
 const advice = "search for its word mark, or for the symbol together with the name, instead.";
 
-/**
- * The remarks about a queried logo; none for a distinctive logo and for a scan.
- *
- * A logo is plain when its trimmed picture is so similar to a common shape that every match of it costs score.
- */
-export function plainLogoNotes({ role, solid, views }: DescribedLogo): readonly Diagnostic[] {
-  if (role !== "query") return [];
-  if (solid) return [noteOf("The logo has one color, so it equals every picture of that color")];
-  const similarity = views[0]?.commonShapeSimilarity ?? 0;
-  if (similarity <= plainShapeFloor) return [];
-  const share = similarity.toFixed(2);
-  return [
-    noteOf(
-      `The logo is a plain shape (${share} of 1 similar to a common disc, tile, letter or symbol), so it cannot be distinguished from others of that shape`,
-    ),
-  ];
+/** The remarks about a described picture: that a queried logo has one color. */
+export function solidLogoNotes({
+  role,
+  solid,
+}: {
+  readonly role: "query" | "scan";
+  readonly solid: boolean;
+}): readonly Diagnostic[] {
+  if (role !== "query" || !solid) return [];
+  return [noteOf("The logo has one color, so it equals every picture of that color")];
 }
+
+/** Value in the pictures of common things from which a logo is one of them. */
+const commonValue = 0.7;
 
 /**
  * Best value in pictures of text from which a mark is letters. The rates of the note are those of 29 marks of one to three
@@ -39,13 +28,23 @@ export function plainLogoNotes({ role, solid, views }: DescribedLogo): readonly 
  */
 const letterValue = 0.7;
 
-/** The remark about a mark that is letters as in running text, by its best value in pictures of text. */
-export function letterLogoNotes(textValue: number): readonly Diagnostic[] {
-  if (textValue < letterValue) return [];
+/** The remarks about a compiled logo, by what it reaches in pictures of common things and of text. */
+export function compiledLogoNotes(calibration: DenseCalibration): readonly Diagnostic[] {
+  const common = calibration.full;
+  if (isPlainLogo(calibration) || common >= commonValue) {
+    const share = Math.max(common, calibration.silhouette).toFixed(2);
+    return [
+      noteOf(
+        `The logo is a plain shape (${share} of 1 similar to a common disc, tile, letter or symbol), so it cannot be distinguished from others of that shape`,
+      ),
+    ];
+  }
+  const letters = textValue(calibration);
+  if (letters < letterValue) return [];
   return [
     note(
       "plainLogo",
-      `The logo is like letters of running text (${textValue.toFixed(2)} of 1), so it is found only where it is nearly the same: 29 such marks reached a score of 0.85 on 0.2 % of pages of text without them, on 3 % of pages with them as a word, and where they were placed on 74 % of pages; search for the symbol, or for the symbol together with the name, instead.`,
+      `The logo is like letters of running text (${letters.toFixed(2)} of 1), so it is found only where it is nearly the same: 29 such marks reached a score of 0.85 on 0.2 % of pages of text without them, on 3 % of pages with them as a word, and where they were placed on 74 % of pages; search for the symbol, or for the symbol together with the name, instead.`,
     ),
   ];
 }

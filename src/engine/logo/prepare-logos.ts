@@ -7,7 +7,7 @@ import { calibrationDrawings } from "./dense/calibration-pictures.ts";
 import { compileDetector } from "./dense/detector.ts";
 import { searchSteps } from "./dense/search-picture.ts";
 import { describeRaster } from "./describe.ts";
-import { compareLogos } from "./features/compare.ts";
+import { compareWhole } from "./features/compare.ts";
 
 /** A PNG of one pixel: its decoding loads the image library. */
 const onePixel =
@@ -23,7 +23,7 @@ export async function prepareLogos(): Promise<void> {
   if (!page) return;
   const logo = cornerOf(page);
   for (let i = 0; i < repeats; i++) {
-    compareLogos(describeRaster(logo, "query"), describeRaster(page, "scan"));
+    compareWhole(describeRaster(logo, "query"), describeRaster(page, "scan"));
     runSteps(searchSteps(page, [compileDetector(logo)]));
   }
 }

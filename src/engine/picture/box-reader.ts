@@ -1,5 +1,5 @@
 /** Reads the fields of a box of an ISO base media file one after another, never beyond the box (ISO/IEC 14496-12, 4.2). */
-import type { Box } from "./avif-boxes.ts";
+import type { Box } from "./heif-boxes.ts";
 
 /** Reads fields. */
 export interface BoxReader {

@@ -6,10 +6,17 @@ import type { HeaderReader } from "./header.ts";
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 const app1 = 0xe1;
+const quantization = 0xdb;
+/** Steps of a quantization table. */
+const stepsOfTable = 64;
 const exifIdentifier = "Exif\0\0";
 
 interface JpegSegments {
   readonly frame?: { readonly width: number; readonly height: number };
+  /** Index of the quantization table of the first component. */
+  readonly tableOfFirst: number | undefined;
+  /** The mean step of each quantization table, by its index. */
+  readonly meanSteps: ReadonlyMap<number, number>;
   readonly exifs: readonly Uint8Array[];
   /** Offset of the first scan, or of the end of the segments without one. */
   readonly end: number;
@@ -26,9 +33,21 @@ export const readJpegHeader: HeaderReader = (bytes, view) => {
   return { ...known, certain, complete: hasEnd(bytes, end), ...(exif && { exif }) };
 };
 
+/**
+ * How coarsely a JPEG keeps brightness: the mean step of the quantization table of its first component, from 1; about 17
+ * at quality 85 and 72 at 40 with the tables of annex K. Undefined for a file without one.
+ */
+export function readMeanStep(bytes: Uint8Array): number | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { tableOfFirst, meanSteps } = readSegments(bytes, view);
+  return tableOfFirst === undefined ? undefined : meanSteps.get(tableOfFirst);
+}
+
 function readSegments(bytes: Uint8Array, view: DataView): JpegSegments {
   const exifs: Uint8Array[] = [];
+  const meanSteps = new Map<number, number>();
   let frame: JpegSegments["frame"];
+  let tableOfFirst: number | undefined;
   let at = 2;
   while (at + 4 <= bytes.length) {
     const marker = bytes[at + 1] ?? 0;
@@ -40,12 +59,31 @@ function readSegments(bytes: Uint8Array, view: DataView): JpegSegments {
     }
     const end = at + 2 + view.getUint16(at + 2);
     if (marker === app1 && isExif(bytes, at + 4)) exifs.push(bytes.subarray(at + 10, end));
+    if (marker === quantization) readTables(bytes.subarray(at + 4, end), meanSteps);
     if (isFrame(marker) && at + 9 <= bytes.length) {
+      tableOfFirst ??= bytes[at + 12];
       frame ??= { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
     }
     at = end;
   }
-  return { ...(frame && { frame }), exifs, end: at };
+  return { ...(frame && { frame }), tableOfFirst, meanSteps, exifs, end: at };
+}
+
+/** Adds the tables of a segment; one that is cut off is left out. */
+function readTables(segment: Uint8Array, meanSteps: Map<number, number>): void {
+  let at = 0;
+  while (at < segment.length) {
+    const kind = segment[at] ?? 0;
+    const bytesOfStep = kind >> 4 === 0 ? 1 : 2;
+    const table = segment.subarray(at + 1, at + 1 + stepsOfTable * bytesOfStep);
+    if (table.length < stepsOfTable * bytesOfStep) return;
+    const sum = table.reduce(
+      (total, byte, n) => total + byte * (n % bytesOfStep < bytesOfStep - 1 ? 256 : 1),
+      0,
+    );
+    meanSteps.set(kind & 0x0f, sum / stepsOfTable);
+    at += 1 + table.length;
+  }
 }
 
 /**

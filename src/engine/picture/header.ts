@@ -8,6 +8,9 @@
 /** Pixel formats with support for decoding. */
 export type RasterType = "png" | "jpeg" | "gif" | "webp" | "avif";
 
+/** Pixel formats whose header is read: those, and one that no decoder here decodes. */
+export type HeaderType = RasterType | "heic";
+
 /** Header facts of a picture. */
 export interface ImageHeader {
   /** Width of a frame as stored, in pixels, before the orientation is applied. */

@@ -1,7 +1,8 @@
 /** The state of an account that its compiled queries depend on: a revision of the queries, and the account's own options. */
 import type { MatchOptions } from "../../engine/brand/model.ts";
-import type { ReadTransaction, WriteOptions, WriteTransaction } from "../../store/port.ts";
+import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { BrandStateRecord } from "../../store/records/brand.ts";
+import type { QueuedWrite } from "../context.ts";
 
 /** The parts of brand protection; each has a revision of its own. */
 export type BrandPart = "domains" | "logos";
@@ -16,7 +17,7 @@ export async function readState(tx: ReadTransaction, account: string, part: Bran
 }
 
 /** The option of all writes of a part of an account, so that they do not collide. */
-export function inQueue(account: string, part: BrandPart): WriteOptions {
+export function inQueue(account: string, part: BrandPart): QueuedWrite {
   return { queue: `${account} brand ${part}` };
 }
 

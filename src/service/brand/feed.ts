@@ -1,4 +1,5 @@
 /** Observes a feed batch by batch, and reports progress, matches and invalid records. Names and pictures share it. */
+import { anyValue, optionsOf, requireArgument } from "../../core/arguments.ts";
 import { quote } from "../../errors.ts";
 import { batchesOf, type Feed } from "./feed-batches.ts";
 
@@ -52,6 +53,14 @@ export interface ObserveOptions {
   readonly onPartUsed?: (part: UsedPart) => void;
 }
 
+const observeOptions = optionsOf<ObserveOptions>("observe", {
+  retain: anyValue,
+  signal: anyValue,
+  onProgress: anyValue,
+  onInvalidRecord: anyValue,
+  onPartUsed: anyValue,
+});
+
 /** The outcome of one batch. */
 export interface StoredBatch {
   readonly matched: number;
@@ -79,6 +88,7 @@ export async function observeFeed(
   storeBatch: (batch: readonly unknown[], line: number) => Promise<StoredBatch>,
 ): Promise<ObserveCounts> {
   assertFeed(feed);
+  requireArgument("options", options, observeOptions);
   const { signal, onProgress, onInvalidRecord, onPartUsed } = options;
   const progress = { records: 0, matched: 0, invalid: 0 };
   const invalidRecords: InvalidRecord[] = [];

@@ -177,26 +177,39 @@ describe("a matcher", () => {
     );
   });
 
-  test("with label agrees with fast-levenshtein", () => {
-    const word = textOf("abcde", 16);
-    fc.assert(
-      fc.property(
-        fc.array(word, { minLength: 1, maxLength: 30 }),
-        word,
+  test.each([
+    ["ASCII", "abcde", 16],
+    ["the BMP", "aé\u0430\u0251\u5b57", 10],
+    ["all planes", "aé\u{10428}\u{10429}\u{1f4a9}\u{20000}", 8],
+  ])("with label agrees with fast-levenshtein over the code points of %s", (_, letters, maxLength) => {
+    const all = [...letters];
+    // The package counts UTF-16 units, so each letter becomes one.
+    const units = (text: string) => [...text].map((c) => String.fromCharCode(97 + all.indexOf(c))).join("");
+    const word = textOf(letters, maxLength);
+    const cases = word.chain((label) =>
+      fc.tuple(
+        fc.array(fc.oneof(word, mutated(label, letters).filter(Boolean)), { minLength: 1, maxLength: 30 }),
+        fc.constant(label),
         fc.nat(3),
-        (patterns, label, limit) => {
-          const queries = queriesOf(
-            patterns,
-            patterns.map(() => limit),
-          );
-          const found = compileQueries(queries, { mode: "label" }).match(`${label}.example`);
-          const expected = patterns.map((pattern) => levenshtein.get(pattern, label));
-          expect(found.map((m) => [m.query_id, m.distance])).toEqual(
-            expected.flatMap((distance, i) => (distance <= limit ? [[i + 1, distance]] : [])),
-          );
-        },
       ),
     );
+    const met = [0, 0, 0, 0];
+    fc.assert(
+      fc.property(cases, ([patterns, label, limit]) => {
+        const queries = queriesOf(
+          patterns,
+          patterns.map(() => limit),
+        );
+        const found = compileQueries(queries, { mode: "label" }).match(`${label}.example`);
+        const expected = patterns.map((pattern) => levenshtein.get(units(pattern), units(label)));
+        expect(found.map((m) => [m.query_id, m.distance])).toEqual(
+          expected.flatMap((distance, i) => (distance <= limit ? [[i + 1, distance]] : [])),
+        );
+        for (const { distance } of found) met[distance]! += 1;
+      }),
+      { numRuns: runs(2_000, 100) },
+    );
+    expect(Math.min(...met)).toBeGreaterThan(0);
   });
 
   test("reads every name as normalizeHost does", () => {

@@ -51,13 +51,13 @@ describe("requests are rejected with", () => {
       "GET",
       "/domain/queries?id=x",
       undefined,
-      ["7001 - `id` must be an integer without leading zeros, from 0; found `x`."],
+      ["7001 - `id` must be an integer without leading zeros; found `x`."],
     ],
     [
       "GET",
       "/domain/matches",
       undefined,
-      ["7001 - `query_id` is missing; it must have the id of at least one query."],
+      ["7001 - `query_id` is missing; it must be a list, each item an integer without leading zeros."],
     ],
     [
       "GET",
@@ -69,7 +69,7 @@ describe("requests are rejected with", () => {
       "GET",
       "/domain/matches?query_id=1&orderBy=id",
       undefined,
-      ["7001 - `orderBy` must be `first_seen`, `domain` or `registrar`; found `id`."],
+      ["7001 - `orderBy` must be `domain`, `first_seen` or `registrar`; found `id`."],
     ],
     [
       "GET",
@@ -101,7 +101,12 @@ describe("requests are rejected with", () => {
       { tag: "l", image_data: "A".repeat(40), similarity_threshold: 0.9 },
       ["7001 /image_data The image must be at most 20 bytes."],
     ],
-    ["GET", "/logo/matches", undefined, ["7001 - `query_id` is missing; it must have the id of one query."]],
+    [
+      "GET",
+      "/logo/matches",
+      undefined,
+      ["7001 - `query_id` is missing; it must be an integer without leading zeros."],
+    ],
   ])("%s %s %j", async (method, path, body, expected) => {
     expect(await problems(method, path, body)).toEqual(expected);
   });

@@ -57,6 +57,7 @@ function inChannel({ where, skeleton, separators: joins, patterns }: Set, name: 
   const set: PrefilteredSet = {
     where,
     skeleton,
+    joined: joins,
     patterns: patterns
       .map(({ text, limit }) => ({ points: look(text).filter(isKept), limit }))
       .filter(
@@ -67,7 +68,11 @@ function inChannel({ where, skeleton, separators: joins, patterns }: Set, name: 
   return { set, parts: parts.map((part) => look(part).filter(isKept)) };
 }
 
-test("flags every set of which a pattern is in the name", () => {
+test.each([
+  ["one by one", Number.POSITIVE_INFINITY],
+  ["by its pieces", 1],
+])("flags every set of which a pattern is in the name, compared %s", (_, minIndexed) => {
+  let indexed = 0;
   let flagged = 0;
   let unflagged = 0;
   fc.assert(
@@ -77,8 +82,10 @@ test("flags every set of which a pattern is in the name", () => {
         prefilterSteps(
           made.map(({ set }) => set),
           transpositions,
+          minIndexed,
         ),
       );
+      indexed += prefilter.indexed;
       namesMemory().ascii.set(codes(name));
       const flags = prefilter.flagSets(name.length);
       made.forEach(({ set, parts }, i) => {
@@ -94,6 +101,8 @@ test("flags every set of which a pattern is in the name", () => {
     { numRuns: runs(1_000) },
   );
   expect(Math.min(flagged, unflagged)).toBeGreaterThan(0);
+  // The path that is meant is the path that was taken.
+  expect(indexed > 0).toBe(minIndexed === 1);
 });
 
 function nearest(

@@ -165,3 +165,28 @@ describe("mode recommended", () => {
       expect(matcher("paypal", limit, "recommended").match("my-paipal.com")[0]?.distance).toBe(1);
   });
 });
+
+describe("a digit that is read as a letter is a homoglyph", () => {
+  const pairs = ["o0", "i1", "l1", "e3", "a4", "s5", "b6", "t7"];
+
+  /** The technique of one letter replaced by another in a pattern of it and letters that are not digits. */
+  const techniqueOf = (letter: string, other: string) =>
+    matcher(`q${letter}mkwu`, 1, "label").match(`q${other}mkwu.com`)[0]?.technique;
+
+  test.each(pairs)("%s", ([letter, digit]) => {
+    for (const mode of ["label", "token", "contains", "recommended"] as const) {
+      const pattern = `q${letter}mk${letter}wu`;
+      const [one] = matcher(pattern, 2, mode).match(`q${digit}mk${letter}wu.com`);
+      const [two] = matcher(pattern, 2, mode).match(`q${digit}mk${digit}wu.com`);
+      expect([mode, one?.technique, two?.technique]).toEqual([mode, "homoglyph", "homoglyph"]);
+    }
+  });
+
+  test("and no other digit is", () => {
+    for (const letter of "abceilost")
+      for (const digit of "0123456789") {
+        const isPair = pairs.includes(letter + digit);
+        expect([letter, digit, techniqueOf(letter, digit) === "homoglyph"]).toEqual([letter, digit, isPair]);
+      }
+  });
+});

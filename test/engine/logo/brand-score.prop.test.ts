@@ -8,7 +8,7 @@ const score = fc.double({ min: 0, max: 1, noNaN: true });
 const count = fc.integer({ min: 1, max: maxBrandLogos });
 const hit = fc.record({
   score,
-  kind: fc.constantFrom("region" as const, "dense" as const),
+  kind: fc.constantFrom("copy" as const, "dense" as const),
   box: fc.record({ x: fc.nat(9), y: fc.nat(9), width: fc.constant(3), height: fc.constant(4) }),
 });
 const hits = fc.array(hit, { minLength: 1, maxLength: maxBrandLogos }) as fc.Arbitrary<LogoHit[]>;

@@ -1,5 +1,6 @@
 /** Input that describing rejects before it reads a pixel. */
 import { expect, test } from "vitest";
+import { quote } from "../../../src/core/text/quote.ts";
 import { describeLogo, describeRaster } from "../../../src/engine/logo/describe.ts";
 
 const four = new Uint8Array(16);
@@ -17,7 +18,9 @@ test.each<[unknown, unknown]>([
   const bytes = Number(width) * Number(height) * 4;
   const raster = { width, height, data: new Uint8Array(Number.isFinite(bytes) ? bytes : 0) };
   expect(() => describeRaster(raster as never)).toThrow(
-    new RangeError(`\`width\` and \`height\` must be integers from 1; found \`${width}\` and \`${height}\`.`),
+    new RangeError(
+      `\`width\` and \`height\` must be integers from 1; found ${width === undefined ? "nothing" : quote(width)} and \`${height}\`.`,
+    ),
   );
 });
 

@@ -3,15 +3,10 @@ import { expect, test } from "vitest";
 import { decodeLogo } from "../../../src/engine/logo/decode/decode.ts";
 import { describeLogo, describeRaster } from "../../../src/engine/logo/describe.ts";
 import { readLogoDescriptor } from "../../../src/engine/logo/descriptor.ts";
-import { compareLogos } from "../../../src/engine/logo/features/compare.ts";
-import { createHashTable } from "../../../src/engine/logo/index/hamming.ts";
-import { createLogoIndex } from "../../../src/engine/logo/index/search-index.ts";
 import { pngChunk } from "../images/pictures.ts";
 import { image, png, solid } from "./drawings.ts";
 
 const raster = solid(8, 8, [200, 30, 30]);
-const query = describeRaster(raster, "query");
-const scan = describeRaster(raster, "scan");
 
 /** The problems of an image as `code: message`. */
 async function rejection(file: Uint8Array, role: "query" | "scan", limits = {}): Promise<string> {
@@ -109,56 +104,8 @@ test.each<[string, () => Promise<string>, string]>([
   [
     "bytes that are not a descriptor",
     () => thrown(() => readLogoDescriptor(new Uint8Array(9))),
-    "TypeError: These 9 bytes are not a logo descriptor of version 2; describe the picture again.",
-  ],
-  [
-    "two descriptors of one role",
-    () => thrown(() => compareLogos(scan, scan)),
-    "TypeError: compareLogos takes descriptors with roles `query` and `scan`; found `scan` and `scan`.",
-  ],
-  [
-    "an entry of the wrong role",
-    () => thrown(() => createLogoIndex().add("a", query)),
-    "TypeError: `add` of this index takes a descriptor with role `scan`; found `query`.",
-  ],
-  [
-    "a target of the wrong role",
-    () => thrown(() => createLogoIndex().search(scan, { threshold: 0.5 })),
-    "TypeError: `search` of this index takes a descriptor with role `query`; found `scan`.",
-  ],
-  [
-    "a threshold out of range",
-    () => thrown(() => createLogoIndex().search(query, { threshold: 2 })),
-    "RangeError: `threshold` must be a number from 0 to 1; found `2`.",
-  ],
-  [
-    "a limit that is not an integer",
-    () => thrown(() => createLogoIndex().search(query, { threshold: 0.5, limit: 1.5 })),
-    "RangeError: `limit` must be an integer from 0; found `1.5`.",
-  ],
-  [
-    "a loader that returns too few descriptors",
-    () =>
-      thrown(() => {
-        const index = createLogoIndex({ load: () => [] });
-        index.add("a", scan);
-        return index.search(query, { threshold: 0 });
-      }),
-    "TypeError: `load` must return an array of 1 descriptor; found an empty array.",
-  ],
-  [
-    "a prefilter hash of another length",
-    () => thrown(() => createHashTable().append(new Uint8Array(31))),
-    "RangeError: A prefilter hash must have 32 bytes; found 31.",
+    "TypeError: These 9 bytes are not a logo descriptor of version 3; describe the picture again.",
   ],
 ])("the message for %s", async (_name, run, message) => {
   expect(await run()).toBe(message);
-});
-
-test("a search with a rejected image reports its problems", async () => {
-  const search = createLogoIndex().search(text("<html>"), { threshold: 0.5 });
-  await expect(search).rejects.toMatchObject({
-    name: "InvalidInputError",
-    problems: [{ code: 7001, message: "The image must be PNG or JPEG; found an unknown format." }],
-  });
 });

@@ -2,17 +2,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { denseScore } from "../../../src/engine/logo/dense/dense-score.ts";
-import { scoreOf } from "../../../src/engine/logo/features/compare.ts";
 import { scoreOnScale } from "../../../src/engine/logo/score-scale.ts";
 
-test.each([
-  ["a dense value", denseScore],
-  ["a similarity of regions", scoreOf],
-])("the score of %s is from 0 to less than 1, and never falls as it rises", (_, scoreFor) => {
+test("the score of a dense value is from 0 to less than 1, and never falls as it rises", () => {
   const value = fc.double({ min: -2, max: 2, noNaN: true });
   fc.assert(
     fc.property(value, value, (a, b) => {
-      const [low, high] = [scoreFor(Math.min(a, b)), scoreFor(Math.max(a, b))];
+      const [low, high] = [denseScore(Math.min(a, b)), denseScore(Math.max(a, b))];
       expect(low).toBeGreaterThanOrEqual(0);
       expect(high).toBeLessThan(1);
       expect(low).toBeLessThanOrEqual(high);

@@ -157,13 +157,13 @@ describe("lists", () => {
           const edge = await edgeWith(asked);
           await edge.brand.observe("a", all);
           const base = { query_id: several ? ["1", "2"] : ["1"], orderBy: by, order: direction };
-          const whole = await edge.brand.matches.list("a", { ...base, limit: "1000" });
+          const whole = await edge.brand.matches.list("a", { ...base, limit: 1_000 });
           const pages: string[] = [];
           for (let offset = 0; offset <= whole.total; offset += size) {
             const page = await edge.brand.matches.list("a", {
               ...base,
-              limit: `${size}`,
-              offset: `${offset}`,
+              limit: size,
+              offset,
             });
             expect(page.total).toBe(whole.total);
             pages.push(...page.matches.map((m) => m.match.domain));

@@ -58,7 +58,7 @@ test("an edit of the patterns updates the stored members, and keeps dismissal an
   const { matches } = await edge.brand.matches.list("a", {
     query_id: ["1"],
     orderBy: "domain",
-    include_dismissed: "true",
+    include_dismissed: true,
   });
   expect(matches.map(({ match }) => [match.match_id, match.domain, match.dismissed])).toEqual([
     [3, "paypal-login.net", true],

@@ -17,7 +17,7 @@ interface ListCommand {
   readonly ids: readonly number[];
   readonly orderBy: "first_seen" | "domain" | "registrar";
   readonly order: "asc" | "desc";
-  readonly include_dismissed: "true" | "false";
+  readonly include_dismissed: boolean;
   readonly domain_search: string;
   readonly offset: number;
   readonly limit: number;
@@ -62,7 +62,7 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
       ids: fc.uniqueArray(fc.integer({ min: 0, max: 5 }), { minLength: 2 }),
       orderBy: fc.constantFrom("first_seen" as const, "domain" as const, "registrar" as const),
       order: fc.constantFrom("asc" as const, "desc" as const),
-      include_dismissed: fc.constantFrom("true" as const, "false" as const),
+      include_dismissed: fc.boolean(),
       domain_search: fc.constantFrom("", "", "beta", "-1", "nowhere"),
       offset: fc.constantFrom(0, 0, 1, 7, 30),
       limit: fc.constantFrom(1, 5, 50),
@@ -76,7 +76,7 @@ function listed(all: readonly DomainMatchRecord[], ids: readonly number[], reque
   const field = request.orderBy;
   const wanted = all
     .filter((match) => ids.includes(match.query_id) && match.domain.includes(request.domain_search))
-    .filter((match) => request.include_dismissed === "true" || !match.dismissed)
+    .filter((match) => request.include_dismissed || !match.dismissed)
     .sort((a, b) => sign * compareValues(a[field], b[field]) || compareValues(a.domain, b.domain));
   const names = new Map<string, number[]>();
   for (const { domain, query_id } of wanted) names.set(domain, [...(names.get(domain) ?? []), query_id]);
@@ -111,8 +111,8 @@ async function run(edge: Edge, command: Command): Promise<void> {
     const page = await edge.brand.matches.list(account, {
       ...request,
       query_id: ids.map(String),
-      offset: String(offset),
-      limit: String(limit),
+      offset,
+      limit,
     });
     const expected = listed(await allMatches(edge), ids, command);
     const found = page.matches.map(({ match, details }) => [

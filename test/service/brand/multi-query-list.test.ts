@@ -47,7 +47,7 @@ async function expected(edge: Edge, ids: readonly number[], request: Request) {
   const wanted = all.filter(
     (match) =>
       ids.includes(match.query_id) &&
-      (request.include_dismissed === "true" || !match.dismissed) &&
+      (request.include_dismissed || !match.dismissed) &&
       match.domain.includes(search),
   );
   const groups = new Map<string, DomainMatchRecord[]>();
@@ -58,15 +58,15 @@ async function expected(edge: Edge, ids: readonly number[], request: Request) {
 interface Request {
   readonly orderBy: "first_seen" | "domain" | "registrar";
   readonly order: "asc" | "desc";
-  readonly include_dismissed?: string;
+  readonly include_dismissed?: boolean;
   readonly domain_search?: string;
 }
 
 const requests: readonly Request[] = [
   { orderBy: "first_seen", order: "desc" },
-  { orderBy: "first_seen", order: "asc", include_dismissed: "true" },
+  { orderBy: "first_seen", order: "asc", include_dismissed: true },
   { orderBy: "domain", order: "asc" },
-  { orderBy: "registrar", order: "desc", include_dismissed: "true" },
+  { orderBy: "registrar", order: "desc", include_dismissed: true },
   { orderBy: "registrar", order: "asc", domain_search: "a-1" },
 ];
 
@@ -92,7 +92,7 @@ describe.each(Object.keys(kinds))("over %s", (kind) => {
         [611, 333],
         [all.length, 5],
       ] as const) {
-        const slice = { offset: String(Math.max(0, offset)), limit: String(limit) };
+        const slice = { offset: Math.max(0, offset), limit };
         const listed = await edge.brand.matches.list(account, { ...request, ...slice, query_id });
         expect(listed.total).toBe(all.length);
         const shown = listed.matches.map(({ match, details }) => [
@@ -146,7 +146,7 @@ describe.each(Object.keys(kinds))("domain_search over %s", (kind) => {
         given.map((name) => `${name}.example`),
       );
       const found = async (domain_search: string, query_id: readonly string[]) => {
-        const request = { query_id, domain_search, orderBy: "domain" };
+        const request = { query_id, domain_search, orderBy: "domain" } as const;
         const { matches, total } = await edge.brand.matches.list(account, request);
         expect(total).toBe(matches.length);
         return matches.map(({ match }) => domainToUnicode(match.domain).replace(".example", "")).sort();
@@ -186,7 +186,7 @@ describe.each(Object.keys(kinds))("registrars with the same first 400 bytes, ove
       const expected = observed.sort(
         (a, b) => sign * compareText(a.registrar, b.registrar) || compareText(a.domain, b.domain),
       );
-      const request = { orderBy: "registrar", order, query_id: ["1", "2"], limit: "1000" };
+      const request = { orderBy: "registrar", order, query_id: ["1", "2"], limit: 1_000 } as const;
       const { matches, total } = await edge.brand.matches.list(account, request);
       expect(matches.map(({ match }) => match.domain)).toEqual(expected.map(({ domain }) => domain));
       expect(total).toBe(observed.length);

@@ -245,7 +245,7 @@ test.each([
   });
   await edge.brand.observe("a", ["müller.example", "muller.example"]);
   const [query] = (await edge.brand.queries.list("a")).slice(-1);
-  const request = { query_id: [String(query?.query_id)], domain_search, orderBy: "domain" };
+  const request = { query_id: [String(query?.query_id)], domain_search, orderBy: "domain" } as const;
   const { matches } = await edge.brand.matches.list("a", request);
   expect(matches.map(({ match }) => match.domain)).toEqual(expected);
 });
@@ -261,6 +261,7 @@ describe("options of an account", () => {
     return list.matches.map((m) => m.match.domain);
   }
 
+  const own = ["PayPal.com.", "xn--pypl-53dc.com"];
   const rules: MatchRule[] = [
     { mode: "label", maxEdits: 0 },
     { mode: "token", maxEdits: 2 },
@@ -269,6 +270,8 @@ describe("options of an account", () => {
   test.each([
     [{}, ["pay-pal.com", "paypal.com", "secure-paypal.com"]],
     [{ mode: "label" }, ["pay-pal.com", "paypal.com"]],
+    [{ own }, ["pay-pal.com", "secure-paypal.com"]],
+    [{ mode: "label", own, confusables: true }, ["pay-pal.com"]],
     [{ mode: "label", transpositions: true }, ["papyal.com", "pay-pal.com", "paypal.com"]],
     [{ mode: "label", confusables: true }, ["pay-pal.com", "paypal.com", "xn--pypl-53dc.com"]],
     [{ mode: "token" }, ["paypal.com", "secure-paypal.com"]],
@@ -288,10 +291,21 @@ describe("options of an account", () => {
     const world = { accounts: [{ id: "a", brand: { mode: "contains" as const } }] };
     const edge = createEdge({ brand: { mode: "label" }, world });
     expect(await found(edge, "a")).toContain("secure-paypal.com");
+    const other = createEdge({
+      brand: { own: ["paypal.com"] },
+      world: { accounts: [{ id: "a", brand: { own: ["pay-pal.com"] } }, { id: "b" }] },
+    });
+    expect(await found(other, "a")).toEqual(["paypal.com", "secure-paypal.com"]);
+    expect(await found(other, "b")).toEqual(["pay-pal.com", "secure-paypal.com"]);
   });
 
   test("that are invalid are rejected when the edge is created", () => {
     expect(() => createEdge({ brand: { mode: "inside" as never } })).toThrow(TypeError);
+    expect(() => createEdge({ brand: { own: ["paypal.com", "com"] } })).toThrow(
+      new TypeError(
+        "`own[1]`: An own domain must not be a public suffix, because the names of others end with it; found `com`. Name a domain below it, such as `example.com`.",
+      ),
+    );
   });
 });
 

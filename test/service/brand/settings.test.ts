@@ -57,7 +57,7 @@ describe("options of a server", () => {
     expect(await found(worker(store))).toEqual([names.whole]);
     expect(await worker(store).brand.settings.read("a")).toEqual({
       names: { mode: "label" },
-      pictures: { maxBytes: 5_242_880, maxPixels: 25_000_000, denseLookback: 1_000 },
+      pictures: { maxBytes: 5_242_880, maxPixels: 25_000_000 },
     });
   });
 
@@ -75,6 +75,17 @@ describe("options of a server", () => {
     ]);
   });
 
+  test("with own domains apply to stored names from the next lookback on", async () => {
+    const { store, edge, start, lines } = await setUp();
+    await edge.brand.observe("a", ["www.paypal.com", names.whole]);
+    expect((await found(edge)).sort()).toEqual([names.whole, "www.paypal.com"]);
+    await start({ brand: { own: ["paypal.com"] } });
+    expect(lines).toEqual(["world: changed the settings of account `a`: `own` was added"]);
+    await worker(store).brand.observe("a", ["paypal.com", "my-paypal.com"]);
+    await edge.brand.queries.edit("a", "1", { search_lookback: true });
+    expect((await found(edge)).sort()).toEqual(["my-paypal.com", names.whole]);
+  });
+
   test("that are the same again change nothing, and missing ones leave what is stored", async () => {
     const { store, start, lines } = await setUp({ brand: { mode: "label" }, limits: { logoPixels: 5_000 } });
     const before = await contentsOf(store);
@@ -90,14 +101,14 @@ describe("options of a server", () => {
     const { store, start, lines } = await setUp();
     const first = await start({ brand: { mode: "label" } });
     await first.brand.queries.create("b", query);
-    const second = await start({ brand: { mode: "token" }, limits: { denseLookback: 7 } });
+    const second = await start({ brand: { mode: "token" }, limits: { logoBytes: 7_000 } });
     await first.brand.observe("a", [names.part]);
     await second.brand.observe("b", [names.part]);
     expect([await found(first, "a"), await found(first, "b")]).toEqual([[names.part], [names.part]]);
     expect(lines.slice(1)).toEqual([
-      "world: changed the settings of 2 accounts (`a`, `b`): `mode` is now `token` (was `label`), `dense_lookback` is now `7` (was `1000`)",
+      "world: changed the settings of 2 accounts (`a`, `b`): `mode` is now `token` (was `label`), `max_bytes` is now `7000` (was `5242880`)",
     ]);
-    expect(await recordOf(store, "b")).toMatchObject({ names: { mode: "token" }, dense_lookback: 7 });
+    expect(await recordOf(store, "b")).toMatchObject({ names: { mode: "token" }, max_bytes: 7_000 });
   });
 
   test("are stored with listed accounts before any use, and under the options of the world's account", async () => {
@@ -144,7 +155,7 @@ describe("options of a server", () => {
 describe("limits of pictures", () => {
   test("are those of the account, also for a picture of several accounts", async () => {
     const store = createMemoryStore();
-    const strict = createEdge({ store, limits: { logoPixels: 2_304, denseLookback: 0 } });
+    const strict = createEdge({ store, limits: { logoPixels: 2_304 } });
     await strict.brand.logos.queries.create("small", logo);
     const edge = createEdge({ store });
     await edge.brand.logos.queries.create("large", logo);
@@ -220,7 +231,7 @@ describe("an account that a process must not use", () => {
     const store = await written({ descriptor_version: 9, schema_version: 4 });
     const before = await contentsOf(store);
     const message =
-      "Account `a` was written with descriptor version 9 and schema version 4; this edgeproof needs descriptor version 2 and schema version 1: update this edgeproof to the version of the server.";
+      "Account `a` was written with descriptor version 9 and schema version 4; this edgeproof needs descriptor version 3 and schema version 1: update this edgeproof to the version of the server.";
     for (const edge of [worker(store), createEdge({ store, brand: { mode: "label" } })])
       await expect(calls[name]!(edge)).rejects.toThrow(message);
     expect(await contentsOf(store)).toBe(before);
@@ -237,14 +248,14 @@ describe("an account that a process must not use", () => {
     expect(error).toMatchObject({
       account: "a",
       found: { descriptor: 1, schema: 1 },
-      required: { descriptor: 2, schema: 1 },
+      required: { descriptor: 3, schema: 1 },
       code: 7001,
     });
     expect(await contentsOf(store)).toBe(before);
     const lines: string[] = [];
     await createEdge({ store, onNote: (line) => lines.push(line) }).store.read(async () => {});
     expect(lines).toEqual([
-      "world: changed the settings of account `a`: `descriptor_version` is now `2` (was `1`)",
+      "world: changed the settings of account `a`: `descriptor_version` is now `3` (was `1`)",
     ]);
     await calls[name]!(worker(store));
   });
@@ -301,7 +312,6 @@ test("an edge that only reads settings rejects options that it would have to sto
     [{ ...read, world: {} }, "`world` cannot be given"],
     [{ ...read, brand: { mode: "label" } }, "`brand` cannot be given"],
     [{ ...read, limits: { logoBytes: 1 } }, "`limits.logoBytes` cannot be given"],
-    [{ ...read, limits: { denseLookback: 1 } }, "`limits.denseLookback` cannot be given"],
     [{ accountSettings: "keep" as never }, 'accountSettings must be "update" or "read"; found `keep`'],
   ];
   for (const [options, message] of wrong) expect(() => createEdge(options)).toThrow(message);

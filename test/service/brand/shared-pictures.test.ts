@@ -44,7 +44,7 @@ test("a deleted picture stays for the others, and is removed after the last one"
   await edge.brand.logos.queries.create("b", logo);
   await edge.brand.logos.queries.delete("a", "1");
   expect(await store.blobs.removeUnclaimed(0)).toBe(0);
-  const [shown] = await edge.brand.logos.queries.list("b", { download: "true" });
+  const [shown] = await edge.brand.logos.queries.list("b", { download: true });
   expect(Buffer.compare(shown!.image!, picture)).toBe(0);
   expect(await edge.brand.observeImages("b", [{ image: picture }])).toMatchObject({ matched: 1 });
   await edge.brand.logos.queries.delete("b", "1");

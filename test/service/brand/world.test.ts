@@ -109,6 +109,11 @@ describe("an invalid world is rejected as a whole, with all pointers", () => {
     ["an unknown member", { quiet: true }, ["/quiet"]],
     ["an unknown mode", { mode: "inside" }, ["/mode"]],
     [
+      "own domains that are not domains",
+      { own: ["paypal.com", "com", "a b", 7] },
+      ["/own/1", "/own/2", "/own/3"],
+    ],
+    [
       "four edits",
       { queries: [{ ...query, string_matches: [{ pattern: "x", max_edit_distance: 4 }] }] },
       ["/queries/0/string_matches/0/max_edit_distance"],

@@ -1,28 +1,59 @@
 /**
  * The piece index. A pattern with k allowed edits is cut into k + 1 pieces; every text that it matches contains one of
- * them unchanged. For whole labels the position of a piece is limited, too (Li, Deng, Wang, Feng: Pass-Join, VLDB 2011).
+ * them unchanged. Where a swap of two neighbors is one edit, a letter between two pieces belongs to none, so that no swap
+ * changes both. For whole labels the position of a piece is limited, too (Li, Deng, Wang, Feng: Pass-Join, VLDB 2011); pieces
+ * that can be anywhere are the rarest of each pattern.
  */
 
 import { inRows, mapInRows, type Steps } from "../../../core/work/steps.ts";
-import { maskOf, patternWork } from "../names/alphabet.ts";
-import type { FilterMode, OrderedPattern, PartitionedPatterns } from "./filter-pattern.ts";
-import type { TableWriter } from "./filter-tables.ts";
+import { classCount, maskOf, patternWork } from "../names/alphabet.ts";
+import type { FilterMode } from "./filter-pattern.ts";
+import type { IndexField, TableWriter } from "./filter-tables.ts";
 
 /** The constants of assembly/names.ts. */
 const hashFactor = 0x9e3779b97f4a7c15n;
 const saltFactor = 0xd6e8feb86659fd93n;
+/** Sets pieces of skeletons apart: above the bits of `positionSalt`. */
+const skeletonVariant = saltFactor << 13n;
 const classBits = 6n;
 const windowLetters = 10;
 const probeBytes = 16;
 
-/** Letters looked up of a piece that can be anywhere: each distinct length costs one look-up a letter of the text. */
-const maxUnanchoredPiece = 5;
+/** Letters of a piece that can be anywhere: each distinct length costs one look-up a letter of the text, and shorter ones are in too many names. */
+const [minUnanchoredPiece, maxUnanchoredPiece] = [3, 5];
+/** Minimum letters of the pieces. */
+const minPieceLength = { label: 2, contains: minUnanchoredPiece } as const satisfies Record<
+  FilterMode,
+  number
+>;
+
+/** Letters between two pieces. */
+function gapOf(transpositions: boolean): number {
+  return transpositions ? 1 : 0;
+}
+
+/** Longer patterns are not indexed. */
+const maxIndexedLength = 254;
+
+/** How the patterns of a filter are compared. */
+interface PieceSetting {
+  readonly mode: FilterMode;
+  readonly transpositions: boolean;
+}
+
+/** Whether a pattern of so many letters has pieces that are long enough. */
+export function hasPieces(length: number, limit: number, { mode, transpositions }: PieceSetting): boolean {
+  const letters = length - gapOf(transpositions) * limit;
+  return length <= maxIndexedLength && Math.floor(letters / (limit + 1)) >= minPieceLength[mode];
+}
 
 /** One piece: its classes, and a salt that separates it from other pieces of the same classes. */
 interface Piece {
   readonly classes: Uint8Array;
   readonly salt: bigint;
-  /** The filter's number of the pattern. */
+  /** Its letters if it can be anywhere; else 0. */
+  readonly size: number;
+  /** The block's number of the pattern. */
   readonly pattern: number;
   readonly limit: number;
   readonly mask: number;
@@ -36,40 +67,145 @@ export interface PieceIndex {
   readonly probes: readonly (readonly Probe[])[];
 }
 
+/** A pattern of the index. */
+export interface IndexedPattern {
+  readonly classes: Uint8Array;
+  readonly limit: number;
+  /** The pattern's number in the block. */
+  readonly number: number;
+  readonly mode: FilterMode;
+  /** Its text is that of skeletons, which is searched for pieces of its own. */
+  readonly isSkeleton?: boolean;
+}
+
 /** Cuts the patterns of the index into pieces. */
 export function* pieceIndexOf(
-  { linear, grouped, indexed }: PartitionedPatterns,
-  mode: FilterMode,
+  patterns: readonly IndexedPattern[],
+  transpositions: boolean,
 ): Steps<PieceIndex> {
-  const first = linear.length + grouped.length;
+  const gap = gapOf(transpositions);
+  const whole = patterns.filter(({ mode }) => mode === "label");
+  const frequency = yield* pairFrequencies(patterns.filter(({ mode }) => mode === "contains"));
   const pieces: Piece[] = [];
-  yield* mapInRows(indexed, patternWork, (pattern, i) => {
-    pieces.push(...piecesOf(pattern, first + i, mode));
+  yield* mapInRows(patterns, patternWork, (pattern) => {
+    pieces.push(...piecesOf(pattern, gap, frequency));
   });
-  const lengths = pieces.reduce((bits, { classes }) => bits | (1 << classes.length), 0);
-  return { pieces, lengths, probes: mode === "label" ? probesOf(indexed) : [] };
+  const lengths = pieces.reduce((bits, { size }) => bits | (1 << size), 0);
+  return { pieces, lengths, probes: probesOf(whole, gap) };
 }
 
-function piecesOf(pattern: OrderedPattern, number: number, mode: FilterMode): Piece[] {
-  const { classes, limit } = pattern;
+function piecesOf(pattern: IndexedPattern, gap: number, frequency: PairFrequencies): Piece[] {
+  const { classes, limit, number, mode, isSkeleton } = pattern;
   const mask = maskOf(classes);
-  const maxLetters = mode === "label" ? windowLetters : maxUnanchoredPiece;
-  return cutPattern(classes.length, limit).map(({ start, size }, i) => {
-    const letters = classes.subarray(start, start + Math.min(size, maxLetters));
-    const salt =
-      mode === "label" ? positionSalt(limit, classes.length, i) : BigInt(letters.length) * saltFactor;
-    return { classes: letters, salt, pattern: number, limit, mask };
-  });
+  const variant = isSkeleton ? skeletonVariant : 0n;
+  const isWhole = mode === "label";
+  const cuts = isWhole
+    ? cutPattern(classes.length, limit, gap)
+    : rarestPieces(classes, limit, gap, frequency);
+  return cuts.map(({ start, size }, i) => ({
+    classes: classes.subarray(start, start + Math.min(size, windowLetters)),
+    salt: (isWhole ? positionSalt(limit, classes.length, i) : BigInt(size) * saltFactor) + variant,
+    size: isWhole ? 0 : size,
+    pattern: number,
+    limit,
+    mask,
+  }));
 }
 
-/** Start and size of the pieces of a pattern: equal sizes, the last ones a letter longer when there is a remainder. */
-function cutPattern(length: number, limit: number): { readonly start: number; readonly size: number }[] {
-  const small = Math.floor(length / (limit + 1));
-  const smallCount = (small + 1) * (limit + 1) - length;
+/** Start and size of a piece. */
+interface Cut {
+  readonly start: number;
+  readonly size: number;
+}
+
+/**
+ * The pieces of a pattern by its length alone: equal sizes, the last ones a letter longer when there is a remainder, and `gap`
+ * letters between two.
+ */
+function cutPattern(length: number, limit: number, gap: number): Cut[] {
+  const letters = length - gap * limit;
+  const small = Math.floor(letters / (limit + 1));
+  const smallCount = (small + 1) * (limit + 1) - letters;
   return Array.from({ length: limit + 1 }, (_, i) => ({
-    start: i * small + Math.max(0, i - smallCount),
+    start: i * (small + gap) + Math.max(0, i - smallCount),
     size: small + (i < smallCount ? 0 : 1),
   }));
+}
+
+/** Logarithms of the share of each pair of neighbors, and of each second letter after its first one, among all pairs. */
+interface PairFrequencies {
+  readonly pair: Float64Array;
+  readonly next: Float64Array;
+}
+
+/** Counts the pairs of the patterns, which are names themselves; so pieces that many patterns share are frequent, too. */
+function* pairFrequencies(patterns: readonly IndexedPattern[]): Steps<PairFrequencies> {
+  // Half an occurrence more of each.
+  const pair = new Float64Array(classCount ** 2).fill(0.5);
+  yield* mapInRows(patterns, patternWork, ({ classes }) => {
+    for (let i = 1; i < classes.length; i++) pair[pairOf(classes, i)]! += 1;
+  });
+  const total = pair.reduce((sum, count) => sum + count, 0);
+  const next = pair.map((count, i) => {
+    const row = i - (i % classCount);
+    return Math.log(count / pair.subarray(row, row + classCount).reduce((sum, each) => sum + each, 0));
+  });
+  return { pair: pair.map((count) => Math.log(count / total)), next };
+}
+
+/** The pair that ends at a letter. */
+function pairOf(classes: Uint8Array, i: number): number {
+  return (classes[i - 1] ?? 0) * classCount + (classes[i] ?? 0);
+}
+
+/**
+ * The pieces of a pattern that are expected in the fewest names together: of 3 to 5 letters, in their order, with `gap` letters or
+ * more between two.
+ */
+function rarestPieces(classes: Uint8Array, limit: number, gap: number, frequency: PairFrequencies): Cut[] {
+  // For each number of pieces and each end: the lowest sum of shares, and the piece that is last.
+  let before = Array.from({ length: classes.length + 1 + gap }, (): Chain => ({ cost: 0, cut: undefined }));
+  for (let i = 0; i <= limit; i++) before = addPiece(classes, before, gap, frequency);
+  const cuts: Cut[] = [];
+  for (let last: Chain | undefined = before.at(-1); last?.cut; last = last.before) cuts.unshift(last.cut);
+  return cuts;
+}
+
+/** Pieces of a pattern up to a letter. */
+interface Chain {
+  /** Sum of the shares. */
+  readonly cost: number;
+  /** The last piece, and those before it. */
+  readonly cut: Cut | undefined;
+  readonly before?: Chain;
+}
+
+const noChain: Chain = { cost: Number.POSITIVE_INFINITY, cut: undefined };
+
+/** The best chains with one piece more, by where they may end; entries of `before` are `gap` letters later. */
+function addPiece(
+  classes: Uint8Array,
+  before: readonly Chain[],
+  gap: number,
+  { pair, next }: PairFrequencies,
+): Chain[] {
+  const best: Chain[] = new Array<Chain>(classes.length + 1 + gap).fill(noChain);
+  for (let start = 0; start < classes.length; start++) {
+    const chain = before[start] ?? noChain;
+    let share = 0;
+    for (let size = 2; size <= maxUnanchoredPiece && start + size <= classes.length; size++) {
+      const at = pairOf(classes, start + size - 1);
+      share += (size === 2 ? pair[at] : next[at]) ?? 0;
+      const cost = chain.cost + Math.exp(share);
+      const end = start + size + gap;
+      if (size >= minUnanchoredPiece && cost < (best[end]?.cost ?? 0))
+        best[end] = { cost, cut: { start, size }, before: chain };
+    }
+  }
+  // Pieces that end earlier may end here, too; the last one has no gap after it.
+  for (let end = 1; end < best.length; end++)
+    if ((best[end - 1]?.cost ?? 0) < (best[end]?.cost ?? 0)) best[end] = best[end - 1] ?? noChain;
+  return best;
 }
 
 function positionSalt(limit: number, length: number, i: number): bigint {
@@ -84,14 +220,14 @@ interface Probe {
 }
 
 /** The look-ups for texts of each length that a pattern of the index can have after its edits. */
-function probesOf(patterns: readonly OrderedPattern[]): Probe[][] {
+function probesOf(patterns: readonly IndexedPattern[], gap: number): Probe[][] {
   const lengthsAndLimits = new Map(
-    patterns.map(({ ids, limit }) => [(ids.length << 2) | limit, { length: ids.length, limit }]),
+    patterns.map(({ classes: { length }, limit }) => [(length << 2) | limit, { length, limit }]),
   );
   const probes: Probe[][] = [];
   for (const { length, limit } of lengthsAndLimits.values()) {
     for (let text = Math.max(0, length - limit); text <= length + limit; text++) {
-      probes[text] = [...(probes[text] ?? []), ...probesBetween(length, limit, text)];
+      probes[text] = [...(probes[text] ?? []), ...probesBetween(length, limit, gap, text)];
     }
   }
   return Array.from(probes, (list) => list ?? []);
@@ -101,9 +237,9 @@ function probesOf(patterns: readonly OrderedPattern[]): Probe[][] {
  * Some piece i is unchanged with at most i edits left of it and at most limit - i right of it, so that it is shifted by
  * at most that many letters, counted from either end.
  */
-function probesBetween(length: number, limit: number, text: number): Probe[] {
+function probesBetween(length: number, limit: number, gap: number, text: number): Probe[] {
   const longer = text - length;
-  return cutPattern(length, limit).flatMap(({ start, size }, i) => {
+  return cutPattern(length, limit, gap).flatMap(({ start, size }, i) => {
     const from = Math.max(0, start - i, start + longer - (limit - i));
     const to = Math.min(text - size, start + i, start + longer + (limit - i));
     return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => ({
@@ -127,7 +263,10 @@ function slotBitsFor(pieces: number): number {
 const bitmapBitsPerSlot = 4;
 
 /** Writes the tables of the index. */
-export function* writeIndex(writer: TableWriter, { pieces, lengths, probes }: PieceIndex): Steps<void> {
+export function* writeIndex(
+  writer: TableWriter<IndexField>,
+  { pieces, lengths, probes }: PieceIndex,
+): Steps<void> {
   const slotBits = slotBitsFor(pieces.length);
   const bitmapBits = slotBits + bitmapBitsPerSlot;
   const bitmap = new Uint8Array(2 ** bitmapBits / 8);
@@ -143,7 +282,7 @@ export function* writeIndex(writer: TableWriter, { pieces, lengths, probes }: Pi
   writer.set("bitmapBits", bitmapBits);
   writer.set("slotBits", slotBits);
   writer.set("pieceLengths", lengths);
-  writer.set("longestProbed", probes.length - 1);
+  writer.set("longestProbed", Math.max(0, probes.length - 1));
   writer.write("bitmap", bitmap);
   writer.write("slots", slots);
   writer.write("entries", entries);

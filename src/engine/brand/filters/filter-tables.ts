@@ -3,6 +3,21 @@
  * the block, so that a block can be copied to any address.
  */
 
+/** The fields of a piece index, the last ones of a block, in the order of `useIndex` in assembly/piece-index.ts. */
+export const indexFields = [
+  "indexed",
+  "bitmap",
+  "bitmapBits",
+  "slots",
+  "slotBits",
+  "entries",
+  "entriesEnd",
+  "pieceLengths",
+  "probes",
+  "probeStarts",
+  "longestProbed",
+] as const;
+
 /** The fields of a filter's block, in the order of `Field` in assembly/names.ts. */
 export const filterFields = [
   "epoch",
@@ -23,19 +38,11 @@ export const filterFields = [
   "groupStates",
   "groupFirst",
   "groupBytes",
-  "indexed",
-  "bitmap",
-  "bitmapBits",
-  "slots",
-  "slotBits",
-  "entries",
-  "entriesEnd",
-  "pieceLengths",
-  "probes",
-  "probeStarts",
-  "longestProbed",
   "pairs",
+  ...indexFields,
 ] as const;
+
+export type IndexField = (typeof indexFields)[number];
 
 export type TableField = (typeof filterFields)[number];
 

@@ -10,7 +10,7 @@ import { mapInRows, type Steps } from "../../../core/work/steps.ts";
 import type { Occurrence } from "../matching/distance.ts";
 import { classCount, classesOf, maskOf, patternWork } from "../names/alphabet.ts";
 import { groupedLength, writeGroups } from "./filter-groups.ts";
-import { pieceIndexOf, writeIndex } from "./filter-index.ts";
+import { hasPieces, pieceIndexOf, writeIndex } from "./filter-index.ts";
 import { keepInMemory, namesMemory } from "./filter-memory.ts";
 import type { FilterMode, FilterPattern, OrderedPattern, PartitionedPatterns } from "./filter-pattern.ts";
 import { createTableWriter, filterFields, type TableWriter } from "./filter-tables.ts";
@@ -46,10 +46,6 @@ export interface FilterSetting {
 
 /** Minimum number of patterns for which an index is faster. */
 const minIndexedPatterns = { label: 48, contains: 96 } as const satisfies Record<FilterMode, number>;
-/** Shorter pieces occur in too many names. */
-const minPieceLength = { label: 2, contains: 3 } as const satisfies Record<FilterMode, number>;
-/** Longer patterns are not indexed. */
-const maxIndexedLength = 254;
 
 /** Makes a filter for `patterns`. */
 export function* filterSteps(
@@ -88,15 +84,25 @@ export function* filterSteps(
 function* writeTables(
   parts: PartitionedPatterns,
   order: readonly OrderedPattern[],
-  { mode, transpositions, classes = classCount }: FilterSetting,
+  setting: FilterSetting,
 ): Steps<{ readonly bytes: Uint8Array; readonly foundAt: number }> {
+  const { mode, transpositions, classes = classCount } = setting;
   const writer = createTableWriter(filterFields);
   yield* writePatterns(writer, order, transpositions);
   const foundAt = writer.reserve("found", wordBytes * order.length);
   if (parts.linear.length > 0) yield* writeLinear(writer, parts.linear);
   if (parts.grouped.length > 0)
     yield* writeGroups(writer, parts.grouped, { first: parts.linear.length, mode, classes });
-  if (parts.indexed.length > 0) yield* writeIndex(writer, yield* pieceIndexOf(parts, mode));
+  if (parts.indexed.length > 0) {
+    const first = parts.linear.length + parts.grouped.length;
+    const patterns = parts.indexed.map(({ classes, limit }, i) => ({
+      classes,
+      limit,
+      mode,
+      number: first + i,
+    }));
+    yield* writeIndex(writer, yield* pieceIndexOf(patterns, transpositions));
+  }
   return { bytes: writer.finish(), foundAt };
 }
 
@@ -145,10 +151,8 @@ function isSelective(
   );
 }
 
-function canIndex({ ids, limit }: FilterPattern, { mode, transpositions }: FilterSetting): boolean {
-  // A swap across the border of two pieces changes both, so that no piece may be unchanged.
-  if (transpositions || ids.length > maxIndexedLength) return false;
-  return Math.floor(ids.length / (limit + 1)) >= minPieceLength[mode];
+function canIndex({ ids, limit }: FilterPattern, setting: FilterSetting): boolean {
+  return hasPieces(ids.length, limit, setting);
 }
 
 /** Writes the tables that all algorithms share. */

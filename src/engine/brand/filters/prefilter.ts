@@ -1,6 +1,7 @@
 /**
  * One pass over an ASCII name that excludes most pattern sets, before any is searched (`assembly/prefilter.ts`). A set is searched
- * only if the name has the letters, and the pairs of neighbors, of one of its patterns, but for those that the edits remove.
+ * only if the name has the letters, and the pairs of neighbors, of one of its patterns, but for those that the edits remove. Many
+ * patterns are in a piece index that all sets share, and only those of which a piece is in the name are compared.
  */
 
 import { mapInRows, type Steps } from "../../../core/work/steps.ts";
@@ -8,25 +9,31 @@ import { type Alphabet, alphabetSteps, classesOf, classOf, maskOf, patternWork }
 import { channelTextOf, separators } from "../names/channel-text.ts";
 import { once } from "../names/derived-forms.ts";
 import { maxEditDistance } from "../query.ts";
+import { hasPieces, type IndexedPattern, pieceIndexOf, writeIndex } from "./filter-index.ts";
 import { keepInMemory, namesMemory, textAt } from "./filter-memory.ts";
-import { createTableWriter } from "./filter-tables.ts";
+import { createTableWriter, indexFields } from "./filter-tables.ts";
 
 /** The patterns of a set, as they are compared with names or with their skeletons. */
 export interface PrefilteredSet {
   /** `part`: a whole part between separators. `inner`: names of two parts and more are searched, whatever their letters. */
   readonly where: "anywhere" | "inner" | "part";
   readonly skeleton: boolean;
+  /** The patterns are searched in the name without its separators. */
+  readonly joined: boolean;
   readonly patterns: readonly { readonly points: readonly number[]; readonly limit: number }[];
 }
 
 export interface Prefilter {
   readonly bytes: number;
+  /** Number of patterns in the index. */
+  readonly indexed: number;
   /** Bit `i % 32` is set if set i may have a pattern in the first `length` letters of the name in `memory.ascii`. */
   flagSets(length: number): number;
 }
 
 /** The fields of a block, in the order of `Field` in assembly/prefilter.ts. */
 const fields = [
+  "epoch",
   "letters",
   "masks",
   "lengths",
@@ -37,7 +44,12 @@ const fields = [
   "ranges",
   "patterns",
   "offsets",
+  "joined",
+  ...indexFields,
 ] as const;
+
+/** Minimum number of patterns of a list for which an index is faster. */
+const minIndexedPatterns = 32;
 
 /** Patterns of the same letters and limit, in sets that are searched in the same place. */
 interface Entry {
@@ -55,6 +67,7 @@ const lists = (["anywhere", "part"] as const).flatMap((where) =>
 export function* prefilterSteps(
   sets: readonly (PrefilteredSet | undefined)[],
   transpositions: boolean,
+  minIndexed = minIndexedPatterns,
 ): Steps<Prefilter> {
   const all: ListedPattern[] = [];
   for (const [i, set] of sets.entries())
@@ -62,10 +75,22 @@ export function* prefilterSteps(
   const alphabet = yield* alphabetSteps(all);
   const entries: Entry[] = [];
   const ranges: Uint32Array[] = [];
+  const indexed: IndexedPattern[] = [];
   for (const list of lists) {
     const start = entries.length;
-    for (const entry of yield* entriesOf(all.filter(isIn(list)), alphabet)) entries.push(entry);
+    const mode = list.where === "part" ? "label" : "contains";
+    const listed = yield* entriesOf(all.filter(isIn(list)), alphabet);
+    const canIndex = ({ classes, limit }: Entry) =>
+      hasPieces(classes.length, limit, { mode, transpositions });
+    const withPieces = new Set(listed.filter(canIndex));
+    if (withPieces.size < minIndexed) withPieces.clear();
+    for (const entry of listed) if (!withPieces.has(entry)) entries.push(entry);
     ranges.push(list.where === "part" ? partRanges(entries, start) : anywhereRanges(entries, start));
+    for (const entry of withPieces) {
+      const { classes, limit } = entry;
+      indexed.push({ classes, limit, number: entries.length, mode, isSkeleton: list.skeleton });
+      entries.push(entry);
+    }
     yield;
   }
   const writer = createTableWriter(fields);
@@ -91,11 +116,14 @@ export function* prefilterSteps(
   const letters = new Uint8Array(entries.reduce((sum, { classes }) => sum + classes.length, 0));
   yield* mapInRows(entries, patternWork, ({ classes }, i) => letters.set(classes, offsets[i]));
   writer.write("patterns", letters);
+  writer.set("joined", sets.some((set) => set?.joined) ? 1 : 0);
+  if (indexed.length > 0) yield* writeIndex(writer, yield* pieceIndexOf(indexed, transpositions));
   const block = writer.finish();
   const addressOf = keepInMemory(block);
   const { flagSets } = namesMemory().exports;
   return {
     bytes: block.length,
+    indexed: indexed.length,
     flagSets: (length) => flagSets(addressOf(), textAt.ascii, textAt.ascii + length),
   };
 }

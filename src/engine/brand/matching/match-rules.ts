@@ -1,6 +1,8 @@
 /** The rules by which a matcher compares, from its options. */
+import { anyValue, optionsOf, requireArgument } from "../../../core/arguments.ts";
 import { quote } from "../../../errors.ts";
 import { type MatchOptions, type MatchRule, matchModes } from "../model.ts";
+import { type IsOwnName, readOwnNames } from "../names/own-names.ts";
 import { maxEditDistance } from "../query.ts";
 
 /** Options with their defaults. */
@@ -9,6 +11,7 @@ export interface MatchSettings {
   readonly rules: readonly MatchRule[];
   readonly transpositions: boolean;
   readonly confusables: boolean;
+  readonly isOwn: IsOwnName;
 }
 
 /** Maximum number of rules in a list: each one searches every name (`chosen`). */
@@ -38,20 +41,30 @@ export const recommendedRules: readonly MatchRule[] = Object.freeze([
 const flags = ["transpositions", "confusables", "separators"] as const;
 const singleModes = [...matchModes, "recommended"] as const;
 
+const matchOptions = optionsOf<MatchOptions>("compileQueries", {
+  mode: anyValue,
+  transpositions: anyValue,
+  confusables: anyValue,
+  separators: anyValue,
+  own: anyValue,
+});
+
 /** Applies the defaults. @throws {TypeError} for an option that does not exist or has a wrong value */
 export function readMatchOptions(options: MatchOptions): MatchSettings {
-  for (const [key, value] of Object.entries(options)) {
-    if (value === undefined) continue;
-    if (key === "mode") checkMode(value);
-    else if (!flags.some((flag) => flag === key) || typeof value !== "boolean")
-      throw unknownOption(key, value);
+  requireArgument("options", options, matchOptions);
+  if (options.mode !== undefined) checkMode(options.mode);
+  for (const flag of flags) {
+    const value: unknown = options[flag];
+    if (value !== undefined && typeof value !== "boolean") throw wrongOption(flag, value);
   }
-  const { mode = "contains", separators = false } = options;
+  const { mode = "contains", separators = false, own = [] } = options;
+  if (!Array.isArray(own))
+    throw new TypeError(`\`own\` must be a list of domains such as ["example.com"]; found ${quote(own)}.`);
   const isRecommended = mode === "recommended";
   const { transpositions = isRecommended, confusables = isRecommended } = options;
   // Copies, so that a caller who changes a list later changes no matcher.
   const rules = rulesOf(mode).map((rule) => ({ ...rule, separators: rule.separators ?? separators }));
-  return { rules, transpositions, confusables };
+  return { rules, transpositions, confusables, isOwn: readOwnNames(own) };
 }
 
 function rulesOf(mode: NonNullable<MatchOptions["mode"]>): readonly MatchRule[] {
@@ -59,7 +72,7 @@ function rulesOf(mode: NonNullable<MatchOptions["mode"]>): readonly MatchRule[] 
   return typeof mode === "string" ? [{ mode }] : mode;
 }
 
-function unknownOption(key: string, value: unknown): TypeError {
+function wrongOption(key: string, value: unknown): TypeError {
   const names = flags.map((flag) => `\`${flag}\``).join(", ");
   return new TypeError(
     `\`${key}\` cannot be ${quote(value)}; ${modeRange}, and ${names} must be true or false.`,
@@ -70,12 +83,13 @@ const modeRange = `\`mode\` must be ${singleModes.map(quote).join(", ")} or a li
 
 function checkMode(mode: unknown): void {
   if (!Array.isArray(mode)) {
-    if (!singleModes.some((known) => known === mode)) throw unknownOption("mode", mode);
+    if (!singleModes.some((known) => known === mode)) throw wrongOption("mode", mode);
     return;
   }
   if (mode.length < 1 || mode.length > maxRules)
     throw new TypeError(`${modeRange}; found ${mode.length} rules.`);
-  mode.forEach(checkRule);
+  // A hole is a missing rule.
+  Array.from(mode).forEach(checkRule);
 }
 
 /** The members of a rule: a test, and the allowed values. */

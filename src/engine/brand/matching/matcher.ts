@@ -6,6 +6,7 @@ import { type Prefilter, type PrefilteredSet, prefilterSteps } from "../filters/
 import type { Channel, DomainMatch, DomainQuery, MatchOptions } from "../model.ts";
 import { type Alphabet, alphabetSteps } from "../names/alphabet.ts";
 import { createNameReader } from "../names/name.ts";
+import type { IsOwnName } from "../names/own-names.ts";
 import { createTextWriter } from "../names/text-writer.ts";
 import { checkQuerySteps, type PatternForm } from "../query.ts";
 import { alternativeSearchSteps } from "./alternative-search.ts";
@@ -80,21 +81,58 @@ export function compileStoredQueries(
   return compile(queries, options, "as-sent");
 }
 
+/** Queries, and how names are compared with them. */
+export interface MatcherPart {
+  readonly queries: readonly DomainQuery[];
+  readonly options: MatchOptions;
+}
+
+/** Compiles queries that are compared in several ways; the matches of a host are in the order of the parts. */
+export function compileTogether(parts: readonly MatcherPart[]): Matcher {
+  const all = parts.map(({ queries, options }) => runSteps(compileHost(queries, options, "names")));
+  return matcherOf((host) => {
+    const matches = all.map(({ match }) => match(host));
+    // Whether a string is a host name is the same for all parts.
+    return matches.includes(undefined) ? undefined : matches.flatMap((found) => found ?? none);
+  }, all);
+}
+
+/** How the matches of a host are found, and the sizes of it. */
+interface CompiledPart extends Pick<Matcher, "patternCount" | "tableBytes"> {
+  readonly match: MatchHost;
+}
+
+function matcherOf(match: MatchHost, parts: readonly CompiledPart[]): Matcher {
+  return {
+    patternCount: parts.reduce((sum, { patternCount }) => sum + patternCount, 0),
+    tableBytes: parts.reduce((sum, { tableBytes }) => sum + tableBytes, 0),
+    match: (host) => match(host) ?? none,
+    scan: (names, scanOptions) => scanNames(match, names, scanOptions),
+  };
+}
+
 function* compile(
   queries: readonly DomainQuery[],
   options: MatchOptions,
   patterns: PatternForm,
 ): Steps<Matcher> {
+  const part = yield* compileHost(queries, options, patterns);
+  return matcherOf(part.match, [part]);
+}
+
+function* compileHost(
+  queries: readonly DomainQuery[],
+  options: MatchOptions,
+  patterns: PatternForm,
+): Steps<CompiledPart> {
   const { problems } = yield* checkQuerySteps(queries, { patterns });
   if (problems.length > 0) throw new InvalidInputError("These queries cannot be compiled", problems);
   const settings = readMatchOptions(options);
   const compiled = yield* searchesOf(yield* patternSetSteps(queries, settings, patterns), settings);
-  const match = createMatch(compiled);
   return {
     patternCount: queries.reduce((n, query) => n + query.parameters.string_matches.length, 0),
     tableBytes: bytesOf(compiled),
-    match: (host) => match(host) ?? none,
-    scan: (names, scanOptions) => scanNames(match, names, scanOptions),
+    match: createMatch(compiled),
   };
 }
 
@@ -113,12 +151,13 @@ interface CompiledSearches {
   readonly searches: readonly PatternSearch[];
   /** The search of names with letters outside of ASCII; its matches come after those of the same rule. */
   readonly alternatives: PatternSearch | undefined;
+  readonly isOwn: IsOwnName;
 }
 
 /** A search for each pattern set. The sets of a channel share alphabet and text. */
 function* searchesOf(
   sets: readonly PatternSet[],
-  { transpositions }: MatchSettings,
+  { transpositions, isOwn }: MatchSettings,
 ): Steps<CompiledSearches> {
   const channels = new Map<Channel, ChannelSearch>();
   function* channelOf(channel: Channel): Steps<ChannelSearch> {
@@ -129,7 +168,7 @@ function* searchesOf(
   const searches: PatternSearch[] = [];
   for (const set of sets)
     searches.push(yield* patternSearchSteps(set, transpositions, yield* channelOf(set.channel)));
-  const prefiltered = sets.map((set, i) => prefilteredSetOf(set, searches[i]));
+  const prefiltered = sets.map(prefilteredSetOf);
   const usesPrefilter = prefiltered.filter((set) => set !== undefined).length >= minPrefiltered;
   return {
     alphabet: (yield* channelOf("plain")).alphabet,
@@ -137,6 +176,7 @@ function* searchesOf(
     always: prefiltered.reduce((bits, set, i) => (set ? bits : bits | bitOf(i)), 0),
     searches,
     alternatives: yield* alternativeSearchSteps(sets),
+    isOwn,
   };
 }
 
@@ -145,14 +185,20 @@ const minPrefiltered = 3;
 /** The bits of a word are shared by many sets. */
 const bitOf = (i: number) => 1 << (i & 31);
 
-/** The set as the prefilter reads it. Undefined where it does not help: for whole hosts and for an index, which is as fast. */
-function prefilteredSetOf(set: PatternSet, search: PatternSearch | undefined): PrefilteredSet | undefined {
-  const { rule, channel, dotted, runLength, patterns } = set;
-  if (dotted || (search?.filter.shares.indexed ?? 0) > 0) return undefined;
+/** The set as the prefilter reads it. Undefined for whole hosts, where it does not help. */
+function prefilteredSetOf({
+  rule,
+  channel,
+  dotted,
+  runLength,
+  patterns,
+}: PatternSet): PrefilteredSet | undefined {
+  if (dotted) return undefined;
   const isPart = rule.mode === "token" && runLength === 1;
   return {
     where: isPart ? "part" : rule.onlyWithEmbeddedSuffix ? "inner" : "anywhere",
     skeleton: channel === "confusables" || channel === "confusables+separators",
+    joined: channel === "separators" || channel === "confusables+separators",
     patterns,
   };
 }
@@ -163,7 +209,14 @@ function* createChannelSearch(channel: Channel, sets: readonly PatternSet[]): St
   return { alphabet, writer: createTextWriter(channel, alphabet, namesMemory()) };
 }
 
-function createMatch({ alphabet, prefilter, always, searches, alternatives }: CompiledSearches): MatchHost {
+function createMatch({
+  alphabet,
+  prefilter,
+  always,
+  searches,
+  alternatives,
+  isOwn,
+}: CompiledSearches): MatchHost {
   const reader = createNameReader(alphabet, namesMemory(), prefilter !== undefined);
   const { name } = reader;
   let matches: PatternMatch[] = [];
@@ -183,6 +236,7 @@ function createMatch({ alphabet, prefilter, always, searches, alternatives }: Co
     if (matches.length === 0) return none;
     const best = bestOfEach(matches);
     matches = [];
+    if (isOwn(name.parts().host)) return none;
     return describeMatches(best, host, name.parts());
   };
 }

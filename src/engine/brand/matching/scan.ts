@@ -2,6 +2,7 @@
 
 import { nextTurn } from "#next-turn";
 import { abortable } from "../../../core/abortable.ts";
+import { anyIterable, anyValue, optionsOf, requireArguments } from "../../../core/arguments.ts";
 import type { DomainMatch } from "../model.ts";
 import { type HostProblemReason, normalizeHost } from "../names/host.ts";
 
@@ -53,6 +54,13 @@ export interface ScanOptions {
   readonly onInvalidName?: (bad: InvalidName) => void;
 }
 
+const scanOptions = optionsOf<ScanOptions>("scan", {
+  signal: anyValue,
+  onProgress: anyValue,
+  progressEvery: anyValue,
+  onInvalidName: anyValue,
+});
+
 /** The input of a scan: names or records one by one, or arrays of them, which cost less when they come from a stream. */
 export type NameSource<T> = Iterable<T | readonly T[]> | AsyncIterable<T | readonly T[]>;
 
@@ -70,6 +78,7 @@ export async function* scanNames<T extends string | NamedRecord>(
   names: NameSource<T>,
   options: ScanOptions = {},
 ): AsyncGenerator<Scanned<T>, void, undefined> {
+  requireArguments({ names: [names, anyIterable], options: [options, scanOptions] });
   const { signal } = options;
   const state = createScanState<T>(match, options);
   const items = Symbol.asyncIterator in names ? abortable(names, signal) : names;

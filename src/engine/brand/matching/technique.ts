@@ -7,7 +7,7 @@ import type { Channel, MatchRule, Span, Technique } from "../model.ts";
 import { separators } from "../names/channel-text.ts";
 import { type DerivedForms, derivedFormsOf } from "../names/derived-forms.ts";
 import { type Host, splitHost } from "../names/host.ts";
-import { replacements } from "../names/letter-confusions.ts";
+import { isDigitFor, replacements } from "../names/letter-confusions.ts";
 import type { NameParts } from "../names/name-parts.ts";
 
 /** A name in which patterns were found. */
@@ -193,6 +193,8 @@ function classifyEdits(pattern: string, found: string, maxReplaced: number): Tec
     if (!isSubsequence(pattern, found)) return undefined;
     return isRepetition(pattern, found) ? "repetition" : "insertion";
   }
+  // Such as p4yp4l: however many there are.
+  if (areReplaced(pattern, found, isDigitFor)) return "homoglyph";
   if (countReplaced(pattern, found) > maxReplaced) return undefined;
   for (const [technique, test] of replacements) if (areReplaced(pattern, found, test)) return technique;
   return "replacement";

@@ -2,7 +2,7 @@
  * The normal form of names and patterns for comparison: A-labels decoded, NFKC, case folded
  * (`chosen`; NFKC is Unicode Standard Annex 15, folding the Unicode Standard's section 3.13, A-labels RFC 5890).
  */
-import { domainToUnicode } from "#domain-to-unicode";
+import { domainToUnicode } from "../../../core/idna/host.ts";
 
 /** Capital letters, and all characters outside of ASCII. */
 const needsFolding = /[^\0-@[-\x7f]/;

@@ -63,6 +63,23 @@ function isBitNeighbor(from: string, to: string): boolean {
   return flipped < 128 && (flipped & (flipped - 1)) === 0;
 }
 
+/** The digit that is read as a letter. */
+export const digitsFor: Readonly<Record<string, string>> = {
+  o: "0",
+  i: "1",
+  l: "1",
+  e: "3",
+  a: "4",
+  s: "5",
+  b: "6",
+  t: "7",
+};
+
+/** Whether a digit is read as a letter. */
+export function isDigitFor(letter: string, digit: string): boolean {
+  return digitsFor[letter] === digit;
+}
+
 /** Kinds of replaced letters, the most specific first. */
 export const replacements = [
   ["vowel-swap", (from: string, to: string) => isVowel(from) && isVowel(to)],

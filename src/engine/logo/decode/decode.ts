@@ -3,24 +3,19 @@
  *
  * Limits `chosen` (docs/interface/brand.md, "Logo queries and matches"); PNG or JPEG for queries `observed`. Orientation
  * and color profile are applied; every pixel is decoded, and the end of the file must be present. sharp's process-wide
- * settings stay unchanged. The only file of the area that loads sharp.
+ * settings stay unchanged.
  */
 
 import type { Sharp } from "sharp";
+import { anyValue, type KindsOf } from "../../../core/arguments.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { problem, quote } from "../../../errors.ts";
 import { hasDeepProfile } from "../../picture/deep-profile.ts";
+import { decoderMessage, loadSharp } from "../../picture/sharp.ts";
 import type { LogoRole } from "../descriptor.ts";
 import { isAvifSequence, isTruncated, type LogoHeader, readPngHeader } from "./header.ts";
+import { defaultMaxBytes, defaultMaxPixels, maxMaxPixels } from "./limits.ts";
 import type { Raster } from "./picture.ts";
-
-/** Default maximum size of an image file: 5 MiB (5,242,880 bytes). */
-export const defaultMaxBytes = 5 * 1024 * 1024;
-/** Default maximum of an image's pixels, width times height: 25,000,000. */
-export const defaultMaxPixels = 25_000_000;
-
-/** Maximum of `maxPixels`: 100,000,000. A pixel takes four bytes while a picture is described. */
-export const maxMaxPixels = 100_000_000;
 
 /** Limits of decoding. */
 export interface DecodeLimits {
@@ -30,6 +25,9 @@ export interface DecodeLimits {
   readonly maxPixels?: number;
 }
 
+/** The members of `DecodeLimits`; the values are checked where they are used. */
+export const decodeMembers: KindsOf<DecodeLimits> = { maxBytes: anyValue, maxPixels: anyValue };
+
 /** Formats (sharp's names) that each role accepts, and how a message lists them. */
 const formats: Readonly<Record<LogoRole, { readonly names: ReadonlySet<string>; readonly list: string }>> = {
   query: { names: new Set(["png", "jpeg"]), list: "PNG or JPEG" },
@@ -38,17 +36,10 @@ const formats: Readonly<Record<LogoRole, { readonly names: ReadonlySet<string>; 
 
 const damaged = "The image is damaged or truncated; it could not be decoded to its end.";
 
-let sharpModule: Promise<typeof import("sharp")> | undefined;
-
-/** Loads sharp on first use; an import on every call would cost a tenth of a decoding. */
-function loadSharp(): Promise<typeof import("sharp")> {
-  sharpModule ??= import("sharp");
-  return sharpModule;
-}
-
 /**
  * Decodes an image file for a role; a rejected image is a failure with one problem of code 7001.
  *
+ * @throws {DependencyUnavailableError} when the machine cannot decode
  * @throws {RangeError} when `maxPixels` is not an integer from 1 to 100,000,000
  */
 export async function decodeLogo(
@@ -59,15 +50,14 @@ export async function decodeLogo(
   const { maxBytes = defaultMaxBytes, maxPixels = defaultMaxPixels } = limits;
   if (!(Number.isSafeInteger(maxPixels) && maxPixels >= 1 && maxPixels <= maxMaxPixels)) {
     throw new RangeError(
-      `\`maxPixels\` must be an integer from 1 to ${maxMaxPixels}; found \`${maxPixels}\`.`,
+      `\`maxPixels\` must be an integer from 1 to ${maxMaxPixels}; found ${quote(maxPixels)}.`,
     );
   }
   if (bytes.length === 0) return rejected("The image must be an image file; found no bytes.");
   if (bytes.length > maxBytes) {
     return rejected(`The image must have at most ${maxBytes} bytes; found ${bytes.length}.`);
   }
-  const { default: sharp } = await loadSharp();
-  const image = sharp(bytes, { limitInputPixels: false, failOn: "warning", pages: 1 });
+  const image = loadSharp()(bytes, { limitInputPixels: false, failOn: "warning", pages: 1 });
   const header = await headerOf(image, bytes);
   const reason = rejectionReason(header, bytes, role, maxPixels);
   if (reason !== undefined) return rejected(reason);
@@ -82,8 +72,13 @@ function rejected(message: string): Result<Raster> {
 async function headerOf(image: Sharp, bytes: Uint8Array): Promise<LogoHeader | undefined> {
   const png = readPngHeader(bytes);
   if (png?.certain) return png;
-  const header = await image.metadata().catch(() => undefined);
+  const header = await image.metadata().catch(unreadable);
   return header && { ...header, ...png };
+}
+
+/** No header or pixels, unless the machine is at fault. @throws {DependencyUnavailableError} */
+function unreadable(error: unknown): undefined {
+  decoderMessage(error);
 }
 
 /** The reason to reject an image by its header; undefined for an acceptable one. */
@@ -117,7 +112,8 @@ async function decode(image: Sharp): Promise<Result<Raster>> {
       .raw({ depth: "uchar" })
       .toBuffer({ resolveWithObject: true });
     return success({ width: info.width, height: info.height, data });
-  } catch {
+  } catch (error) {
+    unreadable(error);
     return rejected(damaged);
   }
 }

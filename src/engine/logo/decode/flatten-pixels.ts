@@ -1,7 +1,7 @@
 /** Composites pixels on a matte: opaque ones in WebAssembly where the runtime has SIMD; the result is the same. */
 
 import { stepWork } from "../../../core/work/steps.ts";
-import { viewKernels } from "../regions/kernels/view-kernels.ts";
+import { pictureKernels } from "./kernels/picture-kernels.ts";
 
 /** Writes the colors of pixels `from` to before `to` on a matte, three bytes each. Tests compare the paths. */
 export function flattenPixels(
@@ -20,7 +20,7 @@ function copyOpaque(data: Uint8Array, rgb: Uint8Array, from: number, to: number)
   const count = to - from;
   if (count > stepWork) return false;
   const colorsAt = 4 * count;
-  const fast = viewKernels(colorsAt + 3 * count + 4);
+  const fast = pictureKernels(colorsAt + 3 * count + 4);
   if (!fast) return false;
   const bytes = new Uint8Array(fast.buffer);
   bytes.set(data.subarray(4 * from, 4 * to));

@@ -1,6 +1,6 @@
 /** Halves pictures: in WebAssembly where the runtime has SIMD, else in TypeScript; both are equal. */
 
-import { viewKernels } from "../regions/kernels/view-kernels.ts";
+import { pictureKernels } from "./kernels/picture-kernels.ts";
 
 /** A picture of three bytes a pixel. */
 interface Colors {
@@ -30,7 +30,7 @@ function fastRows({ width, height, rgb }: Colors, half: Colors, from: number, to
   const row = 3 * width;
   const outRow = 3 * half.width;
   const outAt = 2 * (to - from) * row + 16;
-  const fast = viewKernels(outAt + outRow * (to - from) + 16);
+  const fast = pictureKernels(outAt + outRow * (to - from) + 16);
   if (!fast) return false;
   const bytes = new Uint8Array(fast.buffer);
   bytes.set(rgb.subarray(2 * from * row, 2 * to * row));

@@ -22,19 +22,6 @@ export interface RgbPicture {
   readonly rgb: Uint8Array;
 }
 
-/** A rectangle in pixels; right and bottom are exclusive. */
-export interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
-/** The box of a whole picture. */
-export function wholeBox({ width, height }: { width: number; height: number }): Box {
-  return { left: 0, top: 0, right: width, bottom: height };
-}
-
 /** Approximate number of pixels that are sampled to choose a matte. */
 const matteSamples = 16_384;
 
@@ -174,12 +161,6 @@ export function rasterPyramid(raster: Raster, matte: number): Pyramid {
   const source = (level: number): PixelSource =>
     level === 0 && !made[0] ? { width, height, bytes: data, step: 4, matte } : sourceOf(levels.at(level));
   return { ...levels, source };
-}
-
-/** The pyramid of a picture. */
-export function picturePyramid(picture: RgbPicture): Pyramid {
-  const levels = halvings([picture], []);
-  return { ...levels, source: (level) => sourceOf(levels.at(level)) };
 }
 
 function sourceOf({ width, height, rgb }: RgbPicture): PixelSource {

@@ -1,6 +1,6 @@
 /** Averages rows of a raster: in WebAssembly where the runtime has SIMD, else in TypeScript; both are equal. */
 
-import { ownViewKernels } from "../regions/kernels/view-kernels.ts";
+import { ownPictureKernels } from "./kernels/picture-kernels.ts";
 import type { Raster } from "./picture.ts";
 
 /** The source cells that each target cell covers, with their shares; those of target i are from `start[i]` on. */
@@ -48,7 +48,7 @@ function fastSums(
   const startAt = firstAt + first.byteLength;
   const weightsAt = startAt + start.byteLength;
   const pixelsAt = weightsAt + weights.byteLength;
-  const own = ownViewKernels(pixelsAt + 4 * width + 64);
+  const own = ownPictureKernels(pixelsAt + 4 * width + 64);
   if (!own) return undefined;
   const { kernels, buffer } = own;
   const bytes = new Uint8Array(buffer);

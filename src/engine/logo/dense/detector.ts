@@ -79,12 +79,6 @@ export interface SearchedLogo extends TemplateSet {
   readonly part?: PartName;
 }
 
-/** The detector of a logo that is not searched densely. Its numbers have no version, so that they are never used. */
-export const noDetector: Detector = {
-  templates: [],
-  calibration: { version: 0, full: 0, silhouette: 0, textFull: 0, textSilhouette: 0 },
-};
-
 /** Options of a detector. */
 export interface DetectorOptions {
   /** Also search the logo rotated by about 16 degrees; takes three times as long. False by default. */

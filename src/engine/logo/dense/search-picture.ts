@@ -1,18 +1,15 @@
 /** Searches a decoded picture of any size for logos: reduced to the working size, tall pictures in overlapping strips. */
 
-import { type Steps, stepWork } from "../../../core/work/steps.ts";
-import { enlarge } from "../decode/enlarge.ts";
-import { over } from "../decode/flatten-pixels.ts";
-import { matteOf, type Raster } from "../decode/picture.ts";
+import type { Steps } from "../../../core/work/steps.ts";
+import type { Raster } from "../decode/picture.ts";
+import { shrinkSteps } from "../decode/shrink.ts";
 import { type ColorMatch, matchColors, noColorMatch } from "../features/color-agreement.ts";
 import { type CoveredPlace, coveredPlaceSteps } from "./covered/covered-place.ts";
 import {
   coloredPlaceWork,
   defaultWorkingPixels,
-  enlargedCost,
-  enlargedMargin,
-  enlargedValues,
-  maxEnlargedSize,
+  foundValue,
+  isolatedSide,
   maxWorkingWidth,
   padding,
   placeWork,
@@ -28,10 +25,11 @@ import {
   searchedTemplates,
 } from "./detector.ts";
 import { findPlacesSteps, type PlacesByKind } from "./find-best.ts";
+import { changeSteps, isolatedChanges } from "./isolated.ts";
 import { keepWorkspace, takeWorkspace } from "./kernels/idle-workspace.ts";
 import type { DensePath, Workspace } from "./kernels/kernels.ts";
 import { strideOf } from "./page-layout.ts";
-import { type PreparedPage, type PrepareOptions, prepareSteps } from "./prepare-page.ts";
+import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
 import type { TemplateKind } from "./templates.ts";
 
 /** A place of a logo in a picture. */
@@ -42,19 +40,14 @@ export interface DensePlace {
   readonly box: readonly [left: number, top: number, right: number, bottom: number];
   /** Whether all edges of the logo were found, or those of its silhouette. */
   readonly template: TemplateKind;
-  /** Whether only a part of the logo was found there: the symbol or the word of a lock-up. */
-  readonly isPart: boolean;
 }
 
 /** The best place of a logo in a picture. */
-export interface DenseMatch extends DensePlace {
-  /** All places that were compared, this one too: what supports a region. */
-  readonly places: readonly DensePlace[];
-}
+export type DenseMatch = DensePlace;
 
 /** The result of a search. */
 export interface DenseSearch {
-  /** Working pixels a pixel of the picture along each side: 1, or 0.5, 0.25 and so on for a reduced picture. */
+  /** Working pixels a pixel of the picture along each side: 1, or less for a reduced picture. */
   readonly scale: number;
   /** For each detector its best place; undefined where nothing similar was found. */
   readonly matches: readonly (DenseMatch | undefined)[];
@@ -69,28 +62,45 @@ export interface DenseSearchOptions {
 }
 
 /** Minimum shorter side of a picture that is searched, in pixels. */
-const minSide = 8;
+export const minSide = 8;
 
-/** Searches a picture for logos, in steps. */
+/** Searches a picture for logos, in steps; a small one in changed forms, too, for those that are not found in it. */
 export function* searchSteps(
   raster: Raster,
   detectors: readonly Detector[],
   options: DenseSearchOptions = {},
 ): Steps<DenseSearch> {
+  const { scale, matches } = yield* searchOnce(raster, detectors, options);
+  if (Math.max(raster.width, raster.height) > isolatedSide) return { scale, matches };
+  const best = [...matches];
+  for (const change of isolatedChanges) {
+    const missing = [...best.keys()].filter((i) => (best[i]?.value ?? 0) < foundValue);
+    if (missing.length === 0) break;
+    const changed = yield* changeSteps(raster, change);
+    const searched = missing.flatMap((i) => detectors[i] ?? []);
+    const found = yield* searchOnce(changed.raster, searched, options);
+    for (const [n, i] of missing.entries()) {
+      const match = found.matches[n];
+      if (match && match.value > (best[i]?.value ?? Number.NEGATIVE_INFINITY))
+        best[i] = inPicture({ ...match, box: changed.move(match.box) }, 1, raster);
+    }
+  }
+  return { scale, matches: best };
+}
+
+function* searchOnce(
+  raster: Raster,
+  detectors: readonly Detector[],
+  options: DenseSearchOptions,
+): Steps<DenseSearch> {
   const { workingPixels = defaultWorkingPixels, path } = options;
   const found: DensePlace[][] = detectors.map(() => []);
-  let working = raster;
-  let scale = 1;
   if (detectors.every(({ templates }) => templates.length === 0))
-    return { scale, matches: found.map(matchOf) };
-  while (mustReduce(working, workingPixels)) {
-    working = yield* halved(working);
-    scale /= 2;
-  }
+    return { scale: 1, matches: found.map(matchOf) };
+  const { working, scale } = yield* workingSteps(raster, workingPixels);
   if (Math.min(working.width, working.height) < minSide) return { scale, matches: found.map(matchOf) };
   const searched = detectors.flatMap((each, owner) => searchedLogos(each).map((logo) => ({ logo, owner })));
   let reuse: Workspace | undefined = takeWorkspace(path);
-  let small: Workspace | undefined;
   for (const { top, bottom } of stripsOf(working, workingPixels)) {
     const page: PreparedPage = yield* prepareSteps(working, { top, bottom, ...(path && { path }), reuse });
     reuse = page;
@@ -101,36 +111,45 @@ export function* searchSteps(
     for (const [n, each] of places.entries()) {
       const item = searched[n];
       if (!item) continue;
-      const { owner } = item;
       const logo = { ...item.logo };
       const own = placesOf(each, logo, working, (box) => lowered(box, top));
       yield (1 + own.length) * (logo.colors ? coloredPlaceWork : placeWork);
-      if (logo.appearance && !own.some(({ value }) => value >= enlargedValues[1])) {
+      if (logo.appearance && !own.some(({ value }) => value >= foundValue)) {
         const isPlain = isPlainLogo(logo.calibration);
         const search = { page, picture: working, isPlain, move: (box: Box) => lowered(box, top) };
         const covered = yield* coveredPlaceSteps(search, logo.appearance, each.full);
         const place = covered && calibratedCover(covered, logo);
         if (place) own.push(place);
       }
-      const again = logo.part ? [] : smallBoxes(own);
-      if (again.length > 0)
-        small = yield* searchEnlarged(working, logo, again, own, { ...(path && { path }), reuse: small });
-      for (const place of own) found[owner]?.push(inPicture(place, scale, raster));
+      for (const place of own) found[item.owner]?.push(inPicture(place, scale, raster));
     }
   }
   keepWorkspace(reuse);
   return { scale, matches: found.map(matchOf) };
 }
 
+/** A picture as it is searched, and its scale. */
+export function* workingSteps(
+  raster: Raster,
+  workingPixels: number = defaultWorkingPixels,
+): Steps<{ readonly working: Raster; readonly scale: number }> {
+  let working = yield* shrinkSteps(raster, maxWorkingWidth, anyHeight);
+  while (isTooLarge(working, workingPixels))
+    working = yield* shrinkSteps(working, working.width >> 1, anyHeight);
+  return { working, scale: working.width / raster.width };
+}
+
+/** Tall pictures are searched in strips. */
+const anyHeight = Number.POSITIVE_INFINITY;
+
 /** The best of the places; of equal values the first. */
 function matchOf(places: readonly DensePlace[]): DenseMatch | undefined {
   const [first] = places;
-  return first && { ...places.reduce((a, b) => (b.value > a.value ? b : a), first), places };
+  return first && places.reduce((a, b) => (b.value > a.value ? b : a), first);
 }
 
-/** Whether a picture is too wide, or too large and not tall. */
-function mustReduce({ width, height }: Raster, workingPixels: number): boolean {
-  if (width > maxWorkingWidth) return true;
+/** Whether a picture that is not tall has too many pixels. */
+function isTooLarge({ width, height }: Raster, workingPixels: number): boolean {
   return stripHeight(width, workingPixels) < Math.min(height, 2 * stripOverlap);
 }
 
@@ -175,7 +194,6 @@ function placesOf(
     value,
     box: move(place.box),
     template: place.fit.template.kind,
-    isPart: logo.part !== undefined,
   }));
 }
 
@@ -187,57 +205,8 @@ function calibratedCover(
   // Its colors were compared already.
   const match: ColorMatch = { agreement: 0, distance: colors?.isColorful ? 0 : noColorMatch.distance };
   const calibrated = value - calibrationCost(calibration, "full", match);
-  if (calibrated < enlargedValues[1]) return undefined;
-  return { value: calibrated, box, template: "full", isPart: false };
-}
-
-/** The boxes of the best small places that are compared again at twice the size; none when the logo is found already. */
-function smallBoxes(places: readonly DensePlace[]): readonly Box[] {
-  const [min, enough] = enlargedValues;
-  if (places.some(({ value }) => value >= enough)) return [];
-  const boxes: Box[] = [];
-  const best = places.filter(({ value, box }) => value >= min && sizeOf(box) < maxEnlargedSize);
-  for (const { box } of best.sort((a, b) => b.value - a.value))
-    if (!boxes.some((other) => contains(other, box))) boxes.push(box);
-  return boxes;
-}
-
-function sizeOf([left, top, right, bottom]: Box): number {
-  return Math.sqrt(Math.max(0, right - left) * Math.max(0, bottom - top));
-}
-
-/** Whether the center of a box is inside of another one. */
-function contains([left, top, right, bottom]: Box, box: Box): boolean {
-  const x = (box[0] + box[2]) / 2;
-  const y = (box[1] + box[3]) / 2;
-  return x > left && x < right && y > top && y < bottom;
-}
-
-/** Searches regions of a picture at twice the size, and adds the places of the logo there; returns the used memory. */
-function* searchEnlarged(
-  picture: Raster,
-  logo: SearchedLogo,
-  boxes: readonly Box[],
-  places: DensePlace[],
-  options: PrepareOptions,
-): Steps<Workspace | undefined> {
-  let { reuse } = options;
-  const templates = searchedTemplates(logo).filter((template) => !template.small);
-  for (const each of boxes) {
-    const region = enlarge(picture, each, enlargedMargin);
-    if (Math.min(region.raster.width, region.raster.height) < minSide) continue;
-    const page: PreparedPage = yield* prepareSteps(region.raster, { ...options, reuse });
-    reuse = page;
-    const [found] = yield* findPlacesSteps(page, [templates]);
-    const { left, top } = region;
-    const reduced = ([a, b, c, d]: Box): Box => [left + a / 2, top + b / 2, left + c / 2, top + d / 2];
-    // Less than what finds the logo would only raise the scores of similar things.
-    for (const place of found ? placesOf(found, logo, picture, reduced) : []) {
-      const value = place.value - enlargedCost;
-      if (value >= enlargedValues[1]) places.push({ ...place, value });
-    }
-  }
-  return reuse;
+  if (calibrated < foundValue) return undefined;
+  return { value: calibrated, box, template: "full" };
 }
 
 /** A place of the working picture in the picture. */
@@ -253,33 +222,4 @@ function inPicture({ box, ...place }: DensePlace, scale: number, raster: Raster)
       within(lower, raster.height),
     ],
   };
-}
-
-/** A picture at half the size, opaque; an odd last row or column is dropped. */
-function* halved(raster: Raster): Steps<Raster> {
-  const { width, height, data } = raster;
-  const matte = matteOf(raster);
-  const w = Math.max(1, width >> 1);
-  const h = Math.max(1, height >> 1);
-  const out = new Uint8Array(w * h * 4);
-  const right = width > 1 ? 4 : 0;
-  const down = height > 1 ? width * 4 : 0;
-  const value = (i: number, alpha: number) => over(data[i] ?? 0, data[alpha] ?? 0, matte);
-  for (let y = 0, o = 0, read = 0; y < h; y++) {
-    for (let x = 0, i = y * 2 * width * 4; x < w; x++, i += 8, o += 4) {
-      for (let c = 0; c < 3; c++) {
-        const j = i + c;
-        const upper = value(j, i + 3) + value(j + right, i + 3 + right);
-        const lower = value(j + down, i + 3 + down) + value(j + right + down, i + 3 + right + down);
-        out[o + c] = (upper + lower + 2) >> 2;
-      }
-      out[o + 3] = 255;
-      // Within rows too: a picture may be millions of pixels wide.
-      read += 4;
-      if (read < stepWork) continue;
-      read = 0;
-      yield;
-    }
-  }
-  return { width: w, height: h, data: out };
 }

@@ -30,7 +30,7 @@ export interface Position {
 }
 
 /** Bytes of a template in the scratch memory: 32 of numbers, 128 offsets, 136 counts, 32 addresses of bounds. */
-const templateBytes = 1216;
+export const templateHead = 1216;
 const firstOffset = 32;
 const countsAt = 544;
 const boundsAt = 1088;
@@ -47,7 +47,7 @@ const headBytes = resultBytes + maxPoints * pointBytes + blockGroups * 4 + maskB
 
 /** Number of templates that a batch may have in a scratch memory of so many bytes. */
 export function batchSize(scratchBytes: number): number {
-  return Math.floor((scratchBytes - headBytes) / (templateBytes + maxRecords * recordBytes));
+  return Math.floor((scratchBytes - headBytes) / (templateHead + maxRecords * recordBytes));
 }
 
 /** The best positions of templates on a page, for each template by falling cosine: as many as boxes are fitted at. */
@@ -100,13 +100,13 @@ function* searchBatch(
   const groupsAt = layout.scratchAt + resultBytes + maxPoints * pointBytes;
   const pointsAt = layout.scratchAt + resultBytes;
   const templatesAt = layout.scratchAt + headBytes;
-  const recordsAt = templatesAt + batch.length * templateBytes;
+  const recordsAt = templatesAt + batch.length * templateHead;
   const keep = keptGroups[search.index === 0 ? 0 : 1];
   for (const [n, t] of batch.entries()) {
     const template = templates[t];
     if (template) {
       const records = recordsAt + n * maxRecords * recordBytes;
-      writeTemplate(words, (templatesAt + n * templateBytes) >> 2, records, template, search);
+      writeTemplate(words, (templatesAt + n * templateHead) >> 2, records, template, search);
     }
   }
   // Small levels have few groups, so that many batches share a step: what is left is yielded at the end.
@@ -114,7 +114,7 @@ function* searchBatch(
   for (let from = 0; from < groups.length && !search.bands; from += blockGroups) {
     const block = groups.subarray(from, from + blockGroups);
     words.set(block, groupsAt >> 2);
-    kernels.sumGroups(groupsAt, block.length, templatesAt, batch.length, templateBytes, keep);
+    kernels.sumGroups(groupsAt, block.length, templatesAt, batch.length, templateHead, keep);
     work += block.length * batch.length * sumWork;
     if (work < stepWork) continue;
     yield work;
@@ -127,17 +127,7 @@ function* searchBatch(
     words.set(runs, runsAt >> 2);
     const count = (4 * runs.length) / runBytes;
     const { columns } = search.cells;
-    kernels.sumBounded(
-      runsAt,
-      count,
-      first,
-      columns,
-      masksAt,
-      templatesAt,
-      batch.length,
-      templateBytes,
-      keep,
-    );
+    kernels.sumBounded(runsAt, count, first, columns, masksAt, templatesAt, batch.length, templateHead, keep);
     work += count * batch.length * sumWork;
     if (work < stepWork) continue;
     yield work;
@@ -146,7 +136,7 @@ function* searchBatch(
   for (const [n, t] of batch.entries()) {
     const template = templates[t];
     if (!template) continue;
-    const places = bestRecords(words, (templatesAt + n * templateBytes) >> 2, keep);
+    const places = bestRecords(words, (templatesAt + n * templateHead) >> 2, keep);
     if (places.length === 0) continue;
     writePoints(words, layout.scratchAt, template, search.level);
     const positions = found[t] ?? [];
@@ -220,14 +210,41 @@ function writeTemplate(
     if (cell > farthest) farthest = cell;
   }
   const inside = Math.max(0, (planeBytes - farthest) >> 4);
+  writeSumHead(words, at, count, limit, { recordsAt: records, room: maxRecords }, inside);
+}
+
+/** Where the sums of a template are recorded. */
+export interface SumRecords {
+  /** Address of the template. */
+  readonly at: number;
+  readonly recordsAt: number;
+  /** Number of records. */
+  readonly room: number;
+}
+
+/** Writes a template for `sumGroups` as the addresses of its features. */
+export function writeSumTemplate(
+  words: Int32Array,
+  { at, ...records }: SumRecords,
+  addresses: readonly number[],
+  limit: number,
+  inside: number,
+): void {
+  words.set(addresses, (at + firstOffset) >> 2);
+  writeSumHead(words, at >> 2, addresses.length, limit, records, inside);
+}
+
+/** @param inside number of groups from which all features are in the planes */
+function writeSumHead(
+  words: Int32Array,
+  at: number,
+  count: number,
+  limit: number,
+  { recordsAt, room }: Omit<SumRecords, "at">,
+  inside: number,
+): void {
   words.fill(0, at + countsAt / 4, at + boundsAt / 4);
-  words[at] = count;
-  words[at + 1] = limit;
-  words[at + 2] = 0;
-  words[at + 3] = maxRecords;
-  words[at + 4] = records;
-  words[at + 5] = 0;
-  words[at + 6] = inside;
+  words.set([count, limit, 0, room, recordsAt, 0, inside], at);
 }
 
 /** The cells of the largest sums, at most `keep`; of equal sums the first. Sorts the records in their memory. */

@@ -1,14 +1,14 @@
 /**
- * The distance between two pictures that may be one picture at another size or compression: by thumbnails alone, so
- * that it works where the views of the two differ. `chosen` (docs/interface/brand.md, "Pictures at the edge").
+ * Two pictures that may be one picture at another size or compression: the block hash decides whether they can be, and the
+ * distance of their thumbnails how similar they are. `chosen` (docs/interface/brand.md, "Pictures at the edge").
  */
 
 import type { LogoDescriptor } from "../descriptor.ts";
 import {
+  clearLevels,
   coarseThumbnailSide,
   copyPixelsPerCell,
-  maxCopyDistance,
-  maxSimilarCopyDistance,
+  maxDifferentBlocks,
   minCopyContrast,
   thumbnailSide,
 } from "../tuning.ts";
@@ -17,6 +17,7 @@ import {
 const rounding = 0.5;
 
 type ThumbnailedPicture = Pick<LogoDescriptor, "width" | "height" | "thumbnail">;
+type HashedPicture = Pick<LogoDescriptor, "blockHash" | "thumbnail">;
 
 /**
  * The difference of two thumbnails as a share of their contrast: 0 for copies, about 1 for pictures of different
@@ -33,37 +34,52 @@ export function copyDistance(a: ThumbnailedPicture, b: ThumbnailedPicture): numb
   return Math.max(0, distanceOf(p, q) - rounding) / contrast;
 }
 
-/** Values that exclude most copies of a picture: its thumbnail in few cells, and the contrast of the whole thumbnail. */
-interface CopyFilter {
-  readonly cells: Float64Array;
-  readonly contrast: number;
+/**
+ * Whether two pictures have the same block hash, which decides whether they can be copies: of the blocks that are clearly
+ * brighter or darker than the median of their band in either picture, hardly any has another bit. Others are noise.
+ */
+export function hasSameBlocks(a: HashedPicture, b: HashedPicture): boolean {
+  const [p, q] = [blocksOf(a), blocksOf(b)];
+  let clear = 0;
+  let different = 0;
+  for (let i = 0; i < p.length; i++) {
+    if (Math.abs(p[i] ?? 0) !== clearBit && Math.abs(q[i] ?? 0) !== clearBit) continue;
+    clear++;
+    if ((p[i] ?? 0) > 0 !== (q[i] ?? 0) > 0) different++;
+  }
+  return different <= maxDifferentBlocks * clear;
 }
 
 /** By thumbnail, since one picture is compared with many. */
-const filters = new WeakMap<Uint8Array, CopyFilter>();
+const blocks = new WeakMap<Uint8Array, Int8Array>();
+const clearBit = 2;
 
-function filterOf(thumbnail: Uint8Array): CopyFilter {
-  const known = filters.get(thumbnail);
+/** The sign of each block: positive for a bit that is set; 2 where the block is clear, else 1. */
+function blocksOf({ blockHash, thumbnail }: HashedPicture): Int8Array {
+  const known = blocks.get(thumbnail);
   if (known) return known;
-  const cells = gridOf(thumbnail, coarseThumbnailSide, coarseThumbnailSide);
-  const filter = { cells, contrast: contrastOf(thumbnail) };
-  filters.set(thumbnail, filter);
-  return filter;
+  const count = thumbnailSide * thumbnailSide;
+  const band = count / bands;
+  const sums = Float64Array.from(
+    { length: count },
+    (_, i) => (thumbnail[3 * i] ?? 0) + (thumbnail[3 * i + 1] ?? 0) + (thumbnail[3 * i + 2] ?? 0),
+  );
+  const signs = new Int8Array(count);
+  for (let from = 0; from < count; from += band) {
+    const sorted = sums.slice(from, from + band).sort();
+    const median = ((sorted[band / 2 - 1] ?? 0) + (sorted[band / 2] ?? 0)) / 2;
+    for (let i = from; i < from + band; i++) {
+      const isSet = (Number.parseInt(blockHash[i >> 2] ?? "0", 16) >> (3 - (i & 3))) & 1;
+      const size = Math.abs((sums[i] ?? 0) - median) > 3 * clearLevels ? clearBit : 1;
+      signs[i] = isSet ? size : -size;
+    }
+  }
+  blocks.set(thumbnail, signs);
+  return signs;
 }
 
-/**
- * Whether `copyDistance` may be at most `maxSimilarCopyDistance`, in a fraction of its time. Averaging lowers both a
- * difference and a contrast, so no copy is missed.
- */
-export function mayBeCopy(a: ThumbnailedPicture, b: ThumbnailedPicture): boolean {
-  if (!sameAspect(a, b)) return false;
-  const { cells, contrast } = filterOf(a.thumbnail);
-  const difference = distanceOf(cells, gridOf(b.thumbnail, coarseThumbnailSide, coarseThumbnailSide));
-  return difference - rounding <= maxSimilarCopyDistance * contrast * rounded;
-}
-
-/** More than any error of floating point numbers. */
-const rounded = 1 + 1e-9;
+/** Bands of rows that have a median each, in the block hash. */
+const bands = 4;
 
 /** Whether the aspects of two sizes differ by no more than rounding to whole pixels explains. */
 function sameAspect(a: ThumbnailedPicture, b: ThumbnailedPicture): boolean {
@@ -105,27 +121,4 @@ function distanceOf(a: Float64Array, b: Float64Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2;
   return Math.sqrt(sum / a.length);
-}
-
-/** Bytes of the coarse thumbnail that an index keeps. */
-export const coarseThumbnailBytes = coarseThumbnailSide * coarseThumbnailSide;
-
-/** A thumbnail reduced to a few gray levels, for an index to keep. */
-export function coarseThumbnail(thumbnail: Uint8Array): Uint8Array {
-  const grid = gridOf(thumbnail, coarseThumbnailSide, coarseThumbnailSide);
-  return Uint8Array.from({ length: coarseThumbnailBytes }, (_, i) => {
-    const [red = 0, green = 0, blue = 0] = grid.subarray(3 * i);
-    return Math.round((red + green + blue) / 3);
-  });
-}
-
-/**
- * Maximum sum of squared differences between the coarse thumbnails of a picture and its copies; undefined when it can
- * have no copies. Averaging lowers both a difference and a contrast, so no copy is missed; both sides are rounded once
- * more.
- */
-export function coarseLimit(thumbnail: Uint8Array): number | undefined {
-  const contrast = contrastOf(thumbnail);
-  if (contrast < minCopyContrast) return undefined;
-  return coarseThumbnailBytes * (maxCopyDistance * contrast + 3 * rounding) ** 2;
 }

@@ -2,6 +2,7 @@
 
 import { brotliDecompressSync } from "node:zlib";
 import { glyphAtlasTable } from "./glyph-atlas-table.ts";
+import { iconAtlasTable } from "./icon-atlas-table.ts";
 
 /** A letter of a face. Lengths are in pixels of the bitmap. */
 export interface Glyph {
@@ -66,12 +67,19 @@ function signed(byte: number): number {
   return byte > 127 ? byte - 256 : byte;
 }
 
+const unpack = (table: string) => readFaces(brotliDecompressSync(Buffer.from(table, "base64")));
+
 let faces: readonly Face[] | undefined;
 
 /** The faces: those with Latin letters first, then Cyrillic, Greek and Japanese ones, then bold and black capitals. */
 export function glyphFaces(): readonly Face[] {
-  faces ??= readFaces(brotliDecompressSync(Buffer.from(glyphAtlasTable, "base64")));
+  faces ??= unpack(glyphAtlasTable);
   return faces;
+}
+
+/** Interface icons: outlines, then filled ones. */
+export function iconFaces(): readonly Face[] {
+  return unpack(iconAtlasTable);
 }
 
 /** Whether a face has capital and small Latin letters. */

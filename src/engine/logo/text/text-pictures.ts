@@ -1,10 +1,10 @@
 /**
- * Pictures of running text: letters that stand alone and words, in the faces of the atlas, dark on light and light on
- * dark. A queried logo is searched in them, and what it reaches there counts less everywhere.
+ * Pictures of running text, letters that stand alone and words in the faces of the atlas, and of interface icons, dark on
+ * light and light on dark. A queried logo is searched in them, and what it reaches there counts less everywhere.
  */
 
 import type { Raster } from "../decode/picture.ts";
-import { type Face, type Glyph, glyphFaces, isCapitals, isLatin } from "./glyph-atlas.ts";
+import { type Face, type Glyph, glyphFaces, iconFaces, isCapitals, isLatin } from "./glyph-atlas.ts";
 import { emptySheet, rasterOf, setApart, setWord } from "./set-text.ts";
 
 /** Common words with most of the common pairs of letters; the pictures have different ones of them. */
@@ -15,7 +15,9 @@ const words =
 /** Words of a picture that may have room. */
 const wordsOfPicture = 15;
 /** Sizes of letters as multiples of the atlas. Small letters are smaller than capitals of the same size. */
-const scales = { capital: 1.4, small: 1.8, other: 1.3 } as const;
+const scales = { capital: 1.4, small: 1.8, other: 1.3, icon: 1.25 } as const;
+/** Icons of a picture. */
+const iconsOfPicture = 120;
 
 const isSmall = ({ code }: Glyph) => code >= 0x61 && code <= 0x7a;
 
@@ -36,7 +38,20 @@ function sheetFaces(): readonly (readonly Face[])[] {
 
 /** Draws each of the pictures; always the same. */
 export function textDrawings(): readonly (() => Raster)[] {
-  return sheetFaces().map((faces, i) => () => drawPicture(faces, i));
+  return [...sheetFaces().map((faces, i) => () => drawPicture(faces, i)), ...iconDrawings()];
+}
+
+function iconDrawings(): readonly (() => Raster)[] {
+  const sheets = iconFaces().flatMap((face) => {
+    const icons = [...face.values()];
+    const count = Math.ceil(icons.length / iconsOfPicture);
+    return Array.from({ length: count }, (_, n) => icons.filter((_icon, i) => i % count === n));
+  });
+  return sheets.map((icons, i) => () => {
+    const sheet = emptySheet();
+    setApart(sheet, icons, scales.icon);
+    return rasterOf(sheet, i % 2 === 1);
+  });
 }
 
 function drawPicture(faces: readonly Face[], index: number): Raster {

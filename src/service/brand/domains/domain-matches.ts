@@ -1,18 +1,13 @@
 /** Lists of domain matches, and their dismissal. */
 import { createRevisionCache, type RevisionCache } from "../../../core/revision-cache.ts";
+import { domainMatchParameters } from "../../../schemas/brand.ts";
 import type { ReadTransaction } from "../../../store/port.ts";
 import type { DomainMatchRecord, DomainQueryRecord, LookbackProgress } from "../../../store/records/brand.ts";
-import { invalid, notFound, requireScope, type ServiceContext } from "../../context.ts";
+import { notFound, requireScope, type ServiceContext } from "../../context.ts";
 import { maxShortOffset } from "../../paging.ts";
+import { acceptQuery } from "../../query.ts";
 import { inQueue, readState } from "../account-state.ts";
-import {
-  type ListRequest,
-  type OrderRules,
-  readId,
-  readOrder,
-  readSlice,
-  readSwitch,
-} from "../list-request.ts";
+import { type ListRequest, type OrderRules, orderOf, readId } from "../list-request.ts";
 import { joinedProgress, withProgress } from "../lookback/pending-lookback.ts";
 import { bestPatterns, type CompiledQueries, type QueryCompiler } from "./compiled-domain-queries.ts";
 import { requireDomainQuery } from "./domain-queries.ts";
@@ -23,11 +18,16 @@ import { listMultipleQueries, type MatchDetail, type MultiQueryRequest } from ".
 const area = "brand";
 
 export interface MatchRequest extends ListRequest {
-  readonly query_id?: readonly string[] | undefined;
+  /** The ids of one or several queries. */
+  readonly query_id: readonly string[];
   /** A part of the name, normalized as names are: of its Unicode form or of its A-labels. */
   readonly domain_search?: string | undefined;
-  readonly include_dismissed?: string | undefined;
-  readonly include_domain_id?: string | undefined;
+  /** Default false. */
+  readonly include_dismissed?: boolean | undefined;
+  /** Default false. */
+  readonly include_domain_id?: boolean | undefined;
+  /** Default `first_seen`. */
+  readonly orderBy?: OrderName | undefined;
   /** Also computes `found` of the matches that were stored without it, by an earlier version. */
   readonly recompute?: boolean | undefined;
 }
@@ -45,7 +45,6 @@ export interface MatchList {
   readonly matches: readonly ListedMatch[];
   /** Number of matches on all pages. */
   readonly total: number;
-  readonly withDomainId: boolean;
   /** How far the lookbacks of the queries came together; absent when none had one. */
   readonly lookback?: LookbackProgress;
 }
@@ -58,8 +57,10 @@ export interface DomainMatchService {
   setDismissed(account: string, queryId: string, domainId: string, dismissed: boolean): Promise<void>;
 }
 
+type OrderName = "domain" | "first_seen" | "registrar";
+
 /** Orders and their default directions (`chosen`); ties are ordered by name. */
-const orders: OrderRules<"domain" | "first_seen" | "registrar"> = {
+const orders: OrderRules<OrderName, OrderName> = {
   first_seen: { field: "first_seen", direction: "desc" },
   domain: { field: "domain", direction: "asc" },
   registrar: { field: "registrar", direction: "asc" },
@@ -69,22 +70,20 @@ export function domainMatchService({ store }: ServiceContext, compile: QueryComp
   const cache = createListCache();
   const known = createRevisionCache<Queries>(maxQuerySets);
   return {
-    list: async (account, request) => {
-      const ids = readIds(request.query_id);
-      const slice = readSlice(request);
-      const order = readOrder(request, orders, "first_seen");
-      const filter = {
-        includeDismissed: readSwitch("include_dismissed", request.include_dismissed),
-        search: request.domain_search,
-      };
-      const withDomainId = readSwitch("include_domain_id", request.include_domain_id);
+    list: async (account, { recompute, ...request }) => {
+      const query = acceptQuery(domainMatchParameters, request, area);
+      const { limit, offset } = query;
+      const ids = [...new Set(query.query_id)];
+      const slice = { limit, offset };
+      const order = orderOf(query, orders);
+      const filter = { includeDismissed: query.include_dismissed, search: query.domain_search };
       const long = ids.length > 1 || filter.search !== undefined || slice.offset > maxShortOffset;
       const listed = await store.read(
         async (tx): Promise<MatchList> => {
           const queries = await requireQueries(tx, account, ids, known);
           const queryIds = queries.map((query) => query.query_id);
           const lookback = joinedProgress(await progressOf(tx, account, queries));
-          const common = { withDomainId, ...(lookback && { lookback }) };
+          const common = lookback && { lookback };
           const { where, total: counted } = await conditionsOf(tx, account, queryIds, filter);
           const list = { filter: JSON.stringify(filter), where, known: counted };
           const [only, second] = queries;
@@ -105,7 +104,7 @@ export function domainMatchService({ store }: ServiceContext, compile: QueryComp
         },
         { long },
       );
-      if (!request.recompute) return listed;
+      if (!recompute) return listed;
       const compiled = await compile(account);
       return { ...listed, matches: listed.matches.map((one) => recomputed(one, compiled)) };
     },
@@ -207,11 +206,4 @@ async function countMatches(
   if (!where.some(({ op }) => op === "contains")) return count();
   const changes = await tx.changes("brand_domain_matches", account, "query_id", [query_id]);
   return cache.total(JSON.stringify([account, [query_id], filter]), changes, count);
-}
-
-/** Distinct ids, in the order of the request. */
-function readIds(given: readonly string[] | undefined): readonly string[] {
-  if (!given || given.length === 0)
-    throw invalid(area, "`query_id` is missing; it must have the id of at least one query.");
-  return [...new Set(given.map((id) => readId("query_id", id)))];
 }

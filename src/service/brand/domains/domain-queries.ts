@@ -1,22 +1,19 @@
 /** Domain queries: their patterns and time bounds, and the matches that a change adds and removes. */
 
-import type { StringMatch } from "../../../engine/brand/model.ts";
-import { checkStringMatches } from "../../../engine/brand/query.ts";
-import { type CodedDiagnostic, counted, problem, quote } from "../../../errors.ts";
-import { type DomainQueryPatch, domainQueryCreate, domainQueryPatch } from "../../../schemas/brand.ts";
+import { counted } from "../../../errors.ts";
+import { type DomainQueryPatch, queryListParameters } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { DomainQueryRecord, FoundPattern } from "../../../store/records/brand.ts";
 import {
   invalid,
   type Notes,
   notFound,
-  prefixPointers,
   rejectAny,
   requireScope,
   type ServiceContext,
 } from "../../context.ts";
-import { decode } from "../../decode.ts";
-import { formatTimestamp, parseTimestamp } from "../../time.ts";
+import { acceptQuery } from "../../query.ts";
+import { formatTimestamp } from "../../time.ts";
 import { bumpRevision, inQueue } from "../account-state.ts";
 import { readId } from "../list-request.ts";
 import type { LookbackRunner } from "../lookback/lookback-runner.ts";
@@ -31,6 +28,13 @@ import {
   isCompiledWith,
 } from "./compiled-domain-queries.ts";
 import { domainLookback, type FoundName, storeFoundNames } from "./domain-lookback.ts";
+import {
+  checkBounds,
+  parametersOf,
+  type QueryFields,
+  readDomainQuery,
+  readPatch,
+} from "./read-domain-query.ts";
 
 const area = "brand";
 
@@ -59,9 +63,6 @@ export interface DomainQueryService {
   delete(account: string, id: string): Promise<void>;
 }
 
-/** The members of a query that a request sets. */
-export type QueryFields = Pick<DomainQueryRecord, "query_tag" | "scan" | "parameters">;
-
 export function domainQueryService(
   context: ServiceContext,
   runner: Pick<LookbackRunner, "start">,
@@ -69,7 +70,7 @@ export function domainQueryService(
   const { store } = context;
   return {
     list: (account, id) => {
-      const key = id === undefined ? undefined : readId("id", id);
+      const { id: key } = acceptQuery(queryListParameters, { id }, area);
       return store.read(async (tx) => {
         await requireScope(tx, area, "accounts", account);
         const where = key === undefined ? [] : [{ field: "id", op: "eq", value: key } as const];
@@ -130,78 +131,6 @@ export async function requireDomainQuery(
   const query = await tx.get("brand_domain_queries", account, key);
   if (!query) throw notFound(area, "domain query", id);
   return query;
-}
-
-/** Reads the body of a new query. @throws {ApiError} with all problems */
-export function readDomainQuery(
-  context: ServiceContext,
-  body: unknown,
-  notes: Notes,
-  at = "",
-): QueryFields & { readonly lookback: boolean } {
-  const input = decode(domainQueryCreate, body, { area, notes, at });
-  rejectAny(checkFields(context, input, notes, at));
-  const { tag, scan, search_lookback: lookback } = input;
-  return { query_tag: tag, scan, parameters: parametersOf(undefined, input), lookback };
-}
-
-function readPatch(context: ServiceContext, body: unknown, notes: Notes): DomainQueryPatch {
-  const patch = decode(domainQueryPatch, body, { area, notes });
-  rejectAny(checkFields(context, patch, notes, ""));
-  return patch;
-}
-
-function checkFields(
-  { settings }: ServiceContext,
-  { string_matches, min_time, max_time }: DomainQueryPatch,
-  notes: Notes,
-  at: string,
-): CodedDiagnostic[] {
-  const problems = [...checkTime("min_time", min_time, at), ...checkTime("max_time", max_time, at)];
-  if (string_matches !== undefined) {
-    const check = checkStringMatches(string_matches, {
-      shortPatterns: settings.shortPatterns,
-      patterns: "as-sent",
-    });
-    problems.push(...prefixPointers(`${at}/string_matches`, check.problems));
-    notes.push(...prefixPointers(`${at}/string_matches`, check.notes));
-  }
-  if (problems.length === 0) problems.push(...checkBounds(min_time, max_time, at));
-  return problems;
-}
-
-function checkTime(name: string, time: string | null | undefined, at: string): CodedDiagnostic[] {
-  if (typeof time !== "string" || parseTimestamp(time) !== undefined) return [];
-  const message = `\`${name}\` must be an RFC 3339 time such as \`2026-01-31T12:00:00Z\`; found ${quote(time)}.`;
-  return [problem(7001, message, `${at}/${name}`)];
-}
-
-function checkBounds(
-  min: string | null | undefined,
-  max: string | null | undefined,
-  at: string,
-): CodedDiagnostic[] {
-  if (typeof min !== "string" || typeof max !== "string") return [];
-  const [minMs, maxMs] = [parseTimestamp(min), parseTimestamp(max)];
-  if (minMs === undefined || maxMs === undefined || minMs <= maxMs) return [];
-  const message = `\`min_time\` must not be later than \`max_time\` ${quote(max)}; found ${quote(min)}.`;
-  return [problem(7001, message, `${at}/min_time`)];
-}
-
-/** Applies a change to the parameters; null removes a bound. */
-function parametersOf(
-  before: DomainQueryRecord["parameters"] | undefined,
-  patch: DomainQueryPatch,
-): DomainQueryRecord["parameters"] {
-  const given = patch.string_matches as readonly StringMatch[] | undefined;
-  const string_matches = given?.map(({ pattern, max_edit_distance }) => ({ pattern, max_edit_distance }));
-  const max_time = patch.max_time === undefined ? before?.max_time : (patch.max_time ?? undefined);
-  const min_time = patch.min_time === undefined ? before?.min_time : (patch.min_time ?? undefined);
-  return {
-    string_matches: string_matches ?? before?.string_matches ?? [],
-    ...(max_time !== undefined && { max_time }),
-    ...(min_time !== undefined && { min_time }),
-  };
 }
 
 /** Stores a new query, without its matches. */

@@ -1,5 +1,5 @@
 /** Reads the records of a feed of names: names alone, or with facts. */
-import { domainToASCII } from "node:url";
+import { domainToAscii } from "../../../core/idna/host.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { problem, quote } from "../../../errors.ts";
@@ -86,7 +86,7 @@ const plainName = /^[a-z0-9._*-]+$/;
  */
 export function canonicalDomain(name: string): string {
   const lower = name.trim().toLowerCase();
-  const ascii = plainName.test(lower) ? lower : domainToASCII(lower) || lower;
+  const ascii = plainName.test(lower) ? lower : domainToAscii(lower) || lower;
   return ascii.endsWith(".") ? ascii.slice(0, -1) : ascii;
 }
 

@@ -57,7 +57,7 @@ async function* searchPiece(
         range: [next, end],
         searched: some.length,
         matches: found.length,
-        store: async (tx) => ({ added: await storeFoundNames(tx, account, queryId, compiled, found) }),
+        store: (tx) => storeFoundNames(tx, account, queryId, compiled, found),
       };
       next = end;
       await pace();

@@ -1,5 +1,7 @@
 /** Takes observed names and pictures in, and counts which of them are new, repeated or invalid. */
+
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { requireArgument } from "../../../core/arguments.ts";
 import { requireScope, type ServiceContext } from "../../context.ts";
 import { certificateNames } from "../domains/certificate-names.ts";
 import type { QueryCompiler } from "../domains/compiled-domain-queries.ts";
@@ -9,7 +11,7 @@ import { batchesOf, type Feed } from "../feed-batches.ts";
 import { notStored, type PictureService } from "../logos/pictures.ts";
 import type { ScanRecord } from "../logos/scan-record.ts";
 import { readLineRecord } from "./line-records.ts";
-import { addReports, emptyReport, type IngestCounts, type IngestOptions } from "./report.ts";
+import { addReports, emptyReport, type IngestCounts, type IngestOptions, ingestOptions } from "./report.ts";
 
 /** Stores observed names and pictures of an account, and counts them. */
 export interface IngestService {
@@ -53,12 +55,14 @@ export function ingestService(
 ): IngestService {
   return {
     names: async (account, lines, options = {}) => {
+      requireArgument("options", options, ingestOptions);
       await compile(account);
       return sumOf(batchesOf(lines, batchSize, options.signal), options, (batch, first) =>
         storeLines(context, compile, account, batch, first),
       );
     },
     pictures: async (account, records, options = {}) => {
+      requireArgument("options", options, ingestOptions);
       await context.store.read((tx) => requireScope(tx, "brand", "accounts", account));
       return sumOf(batchesOf(records, 1, options.signal), options, ([record], position) =>
         storePicture(pictures, account, record, position, options.signal),

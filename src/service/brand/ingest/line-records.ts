@@ -1,5 +1,7 @@
 /** Reads the lines of a body or file of observed names as records of a feed. */
+
 import { isUtf8 } from "node:buffer";
+import { withoutExcerpt } from "../../../core/json/parse-error.ts";
 
 /** Maximum length of a line, in bytes (`chosen`). */
 export const maxLineBytes = 65_536;
@@ -32,8 +34,7 @@ function readJsonRecord(text: string): LineRecord {
   }
 }
 
-/** The parser's message without its excerpt of the line. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/(?:, )?(?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, "") || "it is malformed";
+  return withoutExcerpt(message) || "it is malformed";
 }

@@ -1,4 +1,5 @@
 /** The counts of observed records that were accepted and rejected. */
+import { anyValue, optionsOf } from "../../../core/arguments.ts";
 import type { InvalidRecord } from "../feed.ts";
 
 /** The outcome of observed names or pictures. */
@@ -25,6 +26,9 @@ export interface IngestOptions {
 
 /** Maximum of `IngestCounts.problems`. */
 const maxProblems = 100;
+
+/** The options of an ingestion. */
+export const ingestOptions = optionsOf<IngestOptions>("ingest", { signal: anyValue, onProgress: anyValue });
 
 /** Nothing so far. */
 export const emptyReport: IngestCounts = { new: 0, duplicate: 0, rejected: 0, matches: 0, problems: [] };

@@ -1,24 +1,22 @@
 /** Lists of logo matches. */
 import type { ApiError } from "../../../errors.ts";
+import { logoMatchParameters } from "../../../schemas/brand.ts";
 import type { ReadTransaction } from "../../../store/port.ts";
 import type { LogoMatchRecord, LookbackProgress } from "../../../store/records/brand.ts";
-import { invalid, notFound, type ServiceContext } from "../../context.ts";
+import { notFound, type ServiceContext } from "../../context.ts";
 import { maxShortOffset } from "../../paging.ts";
+import { acceptQuery } from "../../query.ts";
 import { inQueue } from "../account-state.ts";
-import {
-  type ListRequest,
-  type OrderRules,
-  readId,
-  readOrder,
-  readSlice,
-  readSwitch,
-} from "../list-request.ts";
+import { type ListRequest, type OrderRules, orderOf, readId } from "../list-request.ts";
 import { withProgress } from "../lookback/pending-lookback.ts";
 import { requireLogoQuery } from "./logo-queries.ts";
 
 export interface LogoMatchRequest extends ListRequest {
-  readonly query_id?: string | undefined;
-  readonly download?: string | undefined;
+  readonly query_id: string;
+  /** Whether the scanned pictures are returned. Default false. */
+  readonly download?: boolean | undefined;
+  /** Default `matchedAt`. */
+  readonly orderBy?: OrderName | undefined;
 }
 
 /** A match, with the scanned picture if it was requested. */
@@ -46,8 +44,10 @@ export interface LogoMatchService {
   setDismissed(account: string, queryId: string, matchId: string, dismissed: boolean): Promise<void>;
 }
 
+type OrderName = "matchedAt" | "domain" | "similarityScore" | "registrar";
+
 /** Orders and their default directions (`chosen`); ties are ordered by match id. */
-const orders: OrderRules<"matched_at" | "domain" | "similarity_score" | "registrar"> = {
+const orders: OrderRules<OrderName, "matched_at" | "domain" | "similarity_score" | "registrar"> = {
   matchedAt: { field: "matched_at", direction: "desc" },
   domain: { field: "domain", direction: "asc" },
   similarityScore: { field: "similarity_score", direction: "desc" },
@@ -59,16 +59,13 @@ const ties = { field: "match_id", direction: "asc" } as const;
 export function logoMatchService({ store }: ServiceContext): LogoMatchService {
   return {
     list: async (account, request) => {
-      const { query_id: id } = request;
-      if (id === undefined || id === "")
-        throw invalid("brand", "`query_id` is missing; it must have the id of one query.");
-      const slice = readSlice(request);
-      const order = [readOrder(request, orders, "matchedAt"), ties];
-      const withImages = readSwitch("download", request.download);
+      const { query_id: id, limit, offset, ...query } = acceptQuery(logoMatchParameters, request, "brand");
+      const slice = { limit, offset };
+      const order = [orderOf(query, orders), ties];
       const { found, total, lookback } = await store.read(
         async (tx) => {
-          const query = await requireLogoQuery(tx, account, id);
-          const { query_id, lookback } = await withProgress(tx, "logos", query);
+          const owner = await requireLogoQuery(tx, account, id);
+          const { query_id, lookback } = await withProgress(tx, "logos", owner);
           const where = [{ field: "query_id", op: "eq", value: query_id }] as const;
           const found = await tx.find("brand_logo_matches", account, { where, order, ...slice });
           return { found, total: await tx.count("brand_logo_matches", account, where), lookback };
@@ -77,7 +74,7 @@ export function logoMatchService({ store }: ServiceContext): LogoMatchService {
       );
       const matches: ListedLogoMatch[] = [];
       for (const match of found) {
-        const image = withImages ? await store.blobs.get(match.blob) : undefined;
+        const image = query.download ? await store.blobs.get(match.blob) : undefined;
         matches.push({ match, ...(image && { image }) });
       }
       return { matches, total, ...(lookback && { lookback }) };

@@ -1,22 +1,23 @@
 /** Logo queries: pictures with a threshold, and a tag that is unique in the account. */
 import { counted, quote } from "../../../errors.ts";
-import { logoQueryCreate } from "../../../schemas/brand.ts";
+import { logoListParameters, logoQueryCreate } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { LogoQueryRecord } from "../../../store/records/brand.ts";
 import type { Compute } from "../../compute.ts";
 import { invalid, type Notes, notFound, requireScope, type ServiceContext } from "../../context.ts";
 import { decode } from "../../decode.ts";
+import { acceptQuery } from "../../query.ts";
 import { formatTimestamp } from "../../time.ts";
 import { bumpRevision, inQueue } from "../account-state.ts";
-import { readId, readSwitch } from "../list-request.ts";
+import { readId } from "../list-request.ts";
 import type { LookbackRunner } from "../lookback/lookback-runner.ts";
-import { dropLookback, hasMoreRecords, startLookback, withProgress } from "../lookback/pending-lookback.ts";
-import { countObserved, finishLookback, lookBack } from "../lookback/search-pages.ts";
+import { dropLookback, startLookback, withProgress } from "../lookback/pending-lookback.ts";
 import { ensureSettings, readSettings } from "../settings/account-settings.ts";
 import type { Detectors } from "./detectors.ts";
 import { blobsOf, createBlobRemoval, deleteOwnBlobs, withPicture } from "./logo-blobs.ts";
 import { storeLogoMatches } from "./logo-store.ts";
-import { densePosition, type FoundScan, logoLookback } from "./lookback/search-scans.ts";
+import { finishAtOnce, searchAtOnce } from "./lookback/search-at-once.ts";
+import type { FoundScan } from "./lookback/search-pieces.ts";
 import { type LogoPicture, type PictureLimits, readLogo } from "./picture.ts";
 
 const area = "brand";
@@ -35,11 +36,11 @@ export interface LogoQueryService {
   /** All queries, or the one with this id, oldest first; an empty array for an unknown id. */
   list(
     account: string,
-    request?: { readonly id?: string | undefined; readonly download?: string | undefined },
+    request?: { readonly id?: string | undefined; readonly download?: boolean | undefined },
   ): Promise<readonly ListedLogoQuery[]>;
   /**
-   * Creates a query and its matches in one transaction. With more than `lookbackAtOnce` stored pictures the lookback of
-   * the returned query is pending, and matches are added as they are found.
+   * Creates a query and its matches in one transaction. With more than `lookbackAtOnce` stored pictures to search densely
+   * the lookback of the returned query is pending, and matches are added as they are found.
    *
    * @throws the abort reason of `signal`; nothing is stored then
    */
@@ -59,9 +60,8 @@ export function logoQueryService(
   const { store } = context;
   const removeUnclaimed = createBlobRemoval(store.blobs);
   return {
-    list: async (account, { id, download } = {}) => {
-      const key = id === undefined ? undefined : readId("id", id);
-      const withImages = readSwitch("download", download);
+    list: async (account, request = {}) => {
+      const { id: key, download: withImages } = acceptQuery(logoListParameters, request, area);
       const queries = await store.read(async (tx) => {
         await requireScope(tx, area, "accounts", account);
         const where = key === undefined ? [] : [{ field: "id", op: "eq", value: key } as const];
@@ -75,44 +75,29 @@ export function logoQueryService(
     },
     create: async (account, body, notes = [], signal) => {
       const { image_data, search_lookback, ...fields } = decode(logoQueryCreate, body, { area, notes });
-      const { denseLookback, ...limits } = await store.read(async (tx) => {
+      const limits = await store.read(async (tx) => {
         await assertCreatable(context, tx, account, fields.tag);
         return (await readSettings(tx, context, account)).pictures;
       });
       const picture = await logoOf(context.compute, image_data, limits, signal);
       const { descriptor, detector } = picture;
-      const threshold = fields.similarity_threshold;
-      const target = { descriptor, threshold, loadDetector: async () => detector };
-      const { lookbackAtOnce } = context.limits;
-      const key = { part: "logos", scope: account } as const;
-      const { denseFrom, isLong } = await store.read(async (tx) => ({
-        denseFrom: search_lookback ? await densePosition(tx, account, denseLookback) : 0,
-        isLong: search_lookback && (await hasMoreRecords(tx, key, lookbackAtOnce)),
-      }));
-      const lookback = logoLookback(context, account, target, denseFrom, signal);
-      const before = search_lookback && !isLong ? await lookBack(store, lookback) : undefined;
+      const target = { descriptor: descriptor.bytes, detector, threshold: fields.similarity_threshold };
+      const search = { store, compute: context.compute, account, target, signal };
+      const before = search_lookback ? await searchAtOnce(context, search) : undefined;
       const query = await withPicture(store.blobs, picture, (key) =>
         store.write(
           async (tx) => {
             const created = await createLogoQuery(context, tx, account, fields, key, picture);
-            if (isLong) {
-              const dense = { dense_from: await densePosition(tx, account, denseLookback) };
-              return startLookback(tx, "logos", created, context.clock(), dense);
-            }
             if (!before) return created;
-            const { found, searched } = await finishLookback(tx, lookback, before);
+            const { found, ...started } = await finishAtOnce(context, search, tx, before);
             await storeFound(tx, account, created.query_id, found);
-            const dense = await countObserved(tx, "brand_logo_scans", account, denseFrom);
-            const report = { state: "done", total: searched, searched, dense } as const;
-            const query = { ...created, lookback: report };
-            await tx.replace("brand_logo_queries", query);
-            return query;
+            return startLookback(tx, "logos", created, context.clock(), started);
           },
           inQueue(account, "logos"),
         ),
       );
       detectors.keep(query, detector);
-      if (isLong) runner.start("logos", account, query.id);
+      if (query.lookback?.state === "pending") runner.start("logos", account, query.id);
       return query;
     },
     delete: async (account, id) => {

@@ -1,7 +1,4 @@
 /** Stores scanned pictures and matches of logos in a transaction. */
-import { type LogoHit, regionHit } from "../../../engine/logo/box.ts";
-import type { LogoDescriptor } from "../../../engine/logo/descriptor.ts";
-import type { LogoComparison } from "../../../engine/logo/features/compare.ts";
 import type { WriteTransaction } from "../../../store/port.ts";
 import type { LogoMatchRecord, LogoScanRecord } from "../../../store/records/brand.ts";
 import { blobsOf } from "./logo-blobs.ts";
@@ -18,11 +15,6 @@ export interface FoundLogo extends Pick<LogoMatchRecord, "kind" | "box"> {
 export interface LogoPair extends FoundLogo {
   readonly queryId: number;
   readonly scan: LogoScanRecord;
-}
-
-/** The score and the place of the best region of a scanned picture. */
-export function foundLogo({ score, region }: LogoComparison, scan: LogoDescriptor): LogoHit {
-  return regionHit(score, region, scan);
 }
 
 /** A picture that is new to the account, with the key of its stored bytes; no key when it was stored before. */

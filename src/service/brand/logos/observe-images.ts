@@ -23,7 +23,10 @@ export function createObserveImages(pictures: PictureService, compile: LogoQuery
   return async (account, feed, options = {}) => {
     await compile(account);
     return observeFeed(feed, options, 1, async ([record], line) => {
-      const outcome = await pictures.observe([account], record, options);
+      const outcome = await pictures.observe([account], record, {
+        retain: options.retain,
+        signal: options.signal,
+      });
       if (!outcome.ok) {
         return { matched: 0, added: 0, invalid: [{ line, message: outcome.problems[0].message }] };
       }

@@ -28,7 +28,7 @@ export interface PictureSearch {
   ): Promise<readonly (DenseMatch | undefined)[]>;
 }
 
-/** The largest score of the dense search: a better region needs no search. */
+/** The largest score of the dense search: a better copy needs no search. */
 export const maxDenseScore = denseScore(1);
 
 /** Logos whose templates are in use together, about 0.2 MB each. */

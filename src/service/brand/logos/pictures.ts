@@ -2,7 +2,9 @@
  * Scanned pictures in steps: a picture is described once, without any account, and then stored for each account in a
  * transaction of its own.
  */
+import { anyValue, type KindsOf, optionsOf, requireArgument } from "../../../core/arguments.ts";
 import { type Result, success } from "../../../core/result.ts";
+import { keepSuccess } from "../../../core/work/keep-success.ts";
 import { MissingBlobError, type WriteTransaction } from "../../../store/port.ts";
 import type { ServiceContext } from "../../context.ts";
 import { ownSettings } from "../settings/account-settings.ts";
@@ -32,6 +34,10 @@ export interface StorePictureOptions {
    */
   readonly onStep?: (step: "describe" | "store", ms: number) => void;
 }
+
+const storeMembers: KindsOf<StorePictureOptions> = { retain: anyValue, signal: anyValue, onStep: anyValue };
+const storeOptions = optionsOf<StorePictureOptions>("pictures.store", storeMembers);
+const observeOptions = optionsOf<StorePictureOptions>("pictures.observe", storeMembers);
 
 /** The outcome of a picture in one account. */
 export interface StoredPicture {
@@ -117,8 +123,12 @@ export function pictureService(
       const checked = checkScan(context, limits, record);
       return checked.ok ? describeScan(context.compute, checked.value, limits) : checked;
     },
-    store: (account, scan, options = {}) => storeOne(account, scan, createPut(context, scan), options),
+    store: async (account, scan, options = {}) => {
+      requireArgument("options", options, storeOptions);
+      return storeOne(account, scan, createPut(context, scan), options);
+    },
     observe: async (accounts, record, options = {}) => {
+      requireArgument("options", options, observeOptions);
       const results = new Map<string, StoredPicture>();
       const { compiled, limits, checked } = await check(accounts, record);
       if (!checked.ok) return checked;
@@ -175,16 +185,8 @@ interface PutPicture {
 }
 
 function createPut({ store }: ServiceContext, { picture }: DescribedScan): PutPicture {
-  let key: Promise<string> | undefined;
-  return {
-    put: () => {
-      key ??= putPicture(store.blobs, picture);
-      return key;
-    },
-    forget: () => {
-      key = undefined;
-    },
-  };
+  const { get, forget } = keepSuccess(() => putPicture(store.blobs, picture));
+  return { put: get, forget };
 }
 
 /** How often a picture is put that was removed before it was claimed. */

@@ -2,7 +2,8 @@
  * Stored descriptors. One of another version is described again from its picture when it is first read, or by
  * `reindexLogos`; descriptors of different versions are never compared.
  */
-import { type DecodeLimits, maxMaxPixels } from "../../../engine/logo/decode/decode.ts";
+import type { DecodeLimits } from "../../../engine/logo/decode/decode.ts";
+import { maxMaxPixels } from "../../../engine/logo/decode/limits.ts";
 import {
   isCurrentLogoDescriptor,
   type LogoDescriptor,
@@ -110,7 +111,22 @@ export async function reindexLogos(
     else report.skipped++;
     onProgress(report);
   }
+  await removeSegments(store);
   return report;
+}
+
+/** Removes the prefilter data of earlier versions, which descriptors have now. */
+async function removeSegments(store: Store): Promise<void> {
+  for (const scope of await store.read((tx) => tx.scopes("brand_logo_segments"))) {
+    const keys = await store.write(async (tx) => {
+      const segments = await tx.find("brand_logo_segments", scope);
+      const blobs = segments.map(({ blob }) => blob);
+      for (const { id } of segments) await tx.delete("brand_logo_segments", scope, id);
+      await tx.releaseBlobs(blobs);
+      return blobs;
+    });
+    for (const key of keys) await store.blobs.delete(key);
+  }
 }
 
 const pageSize = 500;

@@ -44,25 +44,20 @@ export interface LookbackKey extends Pick<LookbackRecord, "scope" | "id"> {
 /** A query of either kind. */
 export type LookbackQuery = DomainQueryRecord | LogoQueryRecord;
 
-/** A range of positions that was searched, within either the records that are searched densely or the others. */
+/** A range of positions that was searched. */
 export interface SearchedPiece {
   readonly range: PositionRange;
   /** Number of its records. */
   readonly searched: number;
   /** Number of matches that were found. */
   readonly matches: number;
-  /** Whether it took so long that it is stored at once. */
-  readonly isLong?: boolean;
-  /** Stores the matches in the transaction that stores the progress. May be called again after a conflict. */
-  readonly store: (tx: WriteTransaction) => Promise<StoredPiece>;
-}
-
-/** The outcome of a stored piece. */
-export interface StoredPiece {
-  /** Matches that are new. */
-  readonly added: number;
-  /** Keys of the blobs to delete after the transaction. */
-  readonly outdated?: readonly string[];
+  /** Of pictures: the number of those that were searched densely. A piece with some took long, and is stored at once. */
+  readonly dense?: number;
+  /**
+   * Stores the matches in the transaction that stores the progress, and returns the number of new ones. May be called again
+   * after a conflict.
+   */
+  readonly store: (tx: WriteTransaction) => Promise<number>;
 }
 
 /** The search of one query, which keeps in memory what all steps need. */

@@ -194,7 +194,7 @@ function isTakenOver({ store, clock }: ServiceContext, key: LookbackKey): Promis
 function rangesOf(pending: readonly PendingLookback[], limit: number): readonly LookbackRange[] {
   const ranges: LookbackRange[] = [];
   for (const record of pending) {
-    for (const [from, to] of joinedPieces(pendingPieces(record), record)) {
+    for (const [from, to] of joinedPieces(pendingPieces(record))) {
       if (ranges.length === limit) return ranges;
       const { part, scope: account, id: queryId } = record;
       ranges.push({ ...(part !== "logos" && { part }), account, queryId, from, to });

@@ -23,35 +23,34 @@ export async function hasMoreRecords(
   return (await nthNewestPosition(tx, lookbackCollections[part].observed, scope, count + 1)) !== undefined;
 }
 
-/** The newest records, which are searched densely too. */
-export interface DenseStart {
-  /** The position of the oldest of them. */
-  readonly dense_from: number;
-}
+/** The part of a lookback that was searched before its query was stored. */
+export type StartedLookback = Pick<LookbackRecord, "piece" | "done" | "searched" | "dense">;
 
 /**
  * Stores a pending lookback of a query, instead of one that it has: of the records that are stored now, since later ones are
- * searched when they arrive. This process is expected to run it. Returns the query with its state.
+ * searched when they arrive. This process is expected to run it. Stores only that it is done when nothing is left. Returns
+ * the query with its state.
  *
- * @param dense where the dense search begins; absent for a kind without one
+ * @param started by default nothing
  */
 export async function startLookback<Q extends LookbackQuery>(
   tx: WriteTransaction,
   part: LookbackKey["part"],
   query: Q,
   nowMs: number,
-  dense?: DenseStart,
+  started: StartedLookback = { searched: 0 },
 ): Promise<Q> {
   const { scope, id } = query;
   const { queries, lookbacks, observed } = lookbackCollections[part];
   const before = (await newestPosition(tx, observed, scope)) + 1;
-  const progress = { total: totalOf({ before, searched: 0 }), searched: 0, ...(dense && { dense: 0 }) };
-  const leased_until = nowMs + leaseMs;
+  const total = totalOf({ before, ...started });
+  const record = { scope, id, before, leased_until: nowMs + leaseMs, total, ...started };
   await tx.delete(lookbacks, scope, id);
-  await tx.insert(lookbacks, { scope, id, before, ...dense, leased_until, ...progress });
-  const started = { ...query, lookback: { state: "pending", ...progress } as const };
-  await tx.replace(queries, started);
-  return started;
+  const state = started.done && isSearched(record) ? "done" : "pending";
+  if (state === "pending") await tx.insert(lookbacks, record);
+  const stored = { ...query, lookback: { state, ...countsOf(record) } as const };
+  await tx.replace(queries, stored);
+  return stored;
 }
 
 /** Ends a pending lookback without a result, when its query is deleted or changed. */
@@ -86,8 +85,6 @@ export interface StoredPieces {
   readonly searched: number;
   /** Matches that are new. */
   readonly added: number;
-  /** Keys of the blobs to delete after the transaction. */
-  readonly outdated: readonly string[];
   /** Whether the query was changed after it was searched, so that nothing was stored. */
   readonly isOutdated: boolean;
 }
@@ -104,31 +101,27 @@ export async function storePieces(
   nowMs: number,
 ): Promise<StoredPieces> {
   const { queries, lookbacks } = lookbackCollections[key.part];
-  const outdated: string[] = [];
   let added = 0;
   const before = await tx.get(lookbacks, key.scope, key.id);
   const query = before && (await tx.get(queries, key.scope, key.id));
   const isOutdated = query !== undefined && !(await search.isCurrent(tx, query));
-  if (!query || isOutdated) return { searched: 0, added, outdated, isOutdated };
+  if (!query || isOutdated) return { searched: 0, added, isOutdated };
   let current: LookbackRecord = { ...before, leased_until: nowMs + leaseMs };
-  for (const { range, searched, store } of pieces) {
+  for (const { range, searched, dense = 0, store } of pieces) {
     const [gap] = gapsIn(range, current.done ?? []);
     if (gap?.[0] !== range[0] || gap[1] !== range[1]) continue;
-    const stored = await store(tx);
-    added += stored.added;
-    outdated.push(...(stored.outdated ?? []));
-    const { dense, dense_from = Number.MAX_SAFE_INTEGER } = current;
+    added += await store(tx);
     current = {
       ...current,
       done: addRange(current.done ?? [], range),
       searched: current.searched + searched,
-      ...(dense !== undefined && { dense: dense + (range[0] >= dense_from ? searched : 0) }),
+      ...(current.dense !== undefined && { dense: current.dense + dense }),
     };
   }
   current = { ...current, total: totalOf(current) };
   if (isSearched(current)) await endLookback(tx, key, { state: "done", ...countsOf(current) });
   else await tx.replace(lookbacks, current);
-  return { searched: current.searched - before.searched, added, outdated, isOutdated };
+  return { searched: current.searched - before.searched, added, isOutdated };
 }
 
 /** Ends a lookback of which nothing is left to search. */
@@ -187,6 +180,6 @@ async function endLookback(
   if (query) await tx.replace(queries, { ...query, lookback });
 }
 
-function countsOf({ total, searched, dense }: LookbackRecord) {
+function countsOf({ total, searched, dense }: Pick<LookbackRecord, "total" | "searched" | "dense">) {
   return { total, searched, ...(dense !== undefined && { dense }) };
 }

@@ -1,14 +1,11 @@
 /** Ranges of positions: what of a lookback is still to be searched, and the pieces in which it is searched. */
 import type { LookbackRecord, PositionRange } from "../../../store/records/brand.ts";
 
-/** Pictures of a piece that is searched densely, and positions of any other one, which is a segment. */
-export const pieceSizes = { dense: 10, segment: 4_096 } as const;
+/** Positions of a piece of names, and of a piece of pictures that was stored by an earlier version. */
+export const pieceSizes = { names: 4_096, pictures: 100 } as const;
 
 /** The positions that a lookback searches, and those it has searched. */
-export type SearchedPositions = Pick<LookbackRecord, "before" | "dense_from" | "done">;
-
-/** The position where the dense search begins when there is none. */
-const noDense = Number.MAX_SAFE_INTEGER;
+export type SearchedPositions = Pick<LookbackRecord, "before" | "piece" | "done">;
 
 /** Adds a range to ascending ones with gaps between. */
 export function addRange(ranges: readonly PositionRange[], [from, to]: PositionRange): PositionRange[] {
@@ -36,47 +33,44 @@ export function gapsIn([from, to]: PositionRange, ranges: readonly PositionRange
 }
 
 /**
- * The pieces of a range that are still to be searched, the newest records first. A piece is searched densely as a whole,
- * or not at all. All processes cut at the same positions, so that two of them search the same piece or different ones.
+ * The pieces of a range that are still to be searched, the newest records first. All processes cut at the same positions,
+ * so that two of them search the same piece or different ones.
  *
  * @param range by default all positions of the lookback
  */
 export function* pendingPieces(
-  { before, dense_from = noDense, done = [] }: SearchedPositions,
-  [from, to]: PositionRange = [1, before],
+  { done = [], ...positions }: SearchedPositions,
+  [from, to]: PositionRange = [1, positions.before],
 ): Generator<PositionRange> {
-  for (const [start, end] of gapsIn([Math.max(1, from), Math.min(to, before)], done).reverse()) {
+  for (const [start, end] of gapsIn([Math.max(1, from), Math.min(to, positions.before)], done).reverse()) {
     for (let top = end; top > start; ) {
-      const cut = top > dense_from ? Math.max(dense_from, denseCut(before, top)) : segmentCut(top);
+      const [cut] = pieceAt(positions, top - 1);
       yield [Math.max(start, cut), top];
       top = Math.max(start, cut);
     }
   }
 }
 
-/** The highest boundary below a position: every tenth one, counted from the end. */
-function denseCut(before: number, top: number): number {
-  return before - (Math.floor((before - top) / pieceSizes.dense) + 1) * pieceSizes.dense;
-}
-
-function segmentCut(top: number): number {
-  return (Math.ceil(top / pieceSizes.segment) - 1) * pieceSizes.segment;
+/** The whole piece of a position: pieces begin at multiples of their size, and the newest one has also what remains. */
+export function pieceAt(
+  { before, piece = pieceSizes.names }: Omit<SearchedPositions, "done">,
+  position: number,
+): PositionRange {
+  const last = Math.max(0, Math.floor(before / piece) - 1) * piece;
+  if (position >= last) return [Math.max(1, last), before];
+  const from = Math.floor(position / piece) * piece;
+  return [Math.max(1, from), from + piece];
 }
 
 /** Maximum number of pieces of one range for a queue. */
-const piecesOfRange = { dense: 5, segment: 4 } as const;
+const piecesOfRange = 4;
 
 /** Joins pieces that follow each other to ranges that take a worker some seconds. */
-export function* joinedPieces(
-  pieces: Iterable<PositionRange>,
-  { dense_from = noDense }: SearchedPositions,
-): Generator<PositionRange> {
+export function* joinedPieces(pieces: Iterable<PositionRange>): Generator<PositionRange> {
   let range: PositionRange | undefined;
   let count = 0;
   for (const [from, to] of pieces) {
-    const max = from >= dense_from ? piecesOfRange.dense : piecesOfRange.segment;
-    const isNext = range?.[0] === to && from >= dense_from === range[0] >= dense_from;
-    if (range && isNext && count < max) {
+    if (range?.[0] === to && count < piecesOfRange) {
       range = [from, range[1]];
       count++;
       continue;
@@ -86,11 +80,4 @@ export function* joinedPieces(
     count = 1;
   }
   if (range) yield range;
-}
-
-/** The number of the segment that a piece fills; undefined when it is only a part of one. Segment 0 begins at position 1. */
-export function segmentOf([from, to]: PositionRange): { readonly number: number; readonly isWhole: boolean } {
-  const number = Math.floor(from / pieceSizes.segment);
-  const start = Math.max(1, number * pieceSizes.segment);
-  return { number, isWhole: from === start && to === (number + 1) * pieceSizes.segment };
 }

@@ -141,13 +141,3 @@ export function positionsIn(from: number, to: number) {
     { field: "position", op: "lt", value: to },
   ] as const;
 }
-
-/** The number of records at a position, from 1, and later ones. */
-export function countObserved(
-  tx: ReadTransaction,
-  observed: LookbackCollections["observed"],
-  account: string,
-  position: number,
-): Promise<number> {
-  return tx.count(observed, account, [{ field: "position", op: "gte", value: position }]);
-}

@@ -28,7 +28,7 @@ export interface StepOptions {
  *
  * @throws the abort reason, and any error of the store, of a stored record, or of the settings of the account
  */
-export type SearchStep = (options?: StepOptions) => Promise<Omit<StoredPieces, "outdated"> | undefined>;
+export type SearchStep = (options?: StepOptions) => Promise<StoredPieces | undefined>;
 
 /** Prepares the steps of a lookback, which keep its search in memory. */
 export function createSearchStep(
@@ -64,7 +64,6 @@ export function createSearchStep(
     const searched = await takeWorthOfWrite(own.searchPieces(record, inOrder));
     const stored = await store.write((tx) => storePieces(tx, key, own, searched, clock()), queue);
     search = stored.isOutdated ? undefined : own;
-    for (const blob of stored.outdated) await store.blobs.delete(blob);
     return stored;
   };
 }
@@ -80,7 +79,7 @@ async function takeWorthOfWrite(pieces: AsyncIterable<SearchedPiece>): Promise<r
   for await (const piece of pieces) {
     searched.push(piece);
     matches += piece.matches;
-    if (piece.isLong || performance.now() >= end || matches >= writeLimits.matches) break;
+    if (piece.dense || performance.now() >= end || matches >= writeLimits.matches) break;
   }
   return searched;
 }

@@ -25,11 +25,8 @@ export interface BrandVersions {
 /** The versions of this edgeproof. */
 export const ownVersions: BrandVersions = { descriptor: logoDescriptorVersion, schema: schemaVersion };
 
-/** The settings that decide which pictures an account accepts, and where new logos are searched. */
-export interface PictureSettings extends Required<DecodeLimits> {
-  /** Stored pictures that a new logo query searches densely, newest first; from 0. */
-  readonly denseLookback: number;
-}
+/** The limits of the pictures that an account accepts. */
+export type PictureSettings = Required<DecodeLimits>;
 
 /** The settings of an account. */
 export interface BrandSettings {
@@ -112,7 +109,6 @@ export function ownSettings({ settings, limits }: ServiceContext): BrandSettings
     pictures: {
       maxBytes: limits.logoBytes,
       maxPixels: limits.logoPixels,
-      denseLookback: limits.denseLookback,
     },
   };
 }
@@ -175,7 +171,6 @@ export function recordOf(account: string, { names, pictures }: BrandSettings): B
     names: JSON.parse(JSON.stringify(names)) as MatchOptions,
     max_bytes: pictures.maxBytes,
     max_pixels: pictures.maxPixels,
-    dense_lookback: pictures.denseLookback,
     descriptor_version: ownVersions.descriptor,
     schema_version: ownVersions.schema,
   };
@@ -183,8 +178,8 @@ export function recordOf(account: string, { names, pictures }: BrandSettings): B
 
 /** The settings of a record, without the options of the account's own. */
 export function valuesOf(record: BrandSettingsRecord): BrandSettings {
-  const { names, max_bytes: maxBytes, max_pixels: maxPixels, dense_lookback: denseLookback } = record;
-  return { names, pictures: { maxBytes, maxPixels, denseLookback } };
+  const { names, max_bytes: maxBytes, max_pixels: maxPixels } = record;
+  return { names, pictures: { maxBytes, maxPixels } };
 }
 
 function versionsOf(record: BrandSettingsRecord): BrandVersions {

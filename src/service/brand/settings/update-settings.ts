@@ -66,13 +66,12 @@ async function findChanges(tx: ReadTransaction, context: ServiceContext): Promis
 
 /** Picture settings with the limits that were given. */
 function changedBy(
-  { logoBytes, logoPixels, denseLookback }: AccountSettingsAccess["given"]["limits"],
-  { maxBytes, maxPixels, ...before }: PictureSettings,
+  { logoBytes, logoPixels }: AccountSettingsAccess["given"]["limits"],
+  { maxBytes, maxPixels }: PictureSettings,
 ): PictureSettings {
   return {
     maxBytes: logoBytes ?? maxBytes,
     maxPixels: logoPixels ?? maxPixels,
-    denseLookback: denseLookback ?? before.denseLookback,
   };
 }
 

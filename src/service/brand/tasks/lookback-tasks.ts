@@ -1,92 +1,60 @@
-/** The heavy computations of lookbacks: comparing stored descriptors with a logo. */
+/** The heavy computations of lookbacks: comparing stored pictures with a logo as a whole, and ranking them for the dense search. */
 
-import type { LogoHit } from "../../../engine/logo/box.ts";
-import {
-  type LogoDescriptor,
-  readLogoDescriptor,
-  readPrefilterData,
-} from "../../../engine/logo/descriptor.ts";
-import { compareStored } from "../../../engine/logo/features/compare.ts";
-import {
-  emptySegmentEntry,
-  type SegmentEntry,
-  searchSegment,
-  segmentEntry,
-  writeSegment,
-} from "../../../engine/logo/index/segment.ts";
+import { runStepsAsync } from "../../../core/work/steps.ts";
+import { searchedLogos, searchedTemplates } from "../../../engine/logo/dense/detector.ts";
+import { searchSketchSteps, sketchTemplates } from "../../../engine/logo/dense/search-sketch.ts";
+import { readSketch } from "../../../engine/logo/dense/sketch.ts";
+import { readLogoDescriptor } from "../../../engine/logo/descriptor.ts";
+import { compareWhole } from "../../../engine/logo/features/compare.ts";
+import { rankPictures } from "../../../engine/logo/index/rank-pictures.ts";
 import type { Task } from "../../compute.ts";
-import { foundLogo } from "../logos/logo-store.ts";
+import { openDetector, type PackedDetector } from "./packed-detector.ts";
 
-/** A stored picture. */
-interface StoredScan {
-  readonly position: number;
-  /** Undefined when the picture was deleted, or cannot be decoded any more. */
-  readonly descriptor: Uint8Array | undefined;
-  /** Whether it is compared whatever the prefilter says. */
-  readonly always: boolean;
-}
-
-/** The result of a page of stored pictures, in their order. */
-interface ComparedPage {
-  /** The best region of a picture and the size of the picture; undefined when it was not compared. */
-  readonly regions: readonly (ComparedScan | undefined)[];
-  /** The prefilter data of the pictures, if it was asked for. */
-  readonly entries: readonly SegmentEntry[];
-}
-
-/** The best region of a picture. */
-interface ComparedScan {
-  readonly region: LogoHit;
+/** A stored picture that was compared as a whole. */
+export interface ComparedScan {
+  /** The score as a whole, 0 to 1. */
+  readonly whole: number;
   readonly width: number;
   readonly height: number;
+  /** 64 hexadecimal digits. */
+  readonly blockHash: string;
 }
 
-/** Compares a page of stored pictures with a logo, as far as the prefilter does not exclude them. */
-export const comparePage = {
-  name: "comparePage",
-  run: async ({ target, threshold, scans, withEntries }, signal) => {
-    const query = readTarget(target);
-    const entries = scans.map(({ position, descriptor }) =>
-      descriptor ? segmentEntry(position, readPrefilterData(descriptor)) : emptySegmentEntry(position),
-    );
-    const found = threshold === 0 ? undefined : searchSegment(writeSegment(entries), query);
-    const candidates = new Set(found?.candidates);
-    const regions: (ComparedScan | undefined)[] = [];
-    for (const { position, descriptor, always } of scans) {
+/** The best cosines of the templates of a logo in one picture. */
+type Scores = Float32Array;
+
+/** Compares stored pictures with a logo as a whole, and searches their sketches. Results are in the order of the pictures. */
+export const compareScans = {
+  name: "compareScans",
+  run: async ({ target, detector, descriptors }, signal) => {
+    const query = readLogoDescriptor(target);
+    const templates = sketchTemplates(searchedLogos(openDetector(detector)).flatMap(searchedTemplates));
+    const compared: (ComparedScan | undefined)[] = [];
+    const scores: Scores[] = [];
+    for (const bytes of descriptors) {
       signal?.throwIfAborted();
-      const isCompared = always || threshold === 0 || candidates.has(position);
-      regions.push(isCompared && descriptor ? compareScan(query, descriptor) : undefined);
+      const scan = bytes && readLogoDescriptor(bytes);
+      compared.push(scan && { ...sizeAndHash(scan), whole: compareWhole(query, scan) });
+      const levels = scan && templates.length > 0 ? readSketch(scan.sketch) : [];
+      scores.push(await runStepsAsync(searchSketchSteps(levels, templates), signal));
     }
-    return { regions, entries: withEntries ? entries : [] };
+    return { compared, ranked: templates.length > 0 ? rankPictures(scores) : [] };
   },
 } as const satisfies Task<
   {
+    /** The descriptor of the logo. */
     readonly target: Uint8Array;
-    readonly threshold: number;
-    readonly scans: readonly StoredScan[];
-    readonly withEntries: boolean;
+    readonly detector: PackedDetector;
+    /** Undefined for a picture that was deleted, or cannot be decoded any more. */
+    readonly descriptors: readonly (Uint8Array | undefined)[];
   },
-  ComparedPage
+  {
+    readonly compared: readonly (ComparedScan | undefined)[];
+    /** The numbers of the pictures, the most similar first; none for a logo that is not searched densely. */
+    readonly ranked: readonly number[];
+  }
 >;
 
-function compareScan(query: LogoDescriptor, descriptor: Uint8Array): ComparedScan {
-  const { scan, ...comparison } = compareStored(query, descriptor);
-  return { region: foundLogo(comparison, scan), width: scan.width, height: scan.height };
-}
-
-/** The pictures of a segment, and those that may match a logo, by position; undefined for a damaged segment. */
-export const filterSegment = {
-  name: "filterSegment",
-  run: async ({ segment, target }) => searchSegment(segment, readTarget(target)),
-} as const satisfies Task<
-  { readonly segment: Uint8Array; readonly target: Uint8Array },
-  ReturnType<typeof searchSegment>
->;
-
-/** The logo of the last page: all pages of a lookback have the same. */
-let last: LogoDescriptor | undefined;
-
-function readTarget(bytes: Uint8Array): LogoDescriptor {
-  if (!last || Buffer.compare(last.bytes, bytes) !== 0) last = readLogoDescriptor(bytes);
-  return last;
+function sizeAndHash({ width, height, blockHash }: Omit<ComparedScan, "whole">): Omit<ComparedScan, "whole"> {
+  return { width, height, blockHash };
 }

@@ -1,7 +1,7 @@
 /** The table of all tasks, by which a thread finds the one that it is to run. */
 import type { Task } from "../../compute.ts";
 import { compilePicture, compileStored, describePicture, searchFile, searchRaster } from "./logo-tasks.ts";
-import { comparePage, filterSegment } from "./lookback-tasks.ts";
+import { compareScans } from "./lookback-tasks.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: the sender of an input knows its type
 type AnyTask = Task<any, any>;
@@ -12,8 +12,7 @@ const all: readonly AnyTask[] = [
   compileStored,
   searchRaster,
   searchFile,
-  comparePage,
-  filterSegment,
+  compareScans,
 ];
 
 /** The task of a name; undefined for an unknown one. */

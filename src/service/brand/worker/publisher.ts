@@ -1,6 +1,18 @@
 /** Puts scanned pictures on a work queue, for workers that describe and store them. */
+
 import { createHash } from "node:crypto";
+import {
+  aFunction,
+  anyObject,
+  arrayOf,
+  aString,
+  objectWith,
+  optional,
+  optionsOf,
+  requireArgument,
+} from "../../../core/arguments.ts";
 import { type Failure, failure, type Result, success } from "../../../core/result.ts";
+import { keepSuccess } from "../../../core/work/keep-success.ts";
 import { problem } from "../../../errors.ts";
 import type { WorkQueue } from "../../../queue/port.ts";
 import { maxMessageAccounts } from "../../../schemas/work-messages.ts";
@@ -29,6 +41,14 @@ export interface PublisherOptions {
   readonly clock?: Clock;
 }
 
+const publisherOptions = optionsOf<PublisherOptions>("createPublisher", {
+  queue: objectWith({ put: aFunction }),
+  openStore: optional(aFunction),
+  queueName: optional(aString),
+  clock: optional(aFunction),
+  limits: optional(anyObject),
+});
+
 /** Puts pictures on a queue. */
 export interface Publisher {
   /**
@@ -55,10 +75,11 @@ export interface Publisher {
  * ```
  */
 export function createPublisher(options: PublisherOptions): Publisher {
+  requireArgument("options", options, publisherOptions);
   const { queue, openStore, queueName = "work", clock = Date.now } = options;
   const { logoBytes: maxBytes, logoPixels: maxPixels } = resolveLimits(options.limits);
   checkQueueName(queueName);
-  let store: Promise<Store> | undefined;
+  const store = openStore && keepSuccess(openStore);
 
   /** Puts the picture in the message, or beside it when the queue does not accept a message of that size. */
   async function putMessage(
@@ -70,13 +91,9 @@ export function createPublisher(options: PublisherOptions): Publisher {
       return await queue.put(encodePictureMessage({ ...message, picture: bytes }), { key });
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      if (!openStore) return reject(sentence(error.message));
+      if (!store) return reject(sentence(error.message));
     }
-    store ??= openStore().catch((error: unknown) => {
-      store = undefined;
-      throw error;
-    });
-    const opened = await store;
+    const opened = await store.get();
     const blob = await putQueuedPicture(opened, queueName, bytes);
     const picture = { blob, bytes: bytes.length, sha256: sha256Of(bytes) };
     const isNew = await queue.put(encodePictureMessage({ ...message, picture }), { key });
@@ -86,6 +103,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
 
   return {
     put: async (accounts, record) => {
+      requireArgument("accounts", accounts, arrayOf(aString));
       const ids = [...new Set(accounts)].sort();
       if (ids.length < 1 || ids.length > maxMessageAccounts)
         throw new RangeError(

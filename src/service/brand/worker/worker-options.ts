@@ -1,4 +1,7 @@
 /** The options, events and report of a worker. */
+
+import { anyValue, eachMember, instanceOf, optionsOf, requireArgument } from "../../../core/arguments.ts";
+import { quote } from "../../../errors.ts";
 import type { WorkQueue } from "../../../queue/port.ts";
 import type { Store } from "../../../store/port.ts";
 import type { PictureService } from "../logos/pictures.ts";
@@ -132,13 +135,21 @@ const ranges = {
   maxPauseMs: [1, 2 ** 31 - 1],
 } as const;
 
-/** @throws {RangeError} for an invalid option */
+const workerOptions = optionsOf<WorkerOptions>("runWorker", {
+  ...eachMember(defaults, anyValue),
+  queue: anyValue,
+  edge: anyValue,
+  signal: instanceOf("an AbortSignal", AbortSignal),
+});
+
+/** @throws {TypeError} for an unknown option @throws {RangeError} for an invalid one */
 export function resolveWorkerOptions(options: WorkerOptions): WorkerSettings {
+  requireArgument("options", options, workerOptions);
   const settings = { ...defaults, ...options };
   for (const [name, [min, max]] of Object.entries(ranges)) {
     const value = settings[name as keyof typeof ranges];
     if (!(Number.isInteger(value) && value >= min && value <= max))
-      throw new RangeError(`${name} must be an integer from ${min} to ${max}; found \`${value}\``);
+      throw new RangeError(`${name} must be an integer from ${min} to ${max}; found ${quote(value)}`);
   }
   checkQueueName(settings.queueName);
   return settings;

@@ -87,7 +87,6 @@ describe("a part of a lock-up alone", () => {
   test("is found: its symbol", () => {
     const match = best(place(wordsPage(700, 320), hooks, 120, 101, 40, [200, 30, 60]));
     expect(denseScore(match!.value)).toBeGreaterThan(0.85);
-    expect(match!.isPart).toBe(true);
     for (const [i, edge] of [120, 101, 160, 141].entries())
       expect(Math.abs(match!.box[i]! - edge)).toBeLessThan(5);
   });
@@ -105,7 +104,6 @@ describe("a part of a lock-up alone", () => {
     const page = lockUp(hooks);
     const [alone] = runSteps(searchSteps(page, [whole])).matches;
     expect(best(page)!.value).toBeGreaterThanOrEqual(alone!.value);
-    expect(best(page)!.places).toEqual(expect.arrayContaining([...alone!.places]));
   });
 
   test("is not found where another symbol is", () => {
@@ -119,7 +117,7 @@ describe("a part of a lock-up alone", () => {
     const { parts: _, ...calibration } = lock.calibration;
     const page = place(wordsPage(700, 320), hooks, 120, 101, 40, [200, 30, 60]);
     const [match] = runSteps(searchSteps(page, [{ ...lock, calibration }])).matches;
-    expect(match?.isPart ?? false).toBe(false);
+    expect(denseScore(match?.value ?? -1)).toBeLessThan(0.85);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runSteps, runStepsAsync } from "../../../../src/core/work/steps.ts";
-import { detectorVersion } from "../../../../src/engine/logo/dense/dense-tuning.ts";
+import { decodeLogo } from "../../../../src/engine/logo/decode/decode.ts";
+import { detectorVersion, foundValue } from "../../../../src/engine/logo/dense/dense-tuning.ts";
 import {
   compileDetector,
   compileSteps,
@@ -8,7 +9,7 @@ import {
 } from "../../../../src/engine/logo/dense/detector.ts";
 import { layoutPage } from "../../../../src/engine/logo/dense/page-layout.ts";
 import { searchSteps, stripsOf } from "../../../../src/engine/logo/dense/search-picture.ts";
-import { drawings, paint, solid } from "../drawings.ts";
+import { drawings, image, paint, solid } from "../drawings.ts";
 import { noise, place, rectangle, wordsPage } from "./scenes.ts";
 
 const { stairs, hooks, wing } = drawings as Record<"stairs" | "hooks" | "wing", (typeof drawings)[string]>;
@@ -115,10 +116,10 @@ test("a silhouette that is a disc or a tile is not searched, and the result is t
 });
 
 describe("a large picture", () => {
-  test("is halved until it is not too wide, and says so", () => {
+  test("is reduced to 2,000 pixels, and says so", () => {
     const page = place(solid(4100, 120, [255, 255, 255]), stairs, 2000, 16, 96, [0, 0, 0]);
     const { scale, matches } = search(page);
-    expect(scale).toBe(0.25);
+    expect(scale).toBe(2000 / 4100);
     expect(matches[0]!.box[0]).toBeGreaterThan(1980);
     expect(matches[0]!.box[2]).toBeLessThan(2120);
   });
@@ -138,6 +139,25 @@ describe("a large picture", () => {
     const page = place(solid(200, 2600, [255, 255, 255]), wing, 60, 2300, 60, [0, 90, 0]);
     const { matches } = runSteps(searchSteps(page, detectors, { workingPixels: 300_000 }));
     expect(Math.abs(matches[2]!.box[1] - 2300)).toBeLessThan(6);
+  });
+});
+
+describe("a small picture with a logo alone is searched in changed forms, too", () => {
+  const logo = paint(hooks, { side: 160 });
+  const drawn = () => image(logo).removeAlpha();
+  test.each<[string, () => Promise<Buffer>, readonly number[]]>([
+    ["mirrored", () => drawn().flop().png().toBuffer(), [160, 160]],
+    ["rotated", () => drawn().rotate(9, { background: "#fff" }).png().toBuffer(), [184, 184]],
+    ["narrower", () => drawn().resize(110, 160, { fit: "fill" }).png().toBuffer(), [110, 160]],
+    ["wider", () => drawn().resize(230, 160, { fit: "fill" }).png().toBuffer(), [230, 160]],
+  ])("%s", async (_, make, [width = 0, height = 0]) => {
+    const decoded = await decodeLogo(await make(), "scan");
+    if (!decoded.ok) throw new Error(decoded.problems[0].message);
+    const match = search(decoded.value).matches[1]!;
+    expect(match.value).toBeGreaterThan(foundValue);
+    const [left, top, right, bottom] = match.box;
+    expect(Math.abs((left + right - width) / 2)).toBeLessThan(width / 8);
+    expect(Math.abs((top + bottom - height) / 2)).toBeLessThan(height / 8);
   });
 });
 

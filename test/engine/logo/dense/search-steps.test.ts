@@ -25,7 +25,7 @@ function thousandOf<T>(items: readonly T[]): readonly T[] {
   return Array.from({ length: 1000 }, (_, i) => items[i % items.length]!);
 }
 
-const page = place(wordsPage(600, 400), drawings["wing"]!, 120, 101, 40, [200, 30, 60]);
+const page = place(wordsPage(700, 400), drawings["wing"]!, 120, 101, 40, [200, 30, 60]);
 
 /** Runs steps like `runStepsAsync`, and calls `turn` when the event loop would run, and at the end. */
 function runTurns<T>(steps: Steps<T>, turn: () => void): T {

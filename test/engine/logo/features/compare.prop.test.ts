@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
 import { describeLogo } from "../../../../src/engine/logo/describe.ts";
 import type { LogoRole } from "../../../../src/engine/logo/descriptor.ts";
-import { compareLogos } from "../../../../src/engine/logo/features/compare.ts";
+import { compareWhole } from "../../../../src/engine/logo/features/compare.ts";
 import { runs } from "../../../support/runs.ts";
 import { image } from "../drawings.ts";
 
@@ -53,7 +53,7 @@ test("a picture rescaled by 0.5 to 2, or as JPEG of quality 90, scores at least 
       const jpeg = await picture.clone().jpeg({ quality: 90 }).toBuffer();
       const query = await descriptorOf(original, "query");
       for (const copy of [rescaled, jpeg]) {
-        expect(compareLogos(query, await descriptorOf(copy, "scan")).score).toBeGreaterThanOrEqual(0.9);
+        expect(compareWhole(query, await descriptorOf(copy, "scan"))).toBeGreaterThanOrEqual(0.9);
       }
     }),
     { numRuns: runs(15) },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { describeRaster } from "../../../../src/engine/logo/describe.ts";
-import { coarseLimit, coarseThumbnail, copyDistance } from "../../../../src/engine/logo/features/copies.ts";
+import { compareWhole } from "../../../../src/engine/logo/features/compare.ts";
+import { copyDistance, hasSameBlocks } from "../../../../src/engine/logo/features/copies.ts";
 import { drawings, paint } from "../drawings.ts";
-import { randomBytes } from "../random.ts";
 
 /** Left half one gray, right half another. */
 function halves(left: number, right: number): Uint8Array {
@@ -47,17 +47,42 @@ describe("distance of copies", () => {
   });
 });
 
-describe("coarse thumbnails", () => {
-  test("are sixteen mean gray levels", () => {
-    expect([...coarseThumbnail(halves(10, 30))]).toEqual([
-      10, 10, 30, 30, 10, 10, 30, 30, 10, 10, 30, 30, 10, 10, 30, 30,
-    ]);
-    const [first] = coarseThumbnail(Uint8Array.from({ length: 768 }, (_, i) => [0, 30, 90][i % 3]!));
-    expect(first).toBe(40);
+describe("the block hash", () => {
+  const hash = (bits: (i: number) => boolean) =>
+    Array.from({ length: 64 }, (_, d) =>
+      [0, 1, 2, 3].reduce((digit, b) => 2 * digit + (bits(4 * d + b) ? 1 : 0), 0).toString(16),
+    ).join("");
+  const isRight = (i: number) => i % 16 >= 8;
+
+  test("is the same while a fifth of the clear blocks differ", () => {
+    const { thumbnail } = blackWhite;
+    const of = (different: number) => ({
+      thumbnail: Uint8Array.from(thumbnail),
+      blockHash: hash((i) => isRight(i) !== i < different),
+    });
+    expect(hasSameBlocks(of(0), of(51))).toBe(true);
+    expect(hasSameBlocks(of(0), of(52))).toBe(false);
   });
 
-  test("have no limit without contrast, because there are no copies", () => {
-    expect(coarseLimit(halves(200, 201))).toBeUndefined();
-    expect(coarseLimit(randomBytes(1, 768))).toBeGreaterThan(0);
+  test("may have any bits where the blocks are near the median", () => {
+    const gray = (level: number, bits: (i: number) => boolean) => ({
+      thumbnail: halves(level, level + 10),
+      blockHash: hash(bits),
+    });
+    expect(
+      hasSameBlocks(
+        gray(100, isRight),
+        gray(100, (i) => !isRight(i)),
+      ),
+    ).toBe(true);
+    expect(hasSameBlocks(gray(100, isRight), { ...blackWhite, blockHash: hash((i) => !isRight(i)) })).toBe(
+      false,
+    );
+  });
+
+  test("decides that pictures of different things are no copies, whatever their thumbnails are", () => {
+    const stairs = describeRaster(paint(drawings["stairs"]!), "query");
+    const wing = describeRaster(paint(drawings["wing"]!));
+    expect(compareWhole(stairs, { ...wing, thumbnail: stairs.thumbnail.slice() })).toBe(0);
   });
 });

@@ -1,65 +1,75 @@
-/** Generated pictures for lookbacks: records with positions whose blobs are descriptors of one view each, and no pictures. */
+/** Stored pictures for lookbacks: many records of few pictures, of which some show the logo. */
 import { createHash } from "node:crypto";
-import { describeLogo } from "../../../../src/engine/logo/describe.ts";
-import { type LogoDescriptor, writeLogoDescriptor } from "../../../../src/engine/logo/descriptor.ts";
-import { hashWords } from "../../../../src/engine/logo/features/prefilter-hash.ts";
+import { decodeLogo } from "../../../../src/engine/logo/decode/decode.ts";
+import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
+import { describeRaster } from "../../../../src/engine/logo/describe.ts";
 import type { Store } from "../../../../src/store/port.ts";
 import { descriptorKey, type LogoScanRecord } from "../../../../src/store/records/brand.ts";
-import { randomBytes } from "../../../engine/logo/random.ts";
+import { place, wordsPage } from "../../../engine/logo/dense/scenes.ts";
+import { drawings, image, paint } from "../../../engine/logo/drawings.ts";
 
-/** Records that are inserted in one transaction. */
-const batchSize = 1_000;
-
-/**
- * Descriptors of one view. The view is that of a picture, of which some are in the sample: every `every`th has a few other
- * bits in the hash, so that it is found; the others have a random hash.
- */
-export function generatedDescriptors(sample: LogoDescriptor, count: number, every: number): Uint8Array[] {
-  const [view] = sample.views;
-  return Array.from({ length: count }, (_, i) => {
-    const noise = randomBytes(i + 1, 32);
-    const hash =
-      i % every === 0 ? view!.prefilterHash.map((byte, b) => byte ^ (b < 2 ? noise[b]! : 0)) : noise;
-    const digest = createHash("sha256").update(String(i)).digest();
-    const views = [{ ...view!, prefilterHash: hash, prefilterWords: hashWords(hash) }];
-    return writeLogoDescriptor({ ...sample, digest, thumbnail: randomBytes(i + 1, 768), views }).bytes;
-  });
+/** A picture file, and what is computed of it. */
+export interface Picture {
+  readonly file: Uint8Array;
+  readonly raster: Raster;
+  readonly descriptor: Uint8Array;
 }
 
-/** The descriptor of a picture as a scan. */
-export async function describedScan(picture: Uint8Array): Promise<LogoDescriptor> {
-  const described = await describeLogo(picture, { role: "scan" });
-  if (!described.ok) throw new Error(described.problems[0].message);
-  return described.value;
+/** The logo, as a file. */
+export const logoFile = (): Promise<Uint8Array> => png(paint(drawings["hooks"]!, { side: 64 }));
+
+const png = (raster: Raster) => image(raster).png().toBuffer();
+
+/** Thirteen pictures: pages of words, of which two show the logo, small drawings, and the logo at half its size. */
+export async function drawnPictures(): Promise<readonly Picture[]> {
+  const names = ["wing", "stairs", "hooks"];
+  const small = names.map((name) => paint(drawings[name]!, { side: 32 }));
+  const other = (name: string, x: number) =>
+    place(wordsPage(240, 160), drawings[name]!, x, 90, 34, [190, 30, 60]);
+  const shown = [60, 180].map((x) => other("hooks", x));
+  const words = [200, 220, 240, 260].map((width) => wordsPage(width, 160));
+  const pages = [
+    ...words,
+    ...["wing", "stairs", "wing", "stairs"].map((name, i) => other(name, 30 + 40 * i)),
+  ];
+  return Promise.all([...shown, ...pages, ...small].map(pictureOf));
 }
 
-/** The name of the blob of a generated picture: several pictures have the same descriptor. */
-export function blobOf(position: number, descriptors: number): string {
-  return `generated/${position % descriptors}`;
+async function pictureOf(raster: Raster): Promise<Picture> {
+  const file = await png(raster);
+  const decoded = await decodeLogo(file, "scan");
+  if (!decoded.ok) throw new Error(decoded.problems[0].message);
+  return { file, raster: decoded.value, descriptor: describeRaster(decoded.value).bytes };
 }
 
-/** Stores pictures with positions from 1. */
+/** The number of the picture at a position. */
+export function pictureAt(position: number, pictures: number): number {
+  return (position * position + 3 * position) % pictures;
+}
+
+/** Stores pictures at the positions from 1. */
 export async function storeScans(
   store: Store,
   scope: string,
-  descriptors: readonly Uint8Array[],
+  pictures: readonly Picture[],
   count: number,
 ): Promise<void> {
-  for (const [i, bytes] of descriptors.entries())
-    await store.blobs.put(descriptorKey(blobOf(i, descriptors.length), "scan"), bytes);
-  for (let from = 1; from <= count; from += batchSize) {
-    const size = Math.min(batchSize, count - from + 1);
-    await store.write(async (tx) => {
-      const first = await tx.sequence(scope, "brand_logo_scans", size);
-      const records = Array.from({ length: size }, (_, i) => scanOf(scope, first + i, descriptors.length));
-      await tx.insertMissing("brand_logo_scans", records);
-    });
+  for (const [i, { file, descriptor }] of pictures.entries()) {
+    await store.blobs.put(`generated/${i}`, file);
+    await store.blobs.put(descriptorKey(`generated/${i}`, "scan"), descriptor);
   }
+  await store.write(async (tx) => {
+    const first = await tx.sequence(scope, "brand_logo_scans", count);
+    await tx.insertMissing(
+      "brand_logo_scans",
+      Array.from({ length: count }, (_, i) => scanOf(scope, first + i, pictures.length)),
+    );
+  });
 }
 
-function scanOf(scope: string, position: number, descriptors: number): LogoScanRecord {
+function scanOf(scope: string, position: number, pictures: number): LogoScanRecord {
   const id = createHash("sha256").update(String(position)).digest("hex");
-  const blob = blobOf(position, descriptors);
+  const blob = `generated/${pictureAt(position, pictures)}`;
   const facts = { domain: `d${position}.example`, registrar: "", url_scan_id: "", matched_at: 0 };
   return { scope, id, position, blob, content_type: "image/png", ...facts };
 }

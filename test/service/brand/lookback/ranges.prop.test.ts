@@ -6,18 +6,17 @@ import {
   gapsIn,
   joinedPieces,
   pendingPieces,
-  pieceSizes,
-  segmentOf,
+  pieceAt,
 } from "../../../../src/service/brand/lookback/ranges.ts";
 import type { PositionRange } from "../../../../src/store/records/brand.ts";
 import { runs } from "../../../support/runs.ts";
 
-/** Positions of some segments; boundaries and their neighbors often. */
+/** Positions of a piece. */
+const size = 64;
+/** Positions of some pieces; boundaries and their neighbors often. */
 const position = fc.oneof(
-  fc.integer({ min: 1, max: 3 * pieceSizes.segment }),
-  fc
-    .tuple(fc.nat(3), fc.integer({ min: -2, max: 2 }))
-    .map(([n, off]) => Math.max(1, n * pieceSizes.segment + off)),
+  fc.integer({ min: 1, max: 3 * size }),
+  fc.tuple(fc.nat(3), fc.integer({ min: -2, max: 2 })).map(([n, off]) => Math.max(1, n * size + off)),
 );
 const range: fc.Arbitrary<PositionRange> = fc
   .tuple(position, position)
@@ -25,11 +24,7 @@ const range: fc.Arbitrary<PositionRange> = fc
 const ranges = fc
   .array(range, { maxLength: 6 })
   .map((all) => all.reduce<PositionRange[]>((sum, each) => addRange(sum, each), []));
-const lookback = fc.record({
-  before: position,
-  dense_from: fc.oneof(position, fc.constant(Number.MAX_SAFE_INTEGER)),
-  done: ranges,
-});
+const lookback = fc.record({ before: position, piece: fc.constant(size), done: ranges });
 
 function positionsOf(all: Iterable<PositionRange>): number[] {
   return [...all].flatMap(([from, to]) => Array.from({ length: to - from }, (_, i) => from + i));
@@ -57,17 +52,34 @@ test("gaps hold the positions of a range that no other range has", () => {
   );
 });
 
-test("pieces hold each pending position of a range once, the newest first, and are bounded", () => {
+test("pieces hold each pending position of a range once, the newest first, each within a whole piece", () => {
   fc.assert(
-    fc.property(lookback, range, ({ before, dense_from, done }, within) => {
-      const pieces = [...pendingPieces({ before, dense_from, done }, within)];
-      const wanted = gapsIn([within[0], Math.max(within[0], Math.min(within[1], before))], done);
+    fc.property(lookback, range, (record, within) => {
+      const pieces = [...pendingPieces(record, within)];
+      const wanted = gapsIn(
+        [within[0], Math.max(within[0], Math.min(within[1], record.before))],
+        record.done,
+      );
       expect(positionsOf(pieces.toReversed())).toEqual(positionsOf(wanted));
-      for (const piece of pieces) {
-        const isDense = piece[0] >= dense_from;
-        expect(isDense || piece[1] <= dense_from).toBe(true);
-        expect(piece[1] - piece[0]).toBeLessThanOrEqual(isDense ? pieceSizes.dense : pieceSizes.segment);
-        if (!isDense) expect(segmentOf(piece).number).toBe(Math.floor((piece[1] - 1) / pieceSizes.segment));
+      for (const [from, to] of pieces) {
+        const [start, end] = pieceAt(record, from);
+        expect(pieceAt(record, to - 1)).toEqual([start, end]);
+        expect(from >= start && to <= end).toBe(true);
+      }
+    }),
+    { numRuns: runs(30) },
+  );
+});
+
+test("whole pieces are all positions, with the size of a piece or, the newest, less than twice that", () => {
+  fc.assert(
+    fc.property(position, (before) => {
+      const all = [...pendingPieces({ before, piece: size })].toReversed();
+      expect(positionsOf(all)).toEqual(Array.from({ length: before - 1 }, (_, i) => i + 1));
+      for (const [i, [from, to]] of all.entries()) {
+        const width = to - from + (from === 1 ? 1 : 0);
+        if (i < all.length - 1) expect(width).toBe(size);
+        else expect(width < 2 * size && (width >= size || before <= size)).toBe(true);
       }
     }),
     { numRuns: runs(30) },
@@ -76,38 +88,27 @@ test("pieces hold each pending position of a range once, the newest first, and a
 
 test("whatever pieces were searched before, the others are pieces of the whole lookback", () => {
   fc.assert(
-    fc.property(lookback, fc.infiniteStream(fc.boolean()), ({ before, dense_from }, isDone) => {
-      const all = [...pendingPieces({ before, dense_from })];
+    fc.property(lookback, fc.infiniteStream(fc.boolean()), ({ before, piece }, isDone) => {
+      const all = [...pendingPieces({ before, piece })];
       const searched = all.filter(() => isDone.next().value);
       const done = searched.reduce<PositionRange[]>((sum, each) => addRange(sum, each), []);
-      expect([...pendingPieces({ before, dense_from, done })]).toEqual(
-        all.filter((piece) => !searched.includes(piece)),
+      expect([...pendingPieces({ before, piece, done })]).toEqual(
+        all.filter((each) => !searched.includes(each)),
       );
     }),
     { numRuns: runs(30) },
   );
 });
 
-test("joined pieces have the same positions in few ranges, dense or not", () => {
+test("joined pieces have the same positions in few ranges", () => {
   fc.assert(
     fc.property(lookback, (record) => {
       const pieces = [...pendingPieces(record)];
-      const joined = [...joinedPieces(pieces, record)];
+      const joined = [...joinedPieces(pieces)];
       expect(positionsOf(joined.toReversed())).toEqual(positionsOf(pieces.toReversed()));
-      for (const [from, to] of joined)
-        expect(from >= record.dense_from || to <= record.dense_from).toBe(true);
     }),
     { numRuns: runs(30) },
   );
-  const joined = [
-    ...joinedPieces(pendingPieces({ before: 50_001, dense_from: 49_901 }), { dense_from: 49_901 } as never),
-  ];
-  expect(joined.map(([from, to]) => to - from)).toEqual([50, 50, 13_037, 16_384, 16_384, 4_095]);
-});
-
-test("a segment is whole when a piece has all of its positions; the first one begins at position 1", () => {
-  expect(segmentOf([1, 4_096])).toEqual({ number: 0, isWhole: true });
-  expect(segmentOf([2, 4_096])).toEqual({ number: 0, isWhole: false });
-  expect(segmentOf([4_096, 8_192])).toEqual({ number: 1, isWhole: true });
-  expect(segmentOf([4_096, 8_191])).toEqual({ number: 1, isWhole: false });
+  const joined = [...joinedPieces(pendingPieces({ before: 601, piece: size }))];
+  expect(joined.map(([from, to]) => to - from)).toEqual([281, 256, 63]);
 });

@@ -4,62 +4,115 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { runSteps } from "../../../../src/core/work/steps.ts";
 import { createEdge, type Edge } from "../../../../src/edge.ts";
-import { describeLogo } from "../../../../src/engine/logo/describe.ts";
-import { readLogoDescriptor } from "../../../../src/engine/logo/descriptor.ts";
-import { compareLogos } from "../../../../src/engine/logo/features/compare.ts";
+import { decodeLogo } from "../../../../src/engine/logo/decode/decode.ts";
+import { denseScore } from "../../../../src/engine/logo/dense/dense-score.ts";
+import {
+  compileDetector,
+  type Detector,
+  searchedTemplates,
+} from "../../../../src/engine/logo/dense/detector.ts";
+import { searchSteps } from "../../../../src/engine/logo/dense/search-picture.ts";
+import { searchSketchSteps, sketchTemplates } from "../../../../src/engine/logo/dense/search-sketch.ts";
+import { readSketch } from "../../../../src/engine/logo/dense/sketch.ts";
+import { describeRaster } from "../../../../src/engine/logo/describe.ts";
+import { type LogoDescriptor, readLogoDescriptor } from "../../../../src/engine/logo/descriptor.ts";
+import { compareWhole } from "../../../../src/engine/logo/features/compare.ts";
+import { isAlike, rankPictures, searchRounds } from "../../../../src/engine/logo/index/rank-pictures.ts";
 import { DependencyUnavailableError } from "../../../../src/errors.ts";
+import { reindexLogos } from "../../../../src/service/brand/logos/stored-descriptors.ts";
 import { takeOver } from "../../../../src/service/brand/lookback/pending-lookback.ts";
 import { createMemoryStore } from "../../../../src/store/memory/memory-store.ts";
 import type { Store } from "../../../../src/store/port.ts";
 import { descriptorKey } from "../../../../src/store/records/brand.ts";
-import { drawings, image, paint } from "../../../engine/logo/drawings.ts";
 import { postgresUrl, temporaryFolder, temporarySchemas } from "../../../store/open.ts";
 import { bundled } from "../../../support/bundled.ts";
-import { blobOf, describedScan, generatedDescriptors, storeScans } from "./generated-scans.ts";
+import { drawnPictures, logoFile, type Picture, pictureAt, storeScans } from "./generated-scans.ts";
 import { type Location, openAt } from "./lookback-process.ts";
 
-/** Four segments of 4,096 positions, and some pictures after them. */
-const count = 16_500;
-/** More than one segment. */
-const few = 5_000;
+/** Seven pieces of ten positions, of which the newest has what remains. */
+const count = 76;
+/** Three pieces. */
+const few = 29;
 const timeout = 120_000;
-const limits = { lookbackAtOnce: 0, denseLookback: 0 };
+const limits = { lookbackAtOnce: 0, lookbackPiece: 10 };
 const folder = await temporaryFolder();
 const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
-const doneWith = (total: number) => ({ state: "done", total, searched: total, dense: 0 });
-const done = doneWith(count);
 
+let pictures: readonly Picture[];
+let detector: Detector;
+let query: LogoDescriptor;
 let logo: { readonly tag: string; readonly similarity_threshold: number; readonly image_data: string };
-let descriptors: readonly Uint8Array[];
-/** Domain and score of each match, as comparing every picture finds them. */
-let expected: readonly (readonly [string, number])[];
+/** The matches of the plain model in all positions. */
+let expected: Modelled;
+const doneWith = (total: number, { dense }: Modelled) => ({ state: "done", total, searched: total, dense });
 
 beforeAll(async () => {
-  const picture = await image(paint(drawings["hooks"]!, { side: 64 }))
-    .png()
-    .toBuffer();
-  logo = { tag: "t", similarity_threshold: 0.75, image_data: picture.toString("base64") };
-  descriptors = generatedDescriptors(await describedScan(picture), 80, 40);
-  expected = await compareAll(picture, 0.75, (position) => position <= count);
-  expect(expected).toHaveLength(412);
-});
+  const file = await logoFile();
+  logo = { tag: "t", similarity_threshold: 0.75, image_data: Buffer.from(file).toString("base64") };
+  pictures = await drawnPictures();
+  const decoded = await decodeLogo(file, "query");
+  if (!decoded.ok) throw new Error("no logo");
+  detector = compileDetector(decoded.value);
+  query = describeRaster(decoded.value, "query");
+  expected = model(count);
+  // The prefilter leaves some pictures out, and finds the logo in most pieces.
+  expect(expected.dense).toBeLessThan(count / 2);
+  expect(expected.matches.length).toBeGreaterThan(5);
+}, timeout);
 
-/** The plain twin of lookback. */
-async function compareAll(picture: Uint8Array, threshold: number, isStored: (position: number) => boolean) {
-  const query = await describeLogo(picture, { role: "query" });
-  if (!query.ok) throw new Error("no logo");
-  const scores = descriptors.map((bytes) => compareLogos(query.value, readLogoDescriptor(bytes)).score);
-  const matches: (readonly [string, number])[] = [];
-  for (let position = 1; position <= count; position++) {
-    const score = scores[position % descriptors.length]!;
-    if (score >= threshold && isStored(position)) matches.push([`d${position}.example`, score]);
-  }
-  return matches.toSorted();
+interface Modelled {
+  /** Domain and score of each match. */
+  readonly matches: readonly (readonly [string, number])[];
+  /** Number of dense searches. */
+  readonly dense: number;
 }
 
-/** The position of the picture of a domain. */
-const positionOf = (domain: string) => Number(domain.slice(1).split(".")[0]);
+/** The plain twin of lookback: searches each picture that the prefilter lets through, piece by piece. */
+function model(last: number, isStored = (_position: number) => true): Modelled {
+  const bounds = Array.from({ length: Math.max(1, Math.floor((last + 1) / 10)) }, (_, i) => 10 * i);
+  const matches: (readonly [string, number])[] = [];
+  let dense = 0;
+  for (const [n, from] of bounds.entries()) {
+    const to = bounds[n + 1] ?? last + 1;
+    const positions = Array.from({ length: to - from }, (_, i) => from + i).filter(
+      (p) => p > 0 && isStored(p),
+    );
+    const scans = positions.map((position) => pictures[pictureAt(position, pictures.length)]!);
+    const scores = new Map<number, number>();
+    const wholes = scans.map(({ descriptor }) => compareWhole(query, readLogoDescriptor(descriptor)));
+    for (const [i, whole] of wholes.entries()) if (whole >= 0.75) scores.set(i, whole);
+    const ranked = rankOf(scans).filter((i) => wholes[i]! < denseScore(1));
+    const hash = (i: number) => readLogoDescriptor(scans[i]!.descriptor).blockHash;
+    const rounds = searchRounds(ranked, (a, b) => isAlike(hash(a), hash(b)));
+    for (let next = rounds.next([]); !next.done; ) {
+      const found = next.value.filter((i) => {
+        dense++;
+        const score = Math.max(wholes[i]!, searchIn(scans[i]!));
+        if (score >= 0.75) scores.set(i, score);
+        return score >= 0.75;
+      });
+      next = rounds.next(found);
+    }
+    for (const [i, score] of scores) matches.push([`d${positions[i]}.example`, score]);
+  }
+  return { matches: matches.toSorted(), dense };
+}
+
+function rankOf(scans: readonly Picture[]): readonly number[] {
+  const templates = sketchTemplates(searchedTemplates(detector));
+  const levels = scans.map(({ descriptor }) => readSketch(readLogoDescriptor(descriptor).sketch));
+  return rankPictures(levels.map((each) => runSteps(searchSketchSteps(each, templates))));
+}
+
+const searched = new Map<Picture, number>();
+function searchIn(picture: Picture): number {
+  const [match] = runSteps(searchSteps(picture.raster, [detector])).matches;
+  const score = searched.get(picture) ?? (match ? denseScore(match.value) : 0);
+  searched.set(picture, score);
+  return score;
+}
 
 async function matchesOf(store: Store, query_id = 1) {
   const where = [{ field: "query_id", op: "eq", value: query_id }] as const;
@@ -71,22 +124,22 @@ const lookbackOf = async (edge: Edge, id = "1") =>
   (await edge.brand.logos.queries.list("a", { id }))[0]?.query.lookback;
 
 /** Stores all pictures and a query whose lookback has not begun. */
-async function fill(store: Store, pictures = count): Promise<void> {
-  await storeScans(store, "a", descriptors, pictures);
+async function fill(store: Store, stored = count): Promise<void> {
+  await storeScans(store, "a", pictures, stored);
   const edge = createEdge({ store: { ...store, close: async () => {} }, limits });
   await edge.brand.logos.queries.create("a", logo);
   await edge.close();
 }
 
-async function filled(pictures = count): Promise<Store> {
+async function filled(stored = count): Promise<Store> {
   const store = createMemoryStore();
-  await fill(store, pictures);
+  await fill(store, stored);
   return store;
 }
 
 describe.each(["SQLite", "PostgreSQL"])("in %s", (kind) => {
   test.skipIf(kind === "PostgreSQL" && postgresUrl === undefined)(
-    "two processes of which one is killed find what comparing every picture finds",
+    "two processes of which one is killed find what the plain model finds",
     { timeout },
     async () => {
       const location: Location =
@@ -110,107 +163,82 @@ describe.each(["SQLite", "PostgreSQL"])("in %s", (kind) => {
       expect((await ends[0])?.[1]).toBe("SIGKILL");
       expect(atKill).toMatchObject({ state: "pending" });
       expect(other.exitCode).toBe(0);
-      expect(await lookbackOf(edge)).toEqual(done);
-      expect(await matchesOf(store)).toEqual(expected);
+      expect(await lookbackOf(edge)).toEqual(doneWith(count, expected));
+      expect(await matchesOf(store)).toEqual(expected.matches);
       await edge.close();
     },
   );
 });
 
-describe("segments", () => {
-  /** Counts the descriptors of generated pictures that are read. */
-  function counted(store: Store): { readonly store: Store; readonly read: () => number } {
-    let reads = 0;
-    const getMany = (keys: readonly string[]) => {
-      reads += keys.filter((key) => key.startsWith("generated/")).length;
-      return store.blobs.getMany(keys);
-    };
-    return { store: { ...store, blobs: { ...store.blobs, getMany } }, read: () => reads };
-  }
+describe("the prefilter", () => {
+  test("chooses within pieces of the pictures that are stored", { timeout }, async () => {
+    const store = await filled();
+    const isStored = (position: number) => position % 7 !== 0;
+    await store.write(async (tx) => {
+      for (const { id, position } of await tx.find("brand_logo_scans", "a"))
+        if (!isStored(position)) await tx.delete("brand_logo_scans", "a", id);
+    });
+    await createEdge({ store }).settled();
+    expect(await matchesOf(store)).toEqual(model(count, isStored).matches);
+  });
 
-  /** Pictures that are similar to the logo: one in forty. */
-  const similarIn = (first: number, last: number) => Math.floor(last / 40) - Math.floor((first - 1) / 40);
-
-  /** Finishes the lookback of one more query; returns the descriptors that it read. */
-  async function searchAgain(store: Store, threshold = 0.75): Promise<number> {
-    const counting = counted(store);
-    const edge = createEdge({ store: counting.store, limits });
-    const own = { ...logo, tag: `t${Math.random()}`, similarity_threshold: threshold };
-    await edge.brand.logos.queries.create("a", own);
-    await edge.settled();
-    return counting.read();
-  }
-
-  test("are built by the first lookback, and the next one reads the descriptors of candidates only", {
+  test("is left out for fewer pictures than fill a piece, in the request and in the background", {
     timeout,
   }, async () => {
-    const store = await filled();
-    await createEdge({ store }).settled();
-    const segments = await store.read((tx) => tx.find("brand_logo_segments", "a"));
-    expect(segments.map(({ id }) => id)).toEqual(["0", "1", "2", "3"]);
-    // The pictures after the last whole segment, and one in forty of the others.
-    const after = count - 16_384 + 1;
-    expect(await searchAgain(store)).toBe(after + similarIn(1, 16_383));
-    expect(await matchesOf(store, 2)).toEqual(expected);
+    for (const lookbackAtOnce of [0, 9]) {
+      const store = createMemoryStore();
+      await storeScans(store, "a", pictures, 9);
+      const edge = createEdge({ store, limits: { ...limits, lookbackAtOnce } });
+      await edge.brand.logos.queries.create("a", logo);
+      await edge.settled();
+      const scores = Array.from({ length: 9 }, (_, i) => pictures[pictureAt(i + 1, pictures.length)]!).map(
+        (picture) => Math.max(searchIn(picture), compareWhole(query, readLogoDescriptor(picture.descriptor))),
+      );
+      const all = scores.flatMap((score, i) =>
+        score >= 0.75 ? [[`d${i + 1}.example`, score] as const] : [],
+      );
+      expect(await matchesOf(store)).toEqual(all.toSorted());
+    }
   });
 
-  test("are not searched with a threshold of 0, which every picture reaches", { timeout }, async () => {
+  test("works in the request as in the background, while few pictures are searched densely", {
+    timeout,
+  }, async () => {
     const store = createMemoryStore();
-    await storeScans(store, "a", descriptors, 5_000);
-    await searchAgain(store);
-    expect(await searchAgain(store, 0)).toBe(5_000);
-    expect(await matchesOf(store, 2)).toHaveLength(5_000);
+    await storeScans(store, "a", pictures, count);
+    // One of each of the six older pieces, and two of seventeen pictures.
+    for (const [lookbackAtOnce, state] of [
+      [7, "pending"],
+      [8, undefined],
+    ] as const) {
+      const edge = createEdge({ store, limits: { ...limits, lookbackAtOnce } });
+      const created = await edge.brand.logos.queries.create("a", { ...logo, tag: `t${lookbackAtOnce}` });
+      if (state) expect(created.lookback).toMatchObject({ state, searched: 0, dense: 0 });
+      else expect(created.lookback!.searched).toBeGreaterThan(0);
+      await edge.settled();
+      expect(await lookbackOf(edge, created.id)).toEqual(doneWith(count, expected));
+      expect(await matchesOf(store, created.query_id)).toEqual(expected.matches);
+    }
   });
 
-  test("of another version, damaged or deleted ones are built again", { timeout }, async () => {
+  test("describes pictures of an earlier version again", { timeout }, async () => {
     const store = await filled();
+    for (const i of pictures.keys())
+      await store.blobs.put(descriptorKey(`generated/${i}`, "scan"), Uint8Array.of(2));
     await createEdge({ store }).settled();
-    const key = async (id: string) =>
-      (await store.read((tx) => tx.get("brand_logo_segments", "a", id)))!.blob;
-    const whole = await store.blobs.get(await key("0"));
+    expect(await matchesOf(store)).toEqual(expected.matches);
+  });
+
+  test("has no data of an earlier version after a reindex", { timeout }, async () => {
+    const store = await filled(few);
     await store.blobs.put("old", new Uint8Array(1));
     await store.write(async (tx) => {
-      await tx.replace("brand_logo_segments", { scope: "a", id: "0", version: "0.1", blob: "old" });
+      await tx.insert("brand_logo_segments", { scope: "a", id: "0", version: "2.1", blob: "old" });
       await tx.claimBlobs(["old"]);
     });
-    await store.blobs.put(await key("1"), new Uint8Array(100));
-    await store.blobs.delete(await key("2"));
-    expect(await searchAgain(store)).toBe(count - 4_096 + similarIn(12_288, 16_383));
-    expect(await matchesOf(store, 2)).toEqual(expected);
-    expect(await store.blobs.get(await key("0"))).toEqual(whole);
-    expect(await store.blobs.get("old")).toBeUndefined();
-    expect(await searchAgain(store)).toBe(count - 16_383 + similarIn(1, 16_383));
-  });
-
-  test("are deleted with their account", { timeout }, async () => {
-    const store = createMemoryStore();
-    await storeScans(store, "a", descriptors, 5_000);
-    await searchAgain(store);
-    await createEdge({ store, world: { accounts: [{ id: "b" }] }, prune: true }).store.read(async () => {});
+    await reindexLogos(store);
     expect(await store.read((tx) => tx.scopes("brand_logo_segments"))).toEqual([]);
-    await store.blobs.removeUnclaimed(0);
-    for await (const key of store.blobs.keys()) expect(key).toBe("no blob");
-  });
-
-  test("do not bring back pictures that were deleted, and descriptors of another version are described again", {
-    timeout,
-  }, async () => {
-    const store = await filled();
-    await createEdge({ store }).settled();
-    const isDeleted = (position: number) => position % 120 === 0 && position < 9_000;
-    await store.write(async (tx) => {
-      const scans = await tx.find("brand_logo_scans", "a");
-      for (const { id, position } of scans)
-        if (isDeleted(position)) await tx.delete("brand_logo_scans", "a", id);
-    });
-    // Its picture is missing, so that it cannot be described again.
-    await store.blobs.put(descriptorKey(blobOf(40, 80), "scan"), Uint8Array.of(1));
-    await searchAgain(store);
-    const gone = (domain: string) => {
-      const position = positionOf(domain);
-      return isDeleted(position) || position % 80 === 40;
-    };
-    expect(await matchesOf(store, 2)).toEqual(expected.filter(([domain]) => !gone(domain)));
+    expect(await store.blobs.get("old")).toBeUndefined();
   });
 });
 
@@ -220,22 +248,22 @@ describe("ranges", () => {
     const edges = [createEdge({ store }), createEdge({ store })];
     const ranges = await edges[0]!.brand.lookbacks.pendingRanges();
     expect(ranges).toEqual([
-      { account: "a", queryId: "1", from: 4_096, to: count + 1 },
-      { account: "a", queryId: "1", from: 1, to: 4_096 },
+      { account: "a", queryId: "1", from: 30, to: count + 1 },
+      { account: "a", queryId: "1", from: 1, to: 30 },
     ]);
     expect(await edges[0]!.brand.lookbacks.pendingRanges(1)).toEqual(ranges.slice(0, 1));
     const [newest, oldest] = ranges as [(typeof ranges)[0], (typeof ranges)[0]];
     // Not as a queue has them: with an end inside of a piece, beyond the last picture, and over both.
-    const own = { ...oldest, from: 100, to: 9_000 };
+    const own = { ...oldest, from: 12, to: 45 };
     const outcomes = await Promise.all(
       [own, newest, oldest, newest, { ...oldest, to: 1_000_000 }].map((range, i) =>
         edges[i % 2]!.brand.lookbacks.searchRange(range),
       ),
     );
     expect(outcomes.reduce((sum, { searched }) => sum + searched, 0)).toBe(count);
-    expect(outcomes.reduce((sum, { added }) => sum + added, 0)).toBe(expected.length);
-    expect(await lookbackOf(edges[0]!)).toEqual(done);
-    expect(await matchesOf(store)).toEqual(expected);
+    expect(outcomes.reduce((sum, { added }) => sum + added, 0)).toBe(expected.matches.length);
+    expect(await lookbackOf(edges[0]!)).toEqual(doneWith(count, expected));
+    expect(await matchesOf(store)).toEqual(expected.matches);
     expect(await edges[0]!.brand.lookbacks.pendingRanges()).toEqual([]);
     const none = { searched: 0, added: 0 };
     expect(await edges[1]!.brand.lookbacks.searchRange(newest)).toEqual({ ...none, state: "done" });
@@ -274,7 +302,7 @@ describe("ranges", () => {
     const later = createEdge({ store });
     expect(await later.brand.lookbacks.searchRange(range!)).toMatchObject({ state: "pending" });
     await later.settled();
-    expect(await matchesOf(store)).toEqual(expected);
+    expect(await matchesOf(store)).toEqual(expected.matches);
   });
 
   test("that are not ranges are rejected with the values", async () => {
@@ -304,8 +332,8 @@ describe("a lookback that another process has left", () => {
     await expect.poll(() => reads, { interval: 5 }).toBeGreaterThan(3);
     expect(await lookbackOf(edge)).toMatchObject({ state: "pending", searched: 0 });
     now += 61_000;
-    await expect.poll(() => lookbackOf(edge), { timeout: 30_000 }).toEqual(doneWith(few));
-    expect(await matchesOf(store)).toEqual(expected.filter(([domain]) => positionOf(domain) <= few));
+    await expect.poll(() => lookbackOf(edge), { timeout: 30_000 }).toEqual(doneWith(few, model(few)));
+    expect(await matchesOf(store)).toEqual(model(few).matches);
     await edge.close();
   });
 

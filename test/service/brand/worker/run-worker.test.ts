@@ -253,7 +253,7 @@ test("a publisher needs 1 to 100 accounts and a queue name for keys", async () =
 
 test("workers share a lookback: its parts are put on the queue, once, and every picture is searched", async () => {
   const store = createMemoryStore();
-  const server = createEdge({ store, limits: { lookbackAtOnce: 2 } });
+  const server = createEdge({ store, limits: { lookbackAtOnce: 2, lookbackPiece: 7 } });
   for (let i = 0; i < 70; i++)
     await server.brand.pictures.observe(["a1"], {
       image: i % 7 === 0 ? wing : shot(1),

@@ -197,9 +197,9 @@ function respondRow(bytes: Uint8Array, { row, to, planeBytes, step, reach }: Res
   }
 }
 
-const responses = responseTable();
+/** The responses of eight bins to each union of bins, eight bytes each. */
+export const responses = responseTable();
 
-/** The responses of eight bins to each union of bins. */
 function responseTable(): Uint8Array {
   const table = new Uint8Array(256 * 8);
   const full = [4, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2];

@@ -1,7 +1,7 @@
 /** Averages rows and columns of four numbers a pixel: in WebAssembly where the runtime has SIMD, else in TypeScript; both are equal. */
 
 import { stepWork } from "../../../../core/work/steps.ts";
-import { viewKernels } from "../../regions/kernels/view-kernels.ts";
+import { pictureKernels } from "../../decode/kernels/picture-kernels.ts";
 
 /** The weights of target pixels: those of pixel i are from `start[i]` on, for the source pixels from `first[i]` on. */
 export interface Weights {
@@ -49,7 +49,7 @@ function fastRows(
   const fast =
     rows.length <= 4 * maxCopiedPixels &&
     cells * count <= maxCopiedPixels &&
-    viewKernels(startAt + 4 * cells + 4);
+    pictureKernels(startAt + 4 * cells + 4);
   if (!fast) return false;
   const { kernels, buffer } = fast;
   new Float32Array(buffer, 0, rows.length).set(rows);
@@ -102,7 +102,7 @@ export function averageColumns(
   if (path === "plain" || Math.max(data.length, rows * length) > 4 * stepWork) return undefined;
   const sumsAt = 4 * data.length;
   const outAt = sumsAt + 8 * length;
-  const fast = viewKernels(outAt + 4 * length * rows);
+  const fast = pictureKernels(outAt + 4 * length * rows);
   if (!fast) return undefined;
   const { kernels, buffer } = fast;
   new Float32Array(buffer, 0, data.length).set(data);

@@ -2,10 +2,10 @@
 import type { LogoQueryRecord } from "../../../../store/records/brand.ts";
 import type { ServiceContext } from "../../../context.ts";
 import type { PrepareSearch } from "../../lookback/lookback-kind.ts";
+import { pieceSizes } from "../../lookback/ranges.ts";
 import type { Detectors } from "../detectors.ts";
 import { readStoredDescriptor } from "../stored-descriptors.ts";
-import { searchPieces } from "./search-pieces.ts";
-import type { LogoTarget } from "./search-scans.ts";
+import { type LogoTarget, searchPiece, storedPiece } from "./search-pieces.ts";
 
 /** The searches of logo queries, which never change. */
 export function prepareLogoSearch(
@@ -15,11 +15,19 @@ export function prepareLogoSearch(
   const { store, compute } = context;
   return async (query, signal) => {
     const { scope: account, query_id: queryId } = query;
-    const target = await readTarget(context, detectors, query, signal);
+    const search = {
+      store,
+      compute,
+      account,
+      signal,
+      target: await readTarget(context, detectors, query, signal),
+    };
     return {
       isCurrent: async () => true,
-      searchPieces: ({ dense_from: denseFrom = Number.MAX_SAFE_INTEGER }, pieces) =>
-        searchPieces({ store, compute, account, queryId, target, denseFrom, signal }, pieces),
+      searchPieces: async function* ({ before, piece = pieceSizes.pictures }, ranges) {
+        for (const range of ranges)
+          yield storedPiece(await searchPiece(search, { before, piece }, range), account, queryId);
+      },
     };
   };
 }
@@ -31,15 +39,7 @@ async function readTarget(
   signal: AbortSignal,
 ): Promise<LogoTarget> {
   const descriptor = await readStoredDescriptor(context, query.store_path, "query");
-  if (!descriptor) throw unreadable(query);
-  const loadDetector = async () => {
-    const [detector] = await detectors.load([query], signal);
-    if (!detector) throw unreadable(query);
-    return detector;
-  };
-  return { descriptor, threshold: query.similarity_threshold, loadDetector };
-}
-
-function unreadable({ id }: LogoQueryRecord): Error {
-  return new Error(`the picture of logo query ${id} cannot be read`);
+  const [detector] = await detectors.load([query], signal);
+  if (!descriptor || !detector) throw new Error(`the picture of logo query ${query.id} cannot be read`);
+  return { descriptor: descriptor.bytes, detector, threshold: query.similarity_threshold };
 }

@@ -67,7 +67,7 @@ function killingQueue(queue: WorkQueue, { slowMs = 0 }: WorkerTask): WorkQueue {
     take: async (options) => {
       const delivery = await queue.take(options);
       if (!delivery) return undefined;
-      say({ type: "taken", id: delivery.id, tries: delivery.tries });
+      say({ type: "taken", id: delivery.id, key: delivery.key, tries: delivery.tries });
       pass("describe", delivery.id);
       await sleep(slowMs);
       return watched(delivery);

@@ -1,5 +1,6 @@
 /** Names that users choose: custom image ids and names of signing keys (observed; the reserved ids are chosen). */
 
+import { anyValue, aString, optionsOf, requireArgument, requireArguments } from "../../core/arguments.ts";
 import { type CodedDiagnostic, problem, quote } from "../../errors.ts";
 
 /** Maximum length of a custom image id, in characters (code points). */
@@ -29,6 +30,12 @@ export interface CustomIdOptions {
   readonly requireSignedURLs?: boolean;
 }
 
+const idOptions = optionsOf<CustomIdOptions>("checkCustomId", {
+  rejectUuid: anyValue,
+  rejectSigned: anyValue,
+  requireSignedURLs: anyValue,
+});
+
 /**
  * Checks a custom image id: 1 to 1,024 characters, slashes only inside.
  *
@@ -45,6 +52,7 @@ export function checkCustomId(
   options: CustomIdOptions = {},
   at = "/id",
 ): CodedDiagnostic | undefined {
+  requireArguments({ id: [id, aString], options: [options, idOptions], at: [at, aString] });
   const rule = brokenRule(id) ?? brokenProviderRule(id, options);
   return rule === undefined ? undefined : problem(5411, `The custom \`id\` ${quote(id)} ${rule}.`, at);
 }
@@ -59,6 +67,7 @@ export function checkCustomId(
  * ```
  */
 export function checkKeyName(name: string): CodedDiagnostic | undefined {
+  requireArgument("name", name, aString);
   if (keyName.test(name)) return undefined;
   const allowed = `1 to ${maxKeyNameLength} letters, digits, \`_\` or \`-\``;
   return problem(5400, `The name of a signing key must be ${allowed}; found ${quote(name)}.`);

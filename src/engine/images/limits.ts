@@ -1,4 +1,5 @@
 /** Every limit of the image engine in one table. Sources: `docs/interface/images.md` (spec, observed); ours are chosen. */
+import { aNumber, eachMember, optional, optionsOf, requireArgument } from "../../core/arguments.ts";
 
 /** Limits of validation and rendering; each can be passed as an option. */
 export interface ImageLimits {
@@ -47,7 +48,12 @@ export const imageLimits: ImageLimits = {
   svgEntityCharacters: 100_000,
 };
 
+const limitOptions = optionsOf<ImageLimits>("image limits", eachMember(imageLimits, optional(aNumber)));
+
 /** The options, completed with the defaults. */
 export function resolveImageLimits(limits: Partial<ImageLimits> | undefined): ImageLimits {
-  return limits ? { ...imageLimits, ...limits } : imageLimits;
+  if (limits === undefined) return imageLimits;
+  requireArgument("limits", limits, limitOptions);
+  const given = Object.entries(limits).filter(([, value]) => value !== undefined);
+  return { ...imageLimits, ...Object.fromEntries(given) };
 }

@@ -2,7 +2,8 @@
 
 import { failure, type Result, success } from "../../core/result.ts";
 import { problem } from "../../errors.ts";
-import { findMissingAvifData } from "../picture/avif-missing.ts";
+import { findMissingHeifData } from "../picture/heif-missing.ts";
+import { codeFor, type FilePlace } from "./codes.ts";
 import type { ImageLimits } from "./limits.ts";
 import { readRaster } from "./render/raster.ts";
 import type { RasterImage } from "./render/raster-image.ts";
@@ -21,27 +22,53 @@ export interface SvgImage {
 
 export type OpenedImage = SvgImage | RasterImage;
 
+/** Whether HEIC is accepted, whose header alone is read; `undecoded`: the pixels are needed. */
+type HeicSupport = "accept" | "reject" | "undecoded";
+
 const acceptedFormats = "PNG, JPEG, GIF, WebP, AVIF or SVG";
 
-/** Codes: 5415 not an image, 5455 a format that is not accepted, 9422 an SVG or a header that cannot be read, or a cut off AVIF. */
-export async function openImage(bytes: Uint8Array, limits: ImageLimits): Promise<Result<OpenedImage>> {
-  const sniffed = sniffImage(bytes);
-  if (sniffed.kind === "unknown") {
-    return failure(problem(5415, `The file must be ${acceptedFormats}; it is not an image.`));
-  }
-  if (sniffed.kind === "rejected") {
-    return failure(problem(5455, `The image must be ${acceptedFormats}; found ${sniffed.name}.`));
-  }
-  if (sniffed.type === "svg") return openSvg(bytes, limits);
-  const missing = sniffed.type === "avif" ? findMissingAvifData(bytes) : undefined;
-  if (missing !== undefined)
-    return failure(problem(9422, `The AVIF image is cut off or incomplete: ${missing}.`));
-  const raster = await readRaster(bytes, sniffed.type, limits);
-  const format = sniffed.type.toUpperCase();
-  return raster ? success(raster) : failure(problem(9422, `The ${format} image's header cannot be read.`));
+/** Opens a file whose pixels are needed. @param place receiver of the file, which decides on the code of a rejection */
+export function openImage(
+  bytes: Uint8Array,
+  place: FilePlace,
+  limits: ImageLimits,
+): Promise<Result<OpenedImage>> {
+  return openHeader(bytes, place, limits, "undecoded") as Promise<Result<OpenedImage>>;
 }
 
-function openSvg(bytes: Uint8Array, limits: ImageLimits): Result<SvgImage> {
-  const cleaned = cleanSvg(bytes, limits);
-  return cleaned.ok ? success({ type: "svg", frames: 1, ...cleaned.value }) : cleaned;
+/** @param place receiver of the file, which decides on the code of a rejection; also when an SVG, a header or a part of a file is missing */
+export async function openHeader(
+  bytes: Uint8Array,
+  place: FilePlace,
+  limits: ImageLimits,
+  heic: HeicSupport,
+): Promise<Result<OpenedImage | RasterImage<"heic">>> {
+  const fail = (fault: Parameters<typeof codeFor>[1], message: string) =>
+    failure(problem(codeFor(place, fault), message));
+  const accepted = heic === "accept" ? acceptedFormats.replace(" or", ", HEIC or") : acceptedFormats;
+  const sniffed = sniffImage(bytes);
+  if (sniffed.kind === "unknown") return fail("unknown", `The file must be ${accepted}; it is not an image.`);
+  if (sniffed.kind === "rejected")
+    return fail("format", `The image must be ${accepted}; found ${sniffed.name}.`);
+  const { type } = sniffed;
+  if (type === "heic" && heic === "reject")
+    return fail("format", `The image must be ${accepted}; found HEIC.`);
+  if (type === "heic" && heic === "undecoded")
+    return fail(
+      "undecoded",
+      `The image is HEIC, whose pixels are not decoded here; convert it to ${acceptedFormats} to render it.`,
+    );
+  if (type === "svg") {
+    const cleaned = cleanSvg(bytes, limits);
+    return cleaned.ok
+      ? success({ type, frames: 1, ...cleaned.value })
+      : fail("broken", cleaned.problems[0].message);
+  }
+  const name = type.toUpperCase();
+  const missing = type === "avif" || type === "heic" ? findMissingHeifData(bytes) : undefined;
+  if (missing !== undefined) return fail("broken", `The ${name} image is cut off or incomplete: ${missing}.`);
+  const raster = await readRaster(bytes, type, limits);
+  return raster
+    ? success(raster as RasterImage | RasterImage<"heic">)
+    : fail("broken", `The ${name} image's header cannot be read.`);
 }

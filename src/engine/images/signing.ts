@@ -3,8 +3,16 @@
  */
 
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import {
+  aNumber,
+  arrayOf,
+  aString,
+  objectWith,
+  requireArgument,
+  requireArguments,
+} from "../../core/arguments.ts";
 import { type Failure, failure, type Result, success } from "../../core/result.ts";
-import { problem } from "../../errors.ts";
+import { problem, quote } from "../../errors.ts";
 
 /** An address whose signature is valid. */
 export interface VerifiedAddress {
@@ -28,6 +36,7 @@ const accountHashLength = 22;
 
 /** The account's part of delivery addresses: the first 22 characters of its id's SHA-256 in base64url. */
 export function accountHash(accountId: string): string {
+  requireArgument("accountId", accountId, aString);
   return createHash("sha256").update(accountId).digest("base64url").slice(0, accountHashLength);
 }
 
@@ -40,6 +49,7 @@ export function accountHash(accountId: string): string {
  * ```
  */
 export function computeSignature(text: string, keyValue: string): string {
+  requireArguments({ text: [text, aString], keyValue: [keyValue, aString] });
   return createHmac("sha256", keyValue).update(text).digest("hex");
 }
 
@@ -54,8 +64,9 @@ export function computeSignature(text: string, keyValue: string): string {
  * ```
  */
 export function signAddress(address: string, keyValue: string, expiresAt?: number): string {
+  requireArguments({ address: [address, aString], keyValue: [keyValue, aString] });
   if (expiresAt !== undefined && !(Number.isSafeInteger(expiresAt) && expiresAt >= 0)) {
-    throw new RangeError(`\`expiresAt\` must be whole seconds since 1970; found ${expiresAt}`);
+    throw new RangeError(`\`expiresAt\` must be whole seconds since 1970; found ${quote(expiresAt)}`);
   }
   const [beforeFragment = ""] = address.split("#", 1);
   const [base, query] = splitQuery(beforeFragment);
@@ -73,10 +84,16 @@ export function signAddress(address: string, keyValue: string, expiresAt?: numbe
  *   `signature-wrong` or `signature-expired`
  */
 export function verifyAddress(
-  { pathname, query }: RequestedAddress,
+  address: RequestedAddress,
   keyValues: readonly string[],
   nowMs: number,
 ): Result<VerifiedAddress> {
+  requireArguments({
+    address: [address, objectWith({ pathname: aString, query: aString })],
+    keyValues: [keyValues, arrayOf(aString)],
+    nowMs: [nowMs, aNumber],
+  });
+  const { pathname, query } = address;
   const parameters = parametersOf(query);
   const [signature, ...moreSignatures] = valuesOf(parameters, "sig");
   if (signature === undefined) return reject("missing", "The address must have a signature `sig`");

@@ -3,13 +3,15 @@
  * specifications).
  */
 
-import { isAvifSequence } from "../picture/avif-boxes.ts";
-import type { RasterType } from "../picture/header.ts";
+import { aUint8Array, requireArgument } from "../../core/arguments.ts";
+import type { HeaderType } from "../picture/header.ts";
+import { readHeifCoding } from "../picture/header-heic.ts";
+import { isImageSequence } from "../picture/heif-boxes.ts";
 import { signatureType } from "../picture/signature.ts";
 import { isSvgText } from "./svg/source-text.ts";
 
-/** Accepted formats. */
-export type ImageType = RasterType | "svg";
+/** Formats of images; `heic` is accepted by an option only, and its header alone is read. */
+export type ImageType = HeaderType | "svg";
 
 /** Media types of the accepted formats. */
 export const contentTypes: Record<ImageType, string> = {
@@ -18,8 +20,14 @@ export const contentTypes: Record<ImageType, string> = {
   gif: "image/gif",
   webp: "image/webp",
   avif: "image/avif",
+  heic: "image/heic",
   svg: "image/svg+xml",
 };
+
+/** Media types that a rendition can have: never HEIC. */
+export const renditionTypes: readonly string[] = Object.values(contentTypes).filter(
+  (type) => type !== contentTypes.heic,
+);
 
 /** A file in an accepted format. */
 export interface AcceptedFile {
@@ -64,9 +72,14 @@ const signatures: readonly Signature[] = [
   { bytes: ascii("8BPS"), name: "PSD" },
 ];
 
-/** Brands of ISO base media files that are still images coded with AV1. */
+/** Brands of ISO base media files that are images coded with AV1. */
 const avifBrands = new Set(["avif", "avis"]);
-const heicBrands = new Set(["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1"]);
+/** Brands of images coded with HEVC, and of their sequences. */
+const hevcBrands = new Set(["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"]);
+/** Brands of images of any coding. */
+const heifBrands = new Set(["mif1", "msf1"]);
+/** Codings of HEVC (ISO/IEC 14496-15). */
+const hevcCodings = ["hvc1", "hev1", "lhv1"];
 /** Maximum number of compatible brands to read; real files have under ten. */
 const maxBrands = 64;
 /** Bytes of a bitmap's file header and the smallest info header after it. */
@@ -81,6 +94,7 @@ const minBmpBytes = 26;
  * ```
  */
 export function sniffImage(bytes: Uint8Array): SniffedFile {
+  requireArgument("bytes", bytes, aUint8Array);
   const signed = signatureType(bytes);
   if (signed) return image(signed);
   const known = signatures.find((signature) => startsWith(bytes, signature.bytes));
@@ -90,22 +104,17 @@ export function sniffImage(bytes: Uint8Array): SniffedFile {
   return isSvgText(bytes) ? image("svg") : { kind: "unknown" };
 }
 
-/** HEIC and AVIF share a container: the major brand decides, then the compatible ones. */
+/** HEIC and AVIF share a container: the major brand decides, then the compatible ones, then the coding of the picture. */
 function sniffBrands(bytes: Uint8Array): SniffedFile {
   const size = Math.min(view(bytes).getUint32(0), bytes.length, 16 + 4 * maxBrands);
   const brands = [text(bytes, 8, 12)];
   for (let at = 16; at + 4 <= size; at += 4) brands.push(text(bytes, at, at + 4));
-  const decisive = brands.find((brand) => avifBrands.has(brand) || isHevc(brand));
-  if (decisive !== undefined) {
-    if (!avifBrands.has(decisive)) return rejected("HEIC");
-    return isAvifSequence(bytes) ? rejected("an AVIF image sequence") : image("avif");
-  }
-  return brands.some((brand) => heicBrands.has(brand)) ? rejected("HEIC") : { kind: "unknown" };
-}
-
-/** Whether a brand means HEVC; `mif1` and `msf1` mean images of any coding. */
-function isHevc(brand: string): boolean {
-  return heicBrands.has(brand) && !brand.endsWith("f1");
+  const decisive = brands.find((brand) => avifBrands.has(brand) || hevcBrands.has(brand));
+  if (decisive === undefined && !brands.some((brand) => heifBrands.has(brand))) return { kind: "unknown" };
+  const isAvif = decisive !== undefined && avifBrands.has(decisive);
+  if (decisive === undefined && !hevcCodings.includes(readHeifCoding(bytes) ?? "")) return rejected("HEIF");
+  if (isImageSequence(bytes)) return rejected(isAvif ? "an AVIF image sequence" : "a HEIC image sequence");
+  return image(isAvif ? "avif" : "heic");
 }
 
 /** "BM" also begins many texts: the size of the info header must be an existing one. */

@@ -4,11 +4,12 @@
  * Everything that the header shows is checked before a pixel is decoded, so that a bomb is rejected early.
  */
 
+import { anyObject, aUint8Array, oneOf, requireArgument } from "../../core/arguments.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { type CodedDiagnostic, counted, problem } from "../../errors.ts";
-import type { RasterType } from "../picture/header.ts";
+import type { HeaderType } from "../picture/header.ts";
 import { type ImageLimits, resolveImageLimits } from "./limits.ts";
-import { openImage } from "./open-image.ts";
+import { openHeader } from "./open-image.ts";
 import type { RasterImage } from "./render/raster-image.ts";
 import { findDecodeError } from "./render/sharp.ts";
 import { contentTypes, type ImageType } from "./sniff.ts";
@@ -27,10 +28,15 @@ export interface ValidatedImage {
   readonly frames: number;
 }
 
+/** Options of `validateImage`: limits that replace the defaults, and the formats. */
+export interface ImageValidationOptions extends Partial<ImageLimits> {
+  /** HEIC, whose header is read and whose pixels are not decoded: rejected by default, as in the specification, or accepted. */
+  readonly heic?: "reject" | "accept";
+}
+
 /**
  * Validates an upload.
  *
- * @param options limits that replace the defaults
  * @returns the image, or the first problem: 5400 empty, 5413 too many bytes or pixels, 5415 not an image, 5443 an
  * animation that is too large or has too many frames, 5455 a format that is not accepted, 9422 undecodable or cut off
  * @example
@@ -41,22 +47,50 @@ export interface ValidatedImage {
  */
 export async function validateImage(
   bytes: Uint8Array,
-  options?: Partial<ImageLimits>,
+  options: ImageValidationOptions = {},
 ): Promise<Result<ValidatedImage>> {
-  const limits = resolveImageLimits(options);
+  const opened = await openUpload(bytes, options);
+  if (!opened.ok) return opened;
+  const found = await opened.value.findDamage();
+  return found ? failure(found) : success(opened.value.image);
+}
+
+/** An upload whose header is accepted. */
+export interface OpenedUpload {
+  readonly image: ValidatedImage;
+  /** Decodes the file, and returns why it is rejected. */
+  findDamage(): Promise<CodedDiagnostic | undefined>;
+}
+
+/** Validates an upload by everything but its pixels; see `validateImage`. */
+export async function openUpload(
+  bytes: Uint8Array,
+  options: ImageValidationOptions = {},
+): Promise<Result<OpenedUpload>> {
+  requireArgument("bytes", bytes, aUint8Array);
+  requireArgument("options", options, anyObject);
+  const { heic = "reject", ...own } = options;
+  requireArgument("heic", heic, oneOf("reject", "accept"));
+  const limits = resolveImageLimits(own);
   const wrongSize = checkBytes(bytes.length, limits);
   if (wrongSize) return failure(wrongSize);
-  const opened = await openImage(bytes, limits);
+  const opened = await openHeader(bytes, "upload", limits, heic);
   if (!opened.ok) return opened;
   const image = opened.value;
-  const found = image.type === "svg" ? undefined : await checkRaster(bytes, image, limits);
+  const found = image.type === "svg" ? undefined : checkHeader(image, limits);
   if (found) return failure(found);
   const { type, width, height, frames } = image;
-  return success({ type, contentType: contentTypes[type], width, height, frames });
+  const findDamage = async () => {
+    if (image.type === "svg" || image.type === "heic") return undefined;
+    const error = await findDecodeError(bytes, image, limits);
+    if (error === undefined) return undefined;
+    return problem(9422, `The ${type.toUpperCase()} image cannot be decoded: ${error}.`);
+  };
+  return success({ image: { type, contentType: contentTypes[type], width, height, frames }, findDamage });
 }
 
 /** Formats whose sides have no maximum length. */
-const unlimitedSides: ReadonlySet<RasterType> = new Set(["webp", "avif"]);
+const unlimitedSides: ReadonlySet<HeaderType> = new Set(["webp", "avif"]);
 
 function checkBytes(length: number, { uploadBytes }: ImageLimits): CodedDiagnostic | undefined {
   if (length === 0) return problem(5400, "The file must be an image; it is empty.");
@@ -64,21 +98,14 @@ function checkBytes(length: number, { uploadBytes }: ImageLimits): CodedDiagnost
   return problem(5413, `The file must have at most ${uploadBytes} bytes; found ${length}.`);
 }
 
-async function checkRaster(
-  bytes: Uint8Array,
-  image: RasterImage,
-  limits: ImageLimits,
-): Promise<CodedDiagnostic | undefined> {
+/** Checks what the header shows. */
+function checkHeader(image: RasterImage<HeaderType>, limits: ImageLimits): CodedDiagnostic | undefined {
   const tooLarge = checkSize(image, limits);
-  if (tooLarge) return tooLarge;
-  const format = image.type.toUpperCase();
-  if (!image.complete) return problem(9422, `The ${format} image is cut off before its end.`);
-  const error = await findDecodeError(bytes, image, limits);
-  return error === undefined ? undefined : problem(9422, `The ${format} image cannot be decoded: ${error}.`);
+  if (tooLarge || image.complete) return tooLarge;
+  return problem(9422, `The ${image.type.toUpperCase()} image is cut off before its end.`);
 }
 
-/** Checks what the header shows. */
-function checkSize(image: RasterImage, limits: ImageLimits): CodedDiagnostic | undefined {
+function checkSize(image: RasterImage<HeaderType>, limits: ImageLimits): CodedDiagnostic | undefined {
   const { type, width, height, frames, pixels } = image;
   if (frames > limits.inputFrames) {
     return problem(

@@ -178,7 +178,7 @@ test.each<[string, readonly Row[], Row]>([
     [
       5400,
       "/metadata",
-      "`metadata` must have numbers of at most 1.7976931348623157e+308; found a larger one.",
+      "`metadata` must have numbers from -9007199254740991 to 9007199254740991, which are exact in JSON; send a larger one as a string.",
     ],
   ],
   [
@@ -428,6 +428,6 @@ test.each<[string, Uint8Array, Partial<ImageLimits>, number, string]>([
 
 test("a base image of a text", async () => {
   expect(problemsOf(await renderBase(Buffer.from("text"))).map(toRow)).toEqual([
-    [9412, undefined, "The file must be PNG, JPEG, GIF, WebP, AVIF or SVG; it is not an image."],
+    [9412, undefined, "The file must be PNG, JPEG, GIF, WebP, AVIF, HEIC or SVG; it is not an image."],
   ]);
 });

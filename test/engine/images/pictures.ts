@@ -1,6 +1,8 @@
 /** Images for tests, generated on demand. */
 
-import { crc32, deflateSync } from "node:zlib";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { crc32, createDeflate, deflateSync } from "node:zlib";
 import sharp from "sharp";
 
 export type Rgb = readonly [red: number, green: number, blue: number];
@@ -126,6 +128,13 @@ export async function colorProfile(name: "srgb" | "p3"): Promise<Buffer> {
 /** The compressed data of a black PNG. */
 export function blackLines(width: number, height: number): Buffer {
   return deflateSync(Buffer.alloc((width * 3 + 1) * height), { level: 9 });
+}
+
+/** The same, without holding the pixels in memory. */
+export function blackLinesInPieces(width: number, height: number): Promise<Buffer> {
+  const line = Buffer.alloc(width * 3 + 1);
+  const lines = Readable.from(Array.from({ length: height }, () => line));
+  return buffer(lines.pipe(createDeflate({ level: 9 })));
 }
 
 /** An entry of a TIFF directory: its value in up to four bytes, or the offset of a longer one. */

@@ -26,14 +26,15 @@ describe("sniffImage", () => {
   });
 
   test.each([
-    ["HEIC", fileType("heic", "mif1", "heic")],
-    ["HEIC", fileType("mif1", "heic")],
-    ["HEIC", fileType("mif1", "miaf")],
-    ["HEIC", fileType("msf1", "hevc")],
+    ["heic", fileType("heic", "mif1", "heic")],
+    ["heic", fileType("mif1", "heic")],
+    ["HEIF", fileType("mif1", "miaf")],
+    ["a HEIC image sequence", fileType("msf1", "hevc")],
+    ["a HEIC image sequence", fileType("hevc", "msf1", "heic")],
     ["avif", fileType("avif", "mif1", "miaf")],
     ["avif", fileType("mif1", "avif", "heic")],
     ["an AVIF image sequence", fileType("avis", "msf1")],
-    ["HEIC", fileType("heix", "avif")],
+    ["heic", fileType("heix", "avif")],
     ["unknown", fileType("isom", "mp42")],
     ["TIFF", "II*\0abcd"],
     ["TIFF", "MM\0*abcd"],

@@ -7,6 +7,7 @@ import { runs } from "../../support/runs.ts";
 import {
   animation,
   blackLines,
+  blackLinesInPieces,
   exifBlock,
   jpegWithExif,
   noisy,
@@ -220,8 +221,9 @@ describe("validateImage rejects", () => {
 
 describe("validateImage", () => {
   test("decodes one hundred megapixels in 300 KB without keeping them in memory", async () => {
+    const picture = pngOf(10_000, 10_000, await blackLinesInPieces(10_000, 10_000));
     const before = process.memoryUsage.rss();
-    expect(await validate(pngOf(10_000, 10_000, blackLines(10_000, 10_000)))).toBe("png 10000x10000");
+    expect(await validate(picture)).toBe("png 10000x10000");
     // Its pixels are 300 MB.
     expect(process.memoryUsage.rss() - before).toBeLessThan(200e6);
   });

@@ -4,8 +4,21 @@
  * A filter is parsed once and evaluated for each image. Paths are evaluated by jsonpath-plus (`path.ts`).
  */
 
+import {
+  aBoolean,
+  aNumber,
+  aPair,
+  arrayOf,
+  aString,
+  either,
+  objectWith,
+  oneOf,
+  requireArgument,
+  requireEach,
+} from "../../../core/arguments.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { type CodedDiagnostic, problem, quote } from "../../../errors.ts";
+import { isFilterName } from "./filter-name.ts";
 import { compilePath, escapeNames } from "./path.ts";
 
 /** A value that a filter compares with. */
@@ -78,8 +91,6 @@ export interface CompiledFilters {
 /** Maximum numbers (spec): filters of a request, names of a path, values of a list. */
 export const filterLimits = { filters: 5, levels: 5, elements: 10 } as const;
 
-/** Names that can only be meant as filters; those in another case are rejected, not ignored. */
-const isFilterName = /^meta(?:$|[.[])/i;
 const separator = "|";
 
 /**
@@ -97,11 +108,11 @@ const separator = "|";
 export function parseMetadataFilters(
   query: string | Iterable<readonly [string, string]>,
 ): Result<CompiledFilters> {
-  const pairs = typeof query === "string" ? new URLSearchParams(query) : query;
+  const pairs = typeof query === "string" ? new URLSearchParams(query) : requireEach("query", query, aPair);
   const filters: MetadataFilter[] = [];
   const problems: CodedDiagnostic[] = [];
   for (const [name, value] of pairs) {
-    if (!isFilterName.test(name)) continue;
+    if (!isFilterName(name)) continue;
     const parsed = parseFilter(name, value);
     if (typeof parsed === "string") problems.push(problem(5400, `The filter ${quote(name)} ${parsed}.`));
     else filters.push(parsed);
@@ -115,8 +126,15 @@ export function parseMetadataFilters(
   return first ? failure(first, ...rest) : success(compileFilters(filters));
 }
 
+const aFilter = objectWith({
+  path: arrayOf(aString),
+  operator: oneOf(...filterOperators),
+  values: arrayOf(either(aString, aNumber, aBoolean, oneOf(null))),
+});
+
 /** Compiles filters, to be evaluated for many images. */
 export function compileFilters(filters: readonly MetadataFilter[]): CompiledFilters {
+  requireArgument("filters", filters, arrayOf(aFilter));
   const tests = filters.map((filter) => ({ find: compilePath(filter.path), accepts: compileTest(filter) }));
   const levels = Math.max(0, ...filters.map((filter) => filter.path.length));
   const matches = (metadata: unknown) => {

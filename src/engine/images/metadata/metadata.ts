@@ -4,8 +4,9 @@
  */
 
 import { utf8Length } from "#bytes";
+import { aPair, requireEach } from "../../../core/arguments.ts";
 import { type Failure, failure, type Result, success } from "../../../core/result.ts";
-import { type CodedDiagnostic, problem, quote } from "../../../errors.ts";
+import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
 
 /** Maximum size of metadata, in bytes of UTF-8 JSON. */
 export const maxMetadataBytes = 1_024;
@@ -28,7 +29,7 @@ const maxNames = maxMetadataBytes / 4;
 export function parseMetadataFields(fields: Iterable<readonly [string, string]>): Result<unknown> {
   const texts: string[] = [];
   const members: [string, string][] = [];
-  for (const [name, value] of fields) {
+  for (const [name, value] of requireEach("fields", fields, aPair)) {
     if (name === "metadata") texts.push(value);
     else if (name.startsWith("metadata[")) members.push([name, value]);
   }
@@ -49,9 +50,10 @@ export function parseMetadataFields(fields: Iterable<readonly [string, string]>)
 export function checkMetadata(value: unknown, at = "/metadata"): CodedDiagnostic | undefined {
   const bytes = jsonBytes(value);
   if (bytes <= maxMetadataBytes) {
-    if (hasFiniteNumbers(value)) return undefined;
-    const message = `\`metadata\` must have numbers of at most ${Number.MAX_VALUE}; found a larger one.`;
-    return problem(5400, message, at);
+    const path = pathOfInexact(value);
+    if (path === undefined) return undefined;
+    const message = `\`metadata\` must have numbers from -${maxNumber} to ${maxNumber}, which are exact in JSON; send a larger one as a string.`;
+    return problem(5400, message, at + pointer(...path));
   }
   const found = Number.isFinite(bytes) ? String(bytes) : "too many levels of nesting";
   const message = `\`metadata\` must have at most ${maxMetadataBytes} bytes as JSON; found ${found}.`;
@@ -130,10 +132,18 @@ function checked(value: unknown): Result<unknown> {
   return found ? failure(found) : success(value);
 }
 
-/** Whether all numbers in a value are finite: JSON text may have numbers beyond the range of a double. */
-function hasFiniteNumbers(value: unknown): boolean {
-  if (typeof value === "number") return Number.isFinite(value);
-  return typeof value !== "object" || value === null || Object.values(value).every(hasFiniteNumbers);
+/** Maximum of numbers: beyond it, `JSON.parse` rounds integers in silence (chosen; RFC 7493, section 2.2). */
+const maxNumber = Number.MAX_SAFE_INTEGER;
+
+/** The path of the first number that may be another one than was sent; undefined without one. */
+function pathOfInexact(value: unknown): readonly string[] | undefined {
+  if (typeof value === "number") return Math.abs(value) <= maxNumber ? undefined : [];
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const path = pathOfInexact(member);
+    if (path !== undefined) return [name, ...path];
+  }
+  return undefined;
 }
 
 /** Size of a value in bytes of UTF-8 JSON; Infinity when it is nested deeper than the stack. */

@@ -1,5 +1,15 @@
 /** The output format: by the `Accept` header, the kind of image and its size (observed). */
 
+import {
+  aNumber,
+  anyValue,
+  aString,
+  eachMember,
+  objectWith,
+  optional,
+  optionsOf,
+  requireArguments,
+} from "../../../core/arguments.ts";
 import type { RasterType } from "../../picture/header.ts";
 import { type ImageLimits, imageLimits } from "../limits.ts";
 
@@ -12,6 +22,11 @@ export interface OutputFacts {
   /** Longer side of one frame, in pixels, at least 1. */
   readonly side: number;
 }
+
+const chosenLimits = optionsOf<ImageLimits>("chooseFormat", {
+  ...eachMember(imageLimits, anyValue),
+  avifSide: aNumber,
+});
 
 /**
  * Chooses the format of a rendering: AVIF, else WebP, else the original's.
@@ -26,11 +41,25 @@ export interface OutputFacts {
  */
 export function chooseFormat(
   accept: string | undefined,
-  { type, frames, side }: OutputFacts,
+  output: OutputFacts,
   limits: Pick<ImageLimits, "avifSide"> = imageLimits,
 ): RasterType {
-  const named = acceptedTypes(accept ?? "");
-  if (frames === 1 && side <= limits.avifSide && named.has("image/avif")) return "avif";
+  requireArguments({
+    accept: [accept, optional(aString)],
+    output: [output, objectWith({ type: aString, frames: aNumber, side: aNumber })],
+    limits: [limits, chosenLimits],
+  });
+  return bestFormat(accept, output, limits);
+}
+
+/** The same, for arguments that are right. */
+export function bestFormat(
+  accept = "",
+  { type, frames, side }: OutputFacts,
+  { avifSide }: Pick<ImageLimits, "avifSide"> = imageLimits,
+): RasterType {
+  const named = acceptedTypes(accept);
+  if (frames === 1 && side <= avifSide && named.has("image/avif")) return "avif";
   return named.has("image/webp") ? "webp" : type;
 }
 

@@ -1,11 +1,13 @@
 /** The base image: the original, or for a large one a near-lossless copy (spec; WebP and the threshold are chosen). */
 
+import { aUint8Array, requireArgument } from "../../../core/arguments.ts";
 import type { Result } from "../../../core/result.ts";
 import { type ImageLimits, resolveImageLimits } from "../limits.ts";
+import { openHeader } from "../open-image.ts";
 import { contentTypes } from "../sniff.ts";
 import { createPipeline } from "./raster.ts";
 import type { RasterImage } from "./raster-image.ts";
-import { deliver, explainRenderError, openOriginal, type Rendering, writtenFrames } from "./rendering.ts";
+import { deliver, explainRenderError, type Rendering, writtenFrames } from "./rendering.ts";
 
 /** Nearly lossless: 60 is sharp's default level of preprocessing (100 disables it, 0 is the strongest). */
 const nearLossless = { nearLossless: true, quality: 60, effort: 0 };
@@ -15,7 +17,7 @@ const maxWebpSide = 16_383;
 /**
  * Renders the base image of an accepted original: its own bytes up to `limits.baseBytes`, else near-lossless WebP,
  * upright, without metadata, when that is smaller. The bytes are also unchanged when the image has more pixels than an output may have, which
- * could take half a minute, or a side that is too long for WebP (chosen). An SVG is never re-encoded.
+ * could take half a minute, or a side that is too long for WebP (chosen). SVG and HEIC are never re-encoded.
  *
  * @param options limits that replace the defaults
  * @returns the base image, or one problem: 9412 not an accepted image, 9422 undecodable, 9516 encoding failed
@@ -24,12 +26,18 @@ export async function renderBase(
   bytes: Uint8Array,
   options?: Partial<ImageLimits>,
 ): Promise<Result<Rendering>> {
+  requireArgument("bytes", bytes, aUint8Array);
   const limits = resolveImageLimits(options);
-  const opened = await openOriginal(bytes, limits);
+  const opened = await openHeader(bytes, "delivery", limits, "accept");
   if (!opened.ok) return opened;
   const image = opened.value;
   const unchanged = deliver(bytes, contentTypes[image.type], image, image.frames, false);
-  if (image.type === "svg" || bytes.length <= limits.baseBytes || !canReencode(image, limits))
+  if (
+    image.type === "svg" ||
+    image.type === "heic" ||
+    bytes.length <= limits.baseBytes ||
+    !canReencode(image, limits)
+  )
     return unchanged;
   try {
     const pipeline = await createPipeline(bytes, image, limits);
@@ -39,7 +47,7 @@ export async function renderBase(
     const frames = image.frames > 1 ? writtenFrames(encoded, "webp") : 1;
     return deliver(encoded, contentTypes.webp, image, frames, true);
   } catch (error) {
-    return explainRenderError(error, bytes, image, limits);
+    return explainRenderError(error, bytes, image, "delivery", limits);
   }
 }
 

@@ -1,9 +1,9 @@
 /** A raster image that can be rendered: its type, its size as displayed, its frames. */
-import type { RasterType } from "../../picture/header.ts";
+import type { HeaderType, RasterType } from "../../picture/header.ts";
 
 /** The header of a raster image. */
-export interface RasterImage {
-  readonly type: RasterType;
+export interface RasterImage<Type extends HeaderType = RasterType> {
+  readonly type: Type;
   /** Size as displayed, in pixels, after the EXIF orientation. */
   readonly width: number;
   readonly height: number;

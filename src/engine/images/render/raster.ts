@@ -1,7 +1,7 @@
 /** Reads the header of a raster image, and opens it for rendering. */
 
 import type { Sharp } from "sharp";
-import type { ImageHeader, RasterType } from "../../picture/header.ts";
+import type { HeaderType, ImageHeader } from "../../picture/header.ts";
 import { readHeader } from "../../picture/read-header.ts";
 import type { ImageLimits } from "../limits.ts";
 import type { RasterImage } from "./raster-image.ts";
@@ -11,11 +11,11 @@ import { openSharp, pagesOf, readDecoderHeader } from "./sharp.ts";
  * Reads an image's header, by the decoder where our own reader is not certain; undefined when neither can read it. The
  * decoder is not used for more frames than are allowed, because it would read them all.
  */
-export async function readRaster(
+export async function readRaster<Type extends HeaderType>(
   bytes: Uint8Array,
-  type: RasterType,
+  type: Type,
   limits: ImageLimits,
-): Promise<RasterImage | undefined> {
+): Promise<RasterImage<Type> | undefined> {
   const own = readHeader(bytes, type);
   if (!own && type !== "avif") return undefined;
   const suffices = own && (own.certain || own.frames > limits.inputFrames);
@@ -35,7 +35,7 @@ export async function createPipeline(
 }
 
 /** Orientations 5 to 8 rotate an image by 90 degrees; animations are never rotated. */
-function asDisplayed(type: RasterType, header: ImageHeader): RasterImage {
+function asDisplayed<Type extends HeaderType>(type: Type, header: ImageHeader): RasterImage<Type> {
   const { width, height, frames, orientation, complete, exif, page, deepProfile = false } = header;
   const rotated = orientation >= 5 && frames === 1;
   const size = rotated ? { width: height, height: width } : { width, height };

@@ -1,14 +1,15 @@
 /** The result of a rendering, and the explanation of a failed one. */
 
-import { type Failure, failure, type Result, type Success, success } from "../../../core/result.ts";
+import { type Failure, failure, type Success, success } from "../../../core/result.ts";
 import { problem } from "../../../errors.ts";
 import type { RasterType } from "../../picture/header.ts";
 import { readHeader } from "../../picture/read-header.ts";
+import { decoderMessage } from "../../picture/sharp.ts";
+import { codeFor, type FilePlace } from "../codes.ts";
 import type { ImageLimits } from "../limits.ts";
-import { type OpenedImage, openImage } from "../open-image.ts";
 import type { Size } from "./geometry.ts";
 import type { RasterImage } from "./raster-image.ts";
-import { findDecodeError, firstLine } from "./sharp.ts";
+import { findDecodeError } from "./sharp.ts";
 
 /** A rendered image. */
 export interface Rendering {
@@ -24,13 +25,8 @@ export interface Rendering {
   readonly frames: number;
   /** False for an SVG, which is only cleaned, and for bytes that are delivered as they are. */
   readonly transformed: boolean;
-}
-
-/** Opens an original to be delivered: a file that is not an accepted image has the code of delivery, 9412. */
-export async function openOriginal(bytes: Uint8Array, limits: ImageLimits): Promise<Result<OpenedImage>> {
-  const opened = await openImage(bytes, limits);
-  if (opened.ok || opened.problems[0].code === 9422) return opened;
-  return failure({ ...opened.problems[0], code: 9412 });
+  /** The differences from what was asked for, in the words of the provider where it has some. */
+  readonly warnings: readonly string[];
 }
 
 /** Decodes again, to find out whether the image or the transformation is at fault. */
@@ -38,12 +34,14 @@ export async function explainRenderError(
   error: unknown,
   bytes: Uint8Array,
   image: RasterImage,
+  place: FilePlace,
   limits: ImageLimits,
 ): Promise<Failure> {
+  const message = decoderMessage(error);
   const decodeError = await findDecodeError(bytes, image, limits);
   return decodeError === undefined
-    ? failure(problem(9516, `The image could not be transformed into this variant: ${firstLine(error)}.`))
-    : failure(problem(9422, `The image cannot be decoded: ${decodeError}.`));
+    ? failure(problem(9516, `The image could not be transformed into this variant: ${message}.`))
+    : failure(problem(codeFor(place, "broken"), `The image cannot be decoded: ${decodeError}.`));
 }
 
 /** The number of frames in an encoded animation: the WebP encoder merges equal ones. */
@@ -58,6 +56,7 @@ export function deliver(
   { width, height }: Size,
   frames: number,
   transformed: boolean,
+  warnings: readonly string[] = [],
 ): Success<Rendering> {
-  return success({ bytes, contentType, width, height, frames, transformed });
+  return success({ bytes, contentType, width, height, frames, transformed, warnings });
 }

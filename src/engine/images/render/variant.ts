@@ -4,8 +4,17 @@
  * (`docs/interface/images.md`, Variants).
  */
 
+import { aBoolean, aString, optional, optionsOf, requireArgument } from "../../../core/arguments.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
+import {
+  type ChoiceKind,
+  choice,
+  integer,
+  number,
+  type RangeKind,
+  type ValueKind,
+} from "../transform/values.ts";
 
 /** How an image is brought into the box. */
 export const fits = ["scale-down", "contain", "cover", "crop", "pad"] as const;
@@ -36,8 +45,9 @@ export interface VariantOptions {
 /** Maximum side of a box, in pixels (chosen). */
 export const maxBoxSide = 12_000;
 
-/** Everything about an option that all of them have; an entry without one of the members does not compile. */
-interface SharedMembers<Value> {
+/** Everything about an option; an entry without one of the members does not compile. */
+export interface VariantOption<Value> {
+  readonly kind: ChoiceKind<Value> | (RangeKind & ValueKind<Value>);
   /** The value of options without it; undefined for one that follows others. */
   readonly usual: Value | undefined;
   /** Whether a stored variant must have it (`spec`). */
@@ -46,73 +56,47 @@ interface SharedMembers<Value> {
   readonly help: string;
 }
 
-/** An option with one of some words. */
-interface ChoiceOption<Value extends string = string> extends SharedMembers<Value> {
-  /** The words. */
-  readonly values: readonly Value[];
-}
-
-/** An option with a number. */
-interface NumberOption extends SharedMembers<number> {
-  /** The minimum. */
-  readonly min: number;
-  /** The maximum. */
-  readonly max: number;
-  /** Whether it may have a fraction; integers only without it. */
-  readonly hasFraction?: true;
-}
-
-/** The entry of an option. */
-export type VariantOption<Name extends keyof VariantOptions> = [Required<VariantOptions>[Name]] extends [
-  string,
-]
-  ? ChoiceOption<Required<VariantOptions>[Name]>
-  : NumberOption;
-
 /** The options. */
 export const variantOptions = {
   fit: {
-    values: fits,
+    kind: choice(...fits),
     usual: "scale-down",
     stored: "required",
     help: "How the image is brought into the box.",
   },
   width: {
-    min: 1,
-    max: maxBoxSide,
+    kind: integer(1, maxBoxSide),
     usual: undefined,
     stored: "required",
     help: "Width of the box, in pixels; without it, it follows the height.",
   },
   height: {
-    min: 1,
-    max: maxBoxSide,
+    kind: integer(1, maxBoxSide),
     usual: undefined,
     stored: "required",
     help: "Height of the box, in pixels; without it, it follows the width.",
   },
   metadata: {
-    values: metadataModes,
+    kind: choice(...metadataModes),
     usual: "copyright",
     stored: "required",
     help: "The EXIF data that stays in the output.",
   },
   blur: {
-    min: 0,
-    max: 250,
-    hasFraction: true,
+    kind: number(0, 250),
     usual: 0,
     stored: "optional",
     help: "Radius of a blur (observed); its strength, sigma = radius / 2, is chosen.",
   },
   browser_ttl: {
-    min: 3_600,
-    max: 31_536_000,
+    kind: integer(3_600, 31_536_000),
     usual: undefined,
     stored: "optional",
     help: "Time that a browser may keep a public image, in seconds; without it two days. A rendering ignores it.",
   },
-} as const satisfies { readonly [Name in keyof VariantOptions]-?: VariantOption<Name> };
+} as const satisfies {
+  readonly [Name in keyof VariantOptions]-?: VariantOption<NonNullable<VariantOptions[Name]>>;
+};
 
 /** The name of an option. */
 type OptionName = keyof VariantOptions;
@@ -135,29 +119,9 @@ export const defaultMetadata: MetadataMode = variantOptions.metadata.usual;
 /** The names of the options. */
 export const optionNames = Object.keys(variantOptions) as readonly OptionName[];
 
-/** The entry of an option. */
-function optionOf(name: OptionName): ChoiceOption | NumberOption {
-  return variantOptions[name];
-}
-
-/** Whether a value is one of an option. */
-function isOptionValue(name: OptionName, value: unknown): boolean {
-  const option = optionOf(name);
-  if ("values" in option) return typeof value === "string" && option.values.includes(value);
-  const isNumber = option.hasFraction ? Number.isFinite(value) : Number.isInteger(value);
-  return isNumber && Number(value) >= option.min && Number(value) <= option.max;
-}
-
-/** The allowed values of an option, as in a message. */
-function describeOption(name: OptionName): string {
-  const option = optionOf(name);
-  if ("values" in option) return `one of ${option.values.join(", ")}`;
-  return `${option.hasFraction ? "a number" : "an integer"} from ${option.min} to ${option.max}`;
-}
-
-/** The value that a text means, as in an address; texts that are not one of the option are values to be rejected. */
+/** The value that a text means, as in an address; a text that means none is a value to be rejected. */
 export function readOption(name: OptionName, text: string): string | number {
-  return "values" in variantOptions[name] ? text : Number(text);
+  return variantOptions[name].kind.readText(text) ?? text;
 }
 
 /** Maximum length of a variant id, in characters (observed; the published pattern is broken). */
@@ -173,6 +137,11 @@ export interface VariantCheckOptions {
   readonly at?: string;
 }
 
+const checkOptions = optionsOf<VariantCheckOptions>("checkVariantOptions", {
+  complete: aBoolean,
+  at: optional(aString),
+});
+
 /**
  * Checks variant options.
  *
@@ -183,10 +152,9 @@ export interface VariantCheckOptions {
  * checkVariantOptions({ fit: "cover", width: 0 }, { complete: false }).map((p) => p.pointer); // => ["/width"]
  * ```
  */
-export function checkVariantOptions(
-  value: unknown,
-  { complete, at = "" }: VariantCheckOptions,
-): CodedDiagnostic[] {
+export function checkVariantOptions(value: unknown, options: VariantCheckOptions): CodedDiagnostic[] {
+  requireArgument("options", options, checkOptions);
+  const { complete, at = "" } = options;
   if (!isJsonObject(value)) {
     return [problem(5400, `The options must be an object; found ${quote(value)}.`, at)];
   }
@@ -221,10 +189,11 @@ function checkMember(
   at: string,
 ): CodedDiagnostic[] {
   const value = memberOf(options, name);
-  const isOptional = !complete || optionOf(name).stored === "optional";
-  if (value === undefined ? isOptional : isOptionValue(name, value)) return [];
+  const { kind, stored } = variantOptions[name];
+  const isOptional = !complete || stored === "optional";
+  if (value === undefined ? isOptional : kind.read(value) !== undefined) return [];
   const found = value === undefined ? "it is missing" : `found ${quote(value)}`;
-  return [problem(5400, `\`${name}\` must be ${describeOption(name)}; ${found}.`, at + pointer(name))];
+  return [problem(5400, `\`${name}\` must be ${kind.allowed}; ${found}.`, at + pointer(name))];
 }
 
 function unknownMembers(options: JsonObject, at: string): CodedDiagnostic[] {

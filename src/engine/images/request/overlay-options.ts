@@ -1,16 +1,18 @@
 /** The pictures that the object of `fetch` draws on an image: the members of each (`observed`). */
-import { isJsonObject } from "../../../core/json-value.ts";
+import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { problem, quote } from "../../../errors.ts";
+import type { TextPicture } from "../text/lay-out.ts";
+import { readText, textOptionNames } from "../text/read-text.ts";
 import type { TransformOptions } from "../transform/options.ts";
 import type { OverlayPlacement } from "../transform/overlays.ts";
 import { readOptionObject } from "../transform/read-options.ts";
 import { placementNames, readPlacement } from "../transform/read-placement.ts";
 
-/** A picture to draw. */
+/** A picture to draw, or the picture of a text. */
 export interface OverlayRequest {
-  /** URL of the picture. */
-  readonly url: string;
+  /** Its URL, or its text. */
+  readonly picture: { readonly url: string } | { readonly text: TextPicture };
   readonly options: TransformOptions;
   readonly placement: OverlayPlacement;
   /** Sides as shares of the image's, above 0 and below 1. */
@@ -49,9 +51,10 @@ function readOverlay(
 ): Result<{ readonly overlay: OverlayRequest; readonly warnings: readonly string[] }> {
   if (!isJsonObject(value))
     return failure(problem(9401, `An element of \`draw\` must be an object; found ${quote(value)}.`));
-  const { url, ...members } = value;
-  if (typeof url !== "string")
-    return failure(problem(9401, `\`url\` of an overlay must be a string; found ${quote(url)}.`));
+  const { url, text, ...rest } = value;
+  const read = readPicture(url ?? undefined, text ?? undefined, rest);
+  if (!read.ok) return read;
+  const { picture, members, warnings } = read.value;
   const placement = readPlacement(members);
   if (!placement.ok) return placement;
   const isShare = (name: "width" | "height") => {
@@ -66,7 +69,35 @@ function readOverlay(
   if (!options.ok) return options;
   const shares = Object.fromEntries(names.map((name) => [name, members[name] as number]));
   return success({
-    overlay: { url, options: options.value.options, placement: placement.value, shares },
-    warnings: options.value.warnings,
+    overlay: { picture, options: options.value.options, placement: placement.value, shares },
+    warnings: [...warnings, ...options.value.warnings],
+  });
+}
+
+/** An overlay's picture, and the members that are left. */
+type ReadPicture = Pick<OverlayRequest, "picture"> & {
+  readonly members: JsonObject;
+  readonly warnings: readonly string[];
+};
+
+function readPicture(url: unknown, text: unknown, rest: JsonObject): Result<ReadPicture> {
+  if (url !== undefined && text !== undefined)
+    return failure(problem(9401, "An overlay must have `url` or `text`; it has both."));
+  if (text === undefined) {
+    return typeof url === "string"
+      ? success({ picture: { url }, members: rest, warnings: [] })
+      : failure(problem(9401, `\`url\` of an overlay must be a string; found ${quote(url)}.`));
+  }
+  const read = readText(text, rest);
+  if (!read.ok) return read;
+  // The size of a text follows from its font (observed).
+  const ignored = ["width", "height"].filter((name) => rest[name] !== undefined && rest[name] !== null);
+  const others = [...textOptionNames, ...ignored];
+  const members = Object.fromEntries(Object.entries(rest).filter(([name]) => !others.includes(name)));
+  const warnings = ignored.map((name) => `${name} has no effect on text`);
+  return success({
+    picture: { text: read.value.picture },
+    members,
+    warnings: [...read.value.warnings, ...warnings],
   });
 }

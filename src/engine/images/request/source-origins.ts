@@ -1,4 +1,5 @@
 /** The sources that a zone transforms: its own hosts, and a list of others (`observed`; the syntax of ports is chosen). */
+import { readUrl } from "../../../core/idna/url.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { problem, quote } from "../../../errors.ts";
 
@@ -14,7 +15,7 @@ export interface AllowedOrigin {
   readonly host: string;
   /** Whether subdomains are allowed too. */
   readonly hasSubdomains: boolean;
-  /** Prefix of paths, in whole segments; empty for all paths. */
+  /** Start of paths, such as `/themes` of `/themes-2024` (`observed`); empty for all paths. */
   readonly path: string;
 }
 
@@ -55,9 +56,8 @@ function parseEntry(text: string): AllowedOrigin | undefined {
   const entry = /^((?:\[[\da-f:.]+\]|[^/?#@\\\s*:]+)(?::\d{1,5})?)(\/[^?#\\\s]*)?$/i;
   const [, host = "", path = ""] = entry.exec(hasSubdomains ? text.slice(2) : text) ?? [];
   const start = `https://${host}`;
-  if (host === "" || !URL.canParse(`${start}${path}`)) return undefined;
-  const url = new URL(`${start}${path}`);
-  return { host: url.host, hasSubdomains, path: url.pathname.replace(/\/+$/, "") };
+  const url = host === "" ? undefined : readUrl(`${start}${path}`);
+  return url && { host: url.host, hasSubdomains, path: path && url.pathname };
 }
 
 /** Whether a host is a zone, or under it. Both in any letter case. */
@@ -79,6 +79,6 @@ export function isAllowedSource(
   if (isInZone(url.host, zone)) return true;
   return origins.some(({ host, hasSubdomains, path }) => {
     const isHost = hasSubdomains ? isInZone(url.host, host) : url.host === host;
-    return isHost && (path === "" || url.pathname === path || url.pathname.startsWith(`${path}/`));
+    return isHost && url.pathname.startsWith(path);
   });
 }

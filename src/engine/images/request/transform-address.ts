@@ -1,4 +1,5 @@
 /** The address of a transformation, `/cdn-cgi/image/{options}/{source}`: the source is the rest as it was sent (`observed`). */
+import { isUrl as isValidUrl } from "../../../core/idna/url.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { problem, quote } from "../../../errors.ts";
 
@@ -38,7 +39,7 @@ export function resolveSource(source: string, origin: string): Result<URL> {
     return failure(notAllowed(source));
   // A path is appended, never resolved: it cannot name another host.
   const text = isUrl ? source : `${origin}/${source.replace(/^\//, "")}`;
-  if (!URL.canParse(text)) return failure(notAllowed(source));
+  if (!isValidUrl(text) || !URL.canParse(text)) return failure(notAllowed(source));
   const url = new URL(text);
   url.hash = "";
   if (url.username === "" && url.password === "") return success(url);

@@ -7,6 +7,7 @@
  */
 
 import { SaxesParser } from "saxes";
+import { aString, aUint8Array, either, requireArgument } from "../../../core/arguments.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { problem } from "../../../errors.ts";
 import { type ImageLimits, resolveImageLimits } from "../limits.ts";
@@ -35,6 +36,7 @@ type SvgLimits = Pick<ImageLimits, "svgDepth" | "svgElements" | "svgEntityCharac
  * ```
  */
 export function cleanSvg(input: Uint8Array | string, options?: Partial<SvgLimits>): Result<CleanSvg> {
+  requireArgument("input", input, either(aString, aUint8Array));
   const limits = resolveImageLimits(options);
   const writer = createSvgWriter(limits);
   try {

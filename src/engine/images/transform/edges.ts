@@ -9,10 +9,10 @@ const maxPixels = 12_000;
 /** A length: pixels from 1, or a share of the side below 1; 0 is nothing. */
 export type Length = number;
 
-/** Lengths to cut off each side, or the part to keep. */
-export type TrimBox =
-  | { readonly top: Length; readonly right: Length; readonly bottom: Length; readonly left: Length }
-  | { readonly top: Length; readonly left: Length; readonly width: Length; readonly height: Length };
+/** Lengths to cut off sides, and the width and height to keep, in any combination. */
+export type TrimBox = { readonly [Name in (typeof boxNames)[number]]?: Length };
+
+const boxNames = ["top", "right", "bottom", "left", "width", "height"] as const;
 
 /** A border of one color that is searched and cut off. */
 export interface TrimBorder {
@@ -49,11 +49,10 @@ function hasOnly(value: JsonObject, names: readonly string[]): boolean {
 }
 
 function readTrimBox(value: JsonObject): TrimBox | undefined {
-  const cut = ["top", "right", "bottom", "left"] as const;
-  if (hasOnly(value, cut)) return lengthsOf(value, cut);
-  const kept = ["top", "left", "width", "height"] as const;
-  const lengths = hasOnly(value, kept) ? lengthsOf(value, kept) : undefined;
-  return lengths && lengths.width > 0 && lengths.height > 0 ? lengths : undefined;
+  if (!hasOnly(value, boxNames)) return undefined;
+  const given = boxNames.filter((name) => (value[name] ?? undefined) !== undefined);
+  const lengths = lengthsOf(value, given);
+  return lengths && value["width"] !== 0 && value["height"] !== 0 ? lengths : undefined;
 }
 
 function readTrimBorder(value: unknown): TrimBorder | undefined {
@@ -62,7 +61,7 @@ function readTrimBorder(value: unknown): TrimBorder | undefined {
   const { tolerance = defaultTolerance, keep = 0 } = value;
   const found = value["color"] === undefined ? undefined : color.read(value["color"]);
   if (value["color"] !== undefined && found === undefined) return undefined;
-  if (typeof tolerance !== "number" || tolerance < 0 || tolerance > 255) return undefined;
+  if (typeof tolerance !== "number" || !(tolerance >= 0 && tolerance <= 255)) return undefined;
   if (!Number.isInteger(keep) || !isLength(keep)) return undefined;
   return { ...(found && { color: found }), tolerance, keep };
 }
@@ -71,7 +70,7 @@ function readTrim(value: unknown): Trim | undefined {
   if (value === "border") return { border: { tolerance: defaultTolerance, keep: 0 } };
   if (!isJsonObject(value) || Object.keys(value).length === 0) return undefined;
   const { border: given, ...lengths } = value;
-  if (given !== undefined) {
+  if (given !== undefined && given !== null && given !== false) {
     const border = Object.keys(lengths).length === 0 ? readTrimBorder(given) : undefined;
     return border && { border };
   }
@@ -82,7 +81,7 @@ function readTrim(value: unknown): Trim | undefined {
 /** Four lengths, a box or `border`. */
 export const trim: ValueKind<Trim> = {
   allowed:
-    "`top;right;bottom;left`, members `top`, `left`, `width`, `height`, or `border`; pixels, or shares below 1",
+    "`top;right;bottom;left`, members `top`, `right`, `bottom`, `left`, `width`, `height`, or `border`; pixels, or shares below 1",
   read: readTrim,
   readText: (text) => {
     if (text === "border") return readTrim(text);

@@ -3,7 +3,8 @@
  * values and pages derive. Those of stored variants are entries of `variant.ts`, used here. Sources: `observed`, from the
  * provider's documentation, types and clients; bounds without a source are chosen.
  */
-import { fits, maxBoxSide, variantOptions } from "../render/variant.ts";
+import { allFits } from "../render/geometry.ts";
+import { variantOptions } from "../render/variant.ts";
 import { color } from "./color.ts";
 import { border, trim } from "./edges.ts";
 import { gravity } from "./gravity.ts";
@@ -33,9 +34,6 @@ const define = <Value>(option: TransformOption<Value>) => option;
 const everywhere = ["address", "fetch", "binding", "draw"] as const;
 const outputs = ["address", "fetch"] as const;
 
-/** How an image is brought into the box: those of variants, and three more. */
-export const transformFits = [...fits, "squeeze", "scale-up", "aspect-crop"] as const;
-
 /** The qualities with a name (values of the vendor's local mock). */
 const namedQualities = { low: 35, "medium-low": 50, "medium-high": 70, high: 90 } as const;
 
@@ -50,7 +48,7 @@ const quality: ValueKind<number> = {
   readText: (text) => qualityNumber.readText(text) ?? qualityOf(text),
 };
 
-const side = integer(1, maxBoxSide);
+const side = variantOptions.width.kind;
 const breakpoints: ValueKind<readonly number[]> = {
   allowed: "ascending widths, separated by `;`",
   read: () => undefined,
@@ -89,7 +87,7 @@ export const transformOptions = {
     help: "Pixels of the device for each pixel of the page.",
   }),
   fit: define({
-    kind: choice(...transformFits),
+    kind: choice(...allFits),
     aliases: [],
     places: everywhere,
     fidelity: "exact",
@@ -145,7 +143,7 @@ export const transformOptions = {
     help: "Color under transparent pixels and around a padded image.",
   }),
   blur: define({
-    kind: number(0, 250),
+    kind: variantOptions.blur.kind,
     aliases: [],
     places: everywhere,
     fidelity: "approximate",
@@ -225,7 +223,7 @@ export const transformOptions = {
     help: "Format of the output; `auto` follows `Accept`, `json` describes the image.",
   }),
   metadata: define({
-    kind: choice(...variantOptions.metadata.values),
+    kind: variantOptions.metadata.kind,
     aliases: [],
     places: outputs,
     fidelity: "exact",

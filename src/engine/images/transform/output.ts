@@ -2,7 +2,7 @@
 import type { Sharp } from "sharp";
 import type { RasterType } from "../../picture/header.ts";
 import type { ImageLimits } from "../limits.ts";
-import { chooseFormat } from "../render/accept.ts";
+import { bestFormat } from "../render/accept.ts";
 import type { Size } from "../render/geometry.ts";
 import type { TransformOptions } from "./options.ts";
 
@@ -56,7 +56,7 @@ export function outputFormat(
   switch (format) {
     case "auto":
       return {
-        type: chooseFormat(accept, { type, frames, side: Math.max(width, height) }, limits),
+        type: bestFormat(accept, { type, frames, side: Math.max(width, height) }, limits),
         warnings: [],
       };
     case "avif": {

@@ -1,14 +1,14 @@
 /** Draws pictures on an image (`observed`: only the box of the overlay changes, in every mode of composition). */
-import type { Blend } from "sharp";
+import type { Blend, Sharp } from "sharp";
 import type { ImageLimits } from "../limits.ts";
 import type { Size } from "../render/geometry.ts";
-import { type Canvas, openPixels, type Pixels, readPixels } from "./steps.ts";
-import type { Rectangle } from "./transform-geometry.ts";
+import { openPixels, type Pixels, readPixels } from "../render/pixels.ts";
 
-/** Modes of composition (`observed`), with the library's name for each. */
+/** Modes of composition (`observed`), with the library's names of those of Porter and Duff (1984). */
 export const compositions = {
   over: "over",
-  atop: "atop",
+  // The library's own `atop` is right for opaque pictures only.
+  atop: "over",
   in: "in",
   out: "out",
   xor: "xor",
@@ -30,34 +30,75 @@ export interface OverlayPlacement {
   readonly composite?: keyof typeof compositions;
 }
 
-/** Draws an overlay, four channels of a byte. */
+/** Draws an overlay of four channels. */
 export async function drawOverlay(
-  base: Canvas,
-  given: Pixels,
+  base: Sharp,
+  overlay: Pixels,
   placement: OverlayPlacement,
   limits: ImageLimits,
-): Promise<Canvas> {
-  const overlay = withOpacity(given, placement.opacity ?? 1);
-  const below = await readPixels(base.picture.ensureAlpha());
-  const at = positionOf(below, overlay, placement);
-  const { pixels, left, top } = repeated(overlay, at, below, placement.repeat);
-  const box = intersect({ left, top, width: pixels.width, height: pixels.height }, below);
-  if (box) {
-    const part = { ...box, left: box.left - left, top: box.top - top };
-    const { data, width, height, channels } = cut(pixels, part);
-    const blend = compositions[placement.composite ?? "over"];
-    const region = await openPixels(cut(below, box), limits);
-    const combined = region.composite([{ input: data, raw: { width, height, channels }, blend }]);
-    paste(below, await readPixels(combined), box);
+): Promise<Sharp> {
+  const { opacity = 1, repeat, composite = "over" } = placement;
+  const below = await readPixels(base.ensureAlpha());
+  const place = positionOf(below, overlay, placement);
+  const across = partOf(place.left, overlay.width, below.width, repeat === true || repeat === "x");
+  const down = partOf(place.top, overlay.height, below.height, repeat === true || repeat === "y");
+  const box = { left: across.start, top: down.start, width: across.length, height: down.length };
+  if (box.width <= 0 || box.height <= 0) return openPixels(below, limits);
+  const tiled = await openPixels(overlay, limits);
+  if (repeat) tiled.extend({ ...extensionOf(across, down), extendWith: "repeat" });
+  const tile = repeat ? await readPixels(tiled) : overlay;
+  const cut = (await openPixels(tile, limits)).extract({ ...box, left: across.from, top: down.from });
+  const above = await readPixels(opacity === 1 ? cut : cut.linear([1, 1, 1, opacity], [0, 0, 0, 0.5]));
+  const part = await readPixels((await openPixels(below, limits)).extract(box));
+  const mixed = await blend(part, above, composite, limits);
+  if (mixed.data.length === below.data.length) return openPixels(mixed, limits);
+  for (let y = 0; y < box.height; y++) {
+    const row = mixed.data.subarray(y * box.width * 4, (y + 1) * box.width * 4);
+    below.data.set(row, ((box.top + y) * below.width + box.left) * 4);
   }
-  return { picture: await openPixels(below, limits), width: below.width, height: below.height };
+  return openPixels(below, limits);
 }
 
-function withOpacity(pixels: Pixels, opacity: number): Pixels {
-  if (opacity >= 1) return pixels;
-  const data = Buffer.from(pixels.data);
-  for (let at = 3; at < data.length; at += 4) data[at] = Math.round((data[at] as number) * opacity);
-  return { ...pixels, data };
+/** Composes two pictures of one size. */
+async function blend(
+  below: Pixels,
+  above: Pixels,
+  mode: keyof typeof compositions,
+  limits: ImageLimits,
+): Promise<Pixels> {
+  const layer = [{ input: above.data, raw: above, blend: compositions[mode] }];
+  if (mode !== "atop") return readPixels((await openPixels(below, limits)).composite(layer));
+  const opaque = await readPixels((await openPixels(below, limits)).removeAlpha());
+  const colors = await readPixels((await openPixels(opaque, limits)).composite(layer).removeAlpha());
+  const alpha = await (await openPixels(below, limits)).extractChannel(3).raw().toBuffer();
+  return readPixels(
+    (await openPixels(colors, limits)).joinChannel(alpha, { raw: { ...below, channels: 1 } }),
+  );
+}
+
+/** The part of an axis that an overlay covers: all of it when it is repeated. */
+interface CoveredPart {
+  readonly start: number;
+  readonly length: number;
+  /** Where it begins in the overlay, or in its repetition. */
+  readonly from: number;
+  /** Pixels of repetition before and after the overlay. */
+  readonly before: number;
+  readonly after: number;
+}
+
+function partOf(start: number, length: number, whole: number, isRepeated: boolean): CoveredPart {
+  if (!isRepeated) {
+    const first = Math.max(0, start);
+    const end = Math.min(whole, start + length);
+    return { start: first, length: end - first, from: first - start, before: 0, after: 0 };
+  }
+  const before = ((start % length) + length) % length;
+  return { start: 0, length: whole, from: 0, before, after: Math.max(0, whole - before - length) };
+}
+
+function extensionOf(across: CoveredPart, down: CoveredPart) {
+  return { left: across.before, right: across.after, top: down.before, bottom: down.after };
 }
 
 /** A place in the image that the overlay is drawn on; it may be outside. */
@@ -76,51 +117,4 @@ function positionOf(base: Size, overlay: Size, { left, top, right, bottom }: Ove
 function along(whole: number, part: number, start: number | undefined, end: number | undefined): number {
   if (start !== undefined) return start;
   return end === undefined ? Math.floor((whole - part) / 2) : whole - part - end;
-}
-
-/** The overlay side by side with itself, so that it covers the image along an axis or both. */
-function repeated(
-  overlay: Pixels,
-  { left, top }: Position,
-  base: Size,
-  repeat: OverlayPlacement["repeat"],
-): Position & { readonly pixels: Pixels } {
-  if (repeat === undefined) return { pixels: overlay, left, top };
-  const [overX, overY] = [repeat !== "y", repeat !== "x"];
-  const width = overX ? base.width : overlay.width;
-  const height = overY ? base.height : overlay.height;
-  const data = Buffer.alloc(width * height * 4);
-  const source = (at: number, start: number, length: number) => (((at - start) % length) + length) % length;
-  for (let y = 0; y < height; y++) {
-    const row = (overY ? source(y, top, overlay.height) : y) * overlay.width;
-    for (let x = 0; x < width; x++) {
-      const from = (row + (overX ? source(x, left, overlay.width) : x)) * 4;
-      data.writeUInt32LE(overlay.data.readUInt32LE(from), (y * width + x) * 4);
-    }
-  }
-  return { pixels: { data, width, height, channels: 4 }, left: overX ? 0 : left, top: overY ? 0 : top };
-}
-
-/** The part of a rectangle inside an image; undefined when there is none. */
-function intersect({ left, top, width, height }: Rectangle, image: Size): Rectangle | undefined {
-  const [x, y] = [Math.max(0, left), Math.max(0, top)];
-  const right = Math.min(image.width, left + width);
-  const bottom = Math.min(image.height, top + height);
-  return right > x && bottom > y ? { left: x, top: y, width: right - x, height: bottom - y } : undefined;
-}
-
-/** A copy of a part. */
-function cut({ data, width, channels }: Pixels, box: Rectangle): Pixels {
-  const rows = Array.from({ length: box.height }, (_, row) => {
-    const at = ((box.top + row) * width + box.left) * channels;
-    return data.subarray(at, at + box.width * channels);
-  });
-  return { data: Buffer.concat(rows), width: box.width, height: box.height, channels };
-}
-
-/** Replaces a part, transparent pixels included. */
-function paste({ data, width, channels }: Pixels, part: Pixels, box: Rectangle): void {
-  const bytes = box.width * channels;
-  for (let row = 0; row < box.height; row++)
-    part.data.copy(data, ((box.top + row) * width + box.left) * channels, row * bytes, (row + 1) * bytes);
 }

@@ -1,7 +1,7 @@
-/** Reads the options of a transformation: a list in an address, or an object of a Worker (formats `observed`). */
+/** Reads the options of a transformation by the table of options: those of a list, or of an object of a Worker (`observed`). */
 import { isJsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
-import { type CodedDiagnostic, problem, quote } from "../../../errors.ts";
+import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
 import {
   type Place,
   type TransformOptionName,
@@ -9,42 +9,25 @@ import {
   transformOptionNames,
   transformOptions,
 } from "./options.ts";
-import { decimal, type ValueKind } from "./values.ts";
+import type { ValueKind } from "./values.ts";
 
-/** Options that were read, and what has no effect, as sentences without a stop. */
-export interface ReadOptions {
+/** Options that were read, and sentences without a stop about those without effect. */
+export interface ParsedTransformation {
+  /** The values by the long names of the options, such as `width` for `w`. */
   readonly options: TransformOptions;
+  /** Sentences about options without an effect, or with another one. */
   readonly warnings: readonly string[];
 }
 
-/** A name with its value: a text of an address, or a member. */
-type Entry = readonly [name: string, value: unknown];
-
-/** An option whose value has parts with names of their own in addresses, such as `trim.left`. */
-const withParts = "trim";
-
-/**
- * Reads a list such as `width=400,sharpen=3`: `,` separates, the first `=` splits, names and values are percent-decoded
- * once.
- *
- * @returns problems have code 9401
- * @example
- * ```ts
- * const read = readOptionList("w=400,h=300,fit=cover");
- * read.ok && read.value.options; // => { width: 400, height: 300, fit: "cover" }
- * ```
- */
-export function readOptionList(list: string): Result<ReadOptions> {
-  const entries: [string, string][] = [];
-  for (const part of list.split(",")) {
-    const at = part.indexOf("=");
-    const [name, value] = [decode(part.slice(0, Math.max(at, 0))), decode(part.slice(at + 1))];
-    if (at < 1 || name === undefined || value === undefined)
-      return failure(invalid(part, "an option must have the format `name=value`, percent-encoded correctly"));
-    entries.push([name, value]);
-  }
-  return readEntries(joinParts(entries), "address");
+/** An option as it was written, and where: a part of a list, or a member of an object. */
+export interface WrittenOption {
+  readonly name: string;
+  readonly value: unknown;
+  readonly at: Pick<CodedDiagnostic, "span" | "pointer">;
 }
+
+/** Advice for a rejected value, as a clause; undefined when there is none. */
+type Advise = (name: TransformOptionName, value: unknown) => string | undefined;
 
 /**
  * Reads an object of options; members that are null or undefined count as absent.
@@ -52,64 +35,63 @@ export function readOptionList(list: string): Result<ReadOptions> {
  * @param place where the options can be written
  * @returns problems have code 9401
  */
-export function readOptionObject(value: unknown, place: Exclude<Place, "address">): Result<ReadOptions> {
+export function readOptionObject(
+  value: unknown,
+  place: Exclude<Place, "address">,
+): Result<ParsedTransformation> {
   if (!isJsonObject(value)) return failure(invalid(value, "the options must be an object"));
-  return readEntries(
-    Object.entries(value).filter(([, member]) => member !== null && member !== undefined),
-    place,
-  );
+  const written = Object.entries(value)
+    .filter(([, member]) => member !== null && member !== undefined)
+    .map(([name, member]) => ({ name, value: member, at: { pointer: pointer(name) } }));
+  return readOptions(written, place);
 }
 
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** `trim.left=10,trim.border.color=red` becomes one entry, in the place of the first part. */
-function joinParts(entries: readonly [string, string][]): readonly Entry[] {
-  const isPart = ([name]: readonly [string, string]) => name.startsWith(`${withParts}.`);
-  if (!entries.some(isPart)) return entries;
-  const joined: { [name: string]: unknown } = {};
-  for (const [name, value] of entries.filter(isPart)) {
-    const [first = "", second, ...more] = name.split(".").slice(1);
-    const member = decimal(value) ?? value;
-    if (second === undefined) joined[first] ??= member;
-    else {
-      const inner = isJsonObject(joined[first]) ? joined[first] : {};
-      joined[first] = { [[second, ...more].join(".")]: member, ...inner };
-    }
-  }
-  const others = entries.filter((entry) => !isPart(entry));
-  return others.some(([name]) => name === withParts) ? others : [...others, [withParts, joined]];
-}
-
-function readEntries(entries: readonly Entry[], place: Place): Result<ReadOptions> {
-  const values = new Map<string, unknown>();
+/** Reads options. @param advise advice for values that are rejected @returns problems have code 9401 */
+export function readOptions(
+  written: readonly WrittenOption[],
+  place: Place,
+  advise: Advise = () => undefined,
+): Result<ParsedTransformation> {
+  const values = new Map<string, WrittenOption>();
   // The first of repeated names counts.
-  for (const [name, value] of entries) if (!values.has(name)) values.set(name, value);
+  for (const option of written) if (!values.has(option.name)) values.set(option.name, option);
   const options: { [name: string]: unknown } = {};
-  const warnings: string[] = [];
+  const problems: CodedDiagnostic[] = [];
   for (const name of transformOptionNames) {
     const { aliases, places } = transformOptions[name] as {
       aliases: readonly string[];
       places: readonly Place[];
     };
-    const used = [name, ...aliases].find((one) => values.has(one));
-    for (const one of [name, ...aliases]) if (one !== used) values.delete(one);
+    const used = [name, ...aliases].map((one) => values.get(one)).find((one) => one !== undefined);
+    for (const one of [name, ...aliases]) if (one !== used?.name) values.delete(one);
     if (used === undefined || !places.includes(place)) continue;
-    const value = values.get(used);
-    values.delete(used);
-    const read = readValue(name, value);
-    if (name === "width" && read === "auto" && place !== "address")
-      return failure(invalid(value, `\`${used}\` can be \`auto\` only in addresses`));
-    if (read === undefined) return failure(invalid(value, `\`${used}\` must be ${allowedOf(name)}`));
-    options[name] = read;
+    values.delete(used.name);
+    const read = readValue(name, used.value);
+    const reason = reasonOf(name, used, read, place, advise);
+    if (reason !== undefined) problems.push(invalid(used.value, reason, used.at));
+    else options[name] = read;
   }
-  for (const name of values.keys()) warnings.push(`${shorten(name)} is not an option here and has no effect`);
-  return success({ options: options as TransformOptions, warnings });
+  const [first, ...more] = problems;
+  if (first) return failure(first, ...more);
+  const unknown = [...values.keys()].map(
+    (name) => `${shorten(name)} is not an option here and has no effect`,
+  );
+  return success({ options: options as TransformOptions, warnings: unknown });
+}
+
+/** Why a value is rejected; undefined when it is not. */
+function reasonOf(
+  name: TransformOptionName,
+  { name: used, value }: WrittenOption,
+  read: unknown,
+  place: Place,
+  advise: Advise,
+): string | undefined {
+  if (name === "width" && read === "auto" && place !== "address")
+    return `\`${used}\` can be \`auto\` only in addresses`;
+  if (read !== undefined) return undefined;
+  const advice = advise(name, value);
+  return `\`${used}\` must be ${allowedOf(name)}${advice === undefined ? "" : `; ${advice}`}`;
 }
 
 /** Maximum characters of a name in a warning: it becomes a header (chosen). */
@@ -129,6 +111,7 @@ function allowedOf(name: TransformOptionName): string {
   return transformOptions[name].kind.allowed;
 }
 
-function invalid(value: unknown, reason: string): CodedDiagnostic {
-  return problem(9401, `Missing or invalid resizing parameters: ${quote(value)}; ${reason}.`);
+/** A problem with code 9401 (words `observed`). */
+export function invalid(value: unknown, reason: string, at: WrittenOption["at"] = {}): CodedDiagnostic {
+  return { ...problem(9401, `Missing or invalid resizing parameters: ${quote(value)}; ${reason}.`), ...at };
 }

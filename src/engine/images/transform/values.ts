@@ -10,6 +10,19 @@ export interface ValueKind<Value> {
   readonly readText: (text: string) => Value | undefined;
 }
 
+/** Numbers of a range. */
+export interface RangeKind extends ValueKind<number> {
+  readonly min: number;
+  readonly max: number;
+  /** Whether they have no fraction. */
+  readonly isInteger: boolean;
+}
+
+/** Some words or numbers. */
+export interface ChoiceKind<Value> extends ValueKind<Value> {
+  readonly values: readonly Value[];
+}
+
 /** A kind whose texts are the decimal notation of its members. */
 function numeric(allowed: string, isAllowed: (value: number) => boolean): ValueKind<number> {
   const read = (value: unknown) => (typeof value === "number" && isAllowed(value) ? value : undefined);
@@ -22,16 +35,18 @@ export function decimal(text: string): number | undefined {
 }
 
 /** An integer of a range. */
-export function integer(min: number, max: number): ValueKind<number> {
-  return numeric(
-    `an integer from ${min} to ${max}`,
-    (value) => Number.isInteger(value) && value >= min && value <= max,
-  );
+export function integer(min: number, max: number): RangeKind {
+  return { ...range("an integer", min, max, Number.isInteger), isInteger: true };
 }
 
 /** A number of a range. */
-export function number(min: number, max: number): ValueKind<number> {
-  return numeric(`a number from ${min} to ${max}`, (value) => value >= min && value <= max);
+export function number(min: number, max: number): RangeKind {
+  return { ...range("a number", min, max, Number.isFinite), isInteger: false };
+}
+
+function range(what: string, min: number, max: number, isAllowed: (value: number) => boolean) {
+  const isInside = (value: number) => isAllowed(value) && value >= min && value <= max;
+  return { ...numeric(`${what} from ${min} to ${max}`, isInside), min, max };
 }
 
 /** A number from 0; `isPositive`: above 0. */
@@ -41,8 +56,9 @@ export function factor(isPositive: boolean): ValueKind<number> {
 }
 
 /** One of some words or numbers. */
-export function choice<const Value extends string | number>(...values: readonly Value[]): ValueKind<Value> {
+export function choice<const Value extends string | number>(...values: readonly Value[]): ChoiceKind<Value> {
   return {
+    values,
     allowed: `one of ${values.join(", ")}`,
     read: (value) => values.find((one) => one === value),
     readText: (text) => values.find((one) => String(one) === text),

@@ -73,7 +73,7 @@ describe("pictures are the same", () => {
     ).toMatchObject({
       isSame: true,
       reason:
-        "the largest differences are change 0.0000 (at most 0.0600), shift 0.0000 (at most 0.0300), wide 0.0000 (at most 0.0120)",
+        "the largest differences are change 0.0000 (at most 0.0600), shift 0.0000 (at most 0.0300), wide 0.0000 (at most 0.0120), shape 0.0000 (at most 0.2000), detail 0.0000 (at most 0.4000), coarseness 0.0000 (at most 0.8000)",
     });
     const [a, b] = [
       await sharp(small).jpeg({ quality: 85 }).toBuffer(),
@@ -181,5 +181,119 @@ describe("pictures differ", () => {
         .gif()
         .toBuffer();
     expect(await comparePictures(await join(changed), await join(frames))).toMatchObject({ isSame: false });
+  });
+
+  test("blurred, sharpened or enlarged, and not by a mark in one corner", async () => {
+    const [width, height] = [300, 200];
+    const picture = await noisy(width, height).blur(0.8).png().toBuffer();
+    const small = await sharp(picture)
+      .resize(Math.round(width / 2))
+      .png()
+      .toBuffer();
+    const changed = {
+      blurred: sharp(picture).blur(0.9),
+      sharpened: sharp(picture).sharpen({ sigma: 1 }),
+      enlarged: sharp(small).resize(width, height, { fit: "fill" }),
+    };
+    for (const [name, actual] of Object.entries(changed)) {
+      const { isSame, reason } = await comparePictures(await actual.png().toBuffer(), picture);
+      expect([name, isSame, Number(/detail ([\d.]+)/.exec(reason)?.[1]) > maxDifferences.detail]).toEqual([
+        name,
+        false,
+        true,
+      ]);
+    }
+    const mark = await noisy(50, 50).png().toBuffer();
+    const marked = await sharp(picture)
+      .composite([{ input: mark, left: 0, top: 0 }])
+      .png()
+      .toBuffer();
+    expect((await comparePictures(marked, picture)).reason).toContain("detail 0.0000");
+  });
+});
+
+describe("small changes of delivered pictures", () => {
+  const panel = (text: string, color: string, size = 12) => {
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="24"><rect width="60" height="24" fill="#fff"/><text x="6" y="16" font-family="sans-serif" font-size="${size}" fill="${color}">${text}</text></svg>`;
+    return Buffer.from(svg);
+  };
+
+  test("a digit of 12 pixels differs in every format, dark or gray, at any offset from the blocks", async () => {
+    const background = await sharp(photo).resize(120, 80).png().toBuffer();
+    for (const [before, after] of [
+      ["$19", "$79"],
+      ["$15.20", "$15.80"],
+    ] as const) {
+      for (let offset = 0; offset < 8; offset++) {
+        const color = offset % 2 === 0 ? "#222" : "#57606a";
+        for (const encode of Object.values(encoders)) {
+          const of = (text: string) => {
+            const input = panel(text, color);
+            return encode(
+              sharp(background).composite([{ input, left: 20 + offset, top: 10 + offset }]),
+            ).toBuffer();
+          };
+          const { isSame, reason } = await comparePictures(await of(after), await of(before));
+          expect([offset, isSame, reason]).toEqual([offset, false, expect.any(String)]);
+        }
+      }
+    }
+  });
+
+  test("a JPEG of quality 40 differs from one of 85 or more, one of 80 does not", async () => {
+    const small = await sharp(photo).resize(200).png().toBuffer();
+    const of = (quality: number, more = {}) =>
+      sharp(small)
+        .jpeg({ quality, ...more })
+        .toBuffer();
+    const isSame = async (a: Promise<Buffer>, b: Promise<Buffer>) =>
+      (await comparePictures(await a, await b)).isSame;
+    for (const golden of [85, 90, 100]) {
+      expect([golden, await isSame(of(40), of(golden)), await isSame(of(golden), of(40))]).toEqual([
+        golden,
+        false,
+        false,
+      ]);
+      expect([golden, await isSame(of(80, { progressive: true }), of(golden))]).toEqual([golden, true]);
+    }
+    expect(await isSame(of(85, { mozjpeg: true }), of(85))).toBe(true);
+    expect((await comparePictures(await of(40), await of(85))).reason).toMatch(
+      /coarseness 1\.07\d\d \(at most 0\.8000\)$/,
+    );
+  });
+});
+
+describe("animations differ", () => {
+  const frames = Promise.all([20, 90, 160].map((r) => plain(16, 16, [r, 10, 10]).png().toBuffer()));
+  const join = async (format: "gif" | "webp", delay: number[], loop: number) =>
+    sharp(await frames, { join: { animated: true } })
+      [format]({ delay, loop })
+      .toBuffer();
+
+  test.each(["gif", "webp"] as const)("as %s by the time of a frame, and by the loop", async (format) => {
+    const golden = await join(format, [100, 40, 100], 0);
+    const compare = async (delay: number[], loop: number) =>
+      comparePictures(await join(format, delay, loop), golden, { tolerance: 20 });
+    expect((await compare([100, 40, 100], 0)).isSame).toBe(true);
+    expect(await compare([100, 60, 50], 0)).toEqual({
+      isSame: false,
+      isCompared: true,
+      reason: "frame 2 is shown for 60 ms; in the approved picture for 40 ms",
+    });
+    expect(await compare([100, 40, 100], 3)).toEqual({
+      isSame: false,
+      isCompared: true,
+      reason: "the animation loops 3 times; the approved picture loops forever",
+    });
+  });
+
+  test("not by times of at most 10 ms, which are shown for 100 ms", async () => {
+    const [fast, slow] = [await join("gif", [10, 0, 100], 0), await join("gif", [100, 100, 100], 0)];
+    expect((await comparePictures(fast, slow)).isSame).toBe(true);
+  });
+
+  test("not by their format", async () => {
+    const [gif, webp] = [await join("gif", [100, 40, 100], 2), await join("webp", [100, 40, 100], 2)];
+    expect((await comparePictures(gif, webp)).isSame).toBe(true);
   });
 });

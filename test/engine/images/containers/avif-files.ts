@@ -1,4 +1,4 @@
-/** AVIF files with every feature of their container (ISO/IEC 23008-12; AVIF 1.1), written box by box. */
+/** AVIF and HEIC files with every feature of their container (ISO/IEC 23008-12; AVIF 1.1), written box by box. */
 import sharp from "sharp";
 
 /** An item of a file: a coded picture, or a grid of earlier items. */
@@ -12,12 +12,18 @@ export interface AvifItem {
   readonly grid?: { readonly rows: number; readonly columns: number; readonly tiles: readonly number[] };
   /** Quarter turns counterclockwise. */
   readonly rotation?: number;
+  /** Axis of a mirror: 0 or 1. */
+  readonly mirror?: number;
+  /** A part around the middle: `clap`, before the rotation. */
+  readonly part?: { readonly width: number; readonly height: number };
   readonly hidden?: boolean;
   /** The item that this one is a thumbnail or an auxiliary picture of. */
   readonly belongsTo?: { readonly kind: "thmb" | "auxl" | "prem"; readonly id: number };
 }
 
 export interface CodedPicture {
+  /** Default `av01`. */
+  readonly coding?: string;
   readonly configuration: Buffer;
   readonly data: Buffer;
 }
@@ -106,7 +112,15 @@ function writeMeta(layout: AvifLayout, data: readonly Buffer[], from: number): B
     ]);
   });
   const infos = items.map(({ id, coded, hidden }) =>
-    fullBox("infe", 2, hidden ? 1 : 0, u16(id), u16(0), Buffer.from(coded ? "av01" : "grid"), Buffer.of(0)),
+    fullBox(
+      "infe",
+      2,
+      hidden ? 1 : 0,
+      u16(id),
+      u16(0),
+      Buffer.from(coded ? (coded.coding ?? "av01") : "grid"),
+      Buffer.of(0),
+    ),
   );
   return fullBox(
     "meta",
@@ -136,11 +150,13 @@ function writeReferences(
 
 function writeProperties(items: readonly AvifItem[]): Buffer {
   const properties: Buffer[] = [];
-  const associations = items.map(({ id, width, height, coded, rotation, belongsTo }) => {
+  const associations = items.map(({ id, width, height, coded, part, rotation, mirror, belongsTo }) => {
     const own = [fullBox("ispe", 0, 0, u32(width), u32(height))];
     own.push(fullBox("pixi", 0, 0, Buffer.of(3, 8, 8, 8)));
     if (coded) own.push(coded.configuration);
+    if (part) own.push(box("clap", ...[part.width, 1, part.height, 1, 0, 1, 0, 1].map(u32)));
     if (rotation !== undefined) own.push(box("irot", Buffer.of(rotation)));
+    if (mirror !== undefined) own.push(box("imir", Buffer.of(mirror)));
     if (belongsTo?.kind === "auxl") {
       own.push(fullBox("auxC", 0, 0, Buffer.from("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")));
     }

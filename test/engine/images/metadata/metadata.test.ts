@@ -1,5 +1,7 @@
 import { checkMetadata, parseMetadataFields } from "edgeproof/images";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../support/runs.ts";
 
 function parse(...fields: [string, string][]): unknown {
   const parsed = parseMetadataFields(fields);
@@ -68,14 +70,38 @@ describe("parseMetadataFields", () => {
     expect(parse(["metadata", "[".repeat(5_000_000)])).toBe(5400);
   });
 
-  test("rejects numbers beyond the range of a double", () => {
-    for (const text of ['{"a":1e400}', '{"a":{"b":[0,-1e999]}}', "1e309"]) {
+  test("rejects numbers that JSON does not keep exactly, at their places", () => {
+    const places = {
+      '{"a":9007199254740993}': "/metadata/a",
+      '{"a":{"b~/":[0,-9007199254740992]}}': "/metadata/a/b~0~1/1",
+      '{"a":1e400}': "/metadata/a",
+      "1e309": "/metadata",
+    };
+    for (const [text, pointer] of Object.entries(places)) {
       const parsed = parseMetadataFields([["metadata", text]]);
-      expect(parsed, text).toMatchObject({ ok: false, problems: [{ code: 5400, pointer: "/metadata" }] });
-      expect(parsed.ok || parsed.problems[0].message).toContain("numbers of at most 1.797");
+      expect(parsed, text).toMatchObject({ ok: false, problems: [{ code: 5400, pointer }] });
+      expect(parsed.ok || parsed.problems[0].message).toContain(
+        "to 9007199254740991, which are exact in JSON",
+      );
     }
-    expect(parseMetadataFields([["metadata", '{"a":1e308}']])).toEqual({ ok: true, value: { a: 1e308 } });
+    const exact = { a: Number.MAX_SAFE_INTEGER, b: Number.MIN_SAFE_INTEGER, c: 0.1, d: 5e-324 };
+    expect(parseMetadataFields([["metadata", JSON.stringify(exact)]])).toEqual({ ok: true, value: exact });
     expect(checkMetadata({ a: Infinity })).toMatchObject({ code: 5400 });
+  });
+
+  test("law: metadata that is accepted has the integers that were sent", () => {
+    const integer = fc.bigInt({ min: -(2n ** 60n), max: 2n ** 60n });
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(integer, fc.bigInt({ min: 2n ** 53n - 3n, max: 2n ** 53n + 3n }))),
+        (sent) => {
+          const parsed = parseMetadataFields([["metadata", `[${sent.join()}]`]]);
+          if (parsed.ok) expect((parsed.value as number[]).map(BigInt)).toEqual(sent);
+          else expect(sent.some((value) => value > 2n ** 53n - 1n || value < -(2n ** 53n) + 1n)).toBe(true);
+        },
+      ),
+      { numRuns: runs(500) },
+    );
   });
 
   test("names of members of the prototype are ordinary names", () => {

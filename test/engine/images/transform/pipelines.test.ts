@@ -1,9 +1,13 @@
 /** How often a transformation computes pixels: once, unless a later step or the format needs those of an earlier one. */
-import sharp from "sharp";
+import { createRequire } from "node:module";
+import type sharpModule from "sharp";
 import { afterEach, expect, test, vi } from "vitest";
 import type { TransformOptions } from "../../../../src/engine/images/transform/options.ts";
-import { transformImage } from "../../../../src/engine/images/transform/transform-image.ts";
+import { transformImage } from "../../../support/transform-image.ts";
 import { noisy } from "../pictures.ts";
+
+/** The same module as the sources load: `import` would load another one. */
+const sharp: typeof sharpModule = createRequire(import.meta.url)("sharp");
 
 const jpeg = await noisy(40, 20).jpeg().toBuffer();
 const png = await noisy(40, 20).ensureAlpha(0.5).png().toBuffer();
@@ -35,7 +39,7 @@ const cases: readonly (readonly [string, number, Uint8Array, TransformOptions])[
     jpeg,
     { trim: { border: { tolerance: 10, keep: 0 } }, format: "webp" },
   ],
-  ["two steps", 2, jpeg, { rotate: 90, width: 10, format: "webp" }],
+  ["a quarter turn with a resize", 1, jpeg, { rotate: 90, width: 10, format: "webp" }],
 ];
 
 afterEach(() => {

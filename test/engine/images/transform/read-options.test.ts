@@ -1,11 +1,12 @@
 /** Options of transformations: lists of addresses and objects of Workers. */
 import { describe, expect, test } from "vitest";
+import { parseTransformation } from "../../../../src/engine/images/request/parse-transformation.ts";
 import { transformOptionNames, transformOptions } from "../../../../src/engine/images/transform/options.ts";
-import { readOptionList, readOptionObject } from "../../../../src/engine/images/transform/read-options.ts";
+import { readOptionObject } from "../../../../src/engine/images/transform/read-options.ts";
 
 /** The options and warnings of a list, or the message of its problem. */
 function read(list: string) {
-  const result = readOptionList(list);
+  const result = parseTransformation(list);
   return result.ok ? [result.value.options, result.value.warnings] : result.problems[0].message;
 }
 
@@ -21,7 +22,7 @@ describe("a list", () => {
     ["trim=1;2;3;0.5", { trim: { box: { top: 1, right: 2, bottom: 3, left: 0.5 } } }],
     [
       "trim.left=1,w=5,trim.width=2,trim.height=3",
-      { width: 5, trim: { box: { top: 0, left: 1, width: 2, height: 3 } } },
+      { width: 5, trim: { box: { left: 1, width: 2, height: 3 } } },
     ],
     ["trim=border", { trim: { border: { tolerance: 10, keep: 0 } } }],
     [
@@ -69,11 +70,11 @@ describe("a list", () => {
     ["trim=1;2;3", /pixels, or shares below 1/],
     ["trim=1.5;0;0;0", /pixels, or shares below 1/],
     ["trim.__proto__=1", /pixels, or shares below 1/],
-    ["trim.left=1,trim.right=2,trim.width=3", /pixels, or shares below 1/],
+    ["trim.width=0", /pixels, or shares below 1/],
     ["wbreakpoints=768;320", /ascending/],
     ["gravity=2x0", /a point/],
   ])("%s is rejected with 9401", (list, message) => {
-    const result = readOptionList(list);
+    const result = parseTransformation(list);
     expect(result.ok ? undefined : [result.problems[0].code, result.problems[0].message]).toEqual([
       9401,
       expect.stringMatching(message),
@@ -113,4 +114,16 @@ describe("an object", () => {
 test("no name is used twice", () => {
   const names = transformOptionNames.flatMap((name) => [name, ...transformOptions[name].aliases]);
   expect(new Set(names).size).toBe(names.length);
+});
+
+test.each([
+  [{ width: Number.NaN }],
+  [{ blur: Number.NaN }],
+  [{ trim: { border: { tolerance: Number.NaN } } }],
+  [{ gravity: { x: Number.NaN } }],
+])("NaN is rejected in %j, and named as what it is", (options) => {
+  const read = readOptionObject(options, "binding");
+  expect(read).toMatchObject({ ok: false, problems: [{ code: 9401 }] });
+  if (!read.ok && ("width" in options || "blur" in options))
+    expect(read.problems[0].message).toContain("`NaN` (not a number)");
 });

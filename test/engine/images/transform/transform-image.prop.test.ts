@@ -3,12 +3,11 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { imageLimits } from "../../../../src/engine/images/limits.ts";
-import type { Operation } from "../../../../src/engine/images/transform/operations.ts";
+import { parseTransformation } from "../../../../src/engine/images/request/parse-transformation.ts";
 import { transformOptionNames, transformOptions } from "../../../../src/engine/images/transform/options.ts";
-import { readOptionList } from "../../../../src/engine/images/transform/read-options.ts";
-import { planSize } from "../../../../src/engine/images/transform/steps.ts";
-import { transformImage } from "../../../../src/engine/images/transform/transform-image.ts";
+import { type Operation, planOperations } from "../../../../src/engine/images/transform/plan.ts";
 import { runs } from "../../../support/runs.ts";
+import { transformImage } from "../../../support/transform-image.ts";
 import { animation, noisy } from "../pictures.ts";
 
 const size = { width: 23, height: 14 };
@@ -88,7 +87,7 @@ test("the texts cover every option of addresses", () => {
 test("a transformation has the planned size and the promised type, or one of the codes, and never throws", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(files.length - 1), list, async (n, text) => {
-      const read = readOptionList(text);
+      const read = parseTransformation(text);
       if (!read.ok) {
         expect(read.problems[0].code).toBe(9401);
         return;
@@ -97,7 +96,7 @@ test("a transformation has the planned size and the promised type, or one of the
       const result = await transformImage(files[n]!, [{ transform: options }], options, {
         accept: "image/webp",
       });
-      const planned = planSize(size, options, imageLimits);
+      const planned = planOperations({ ...size, frames: 1 }, [{ transform: options }], imageLimits);
       if ("code" in planned) {
         expect(result).toMatchObject({ ok: false, problems: [{ code: planned.code }] });
         return;
@@ -109,7 +108,7 @@ test("a transformation has the planned size and the promised type, or one of the
       }
       expect(result.value.contentType).toMatch(/^(image\/(png|jpeg|webp|gif)|application\/json)$/);
       if (options.trim === undefined || "box" in options.trim) {
-        const { width, height } = planned;
+        const { width, height } = planned.size;
         expect(result.value).toMatchObject({ width, height });
       }
     }),
@@ -134,7 +133,7 @@ const originals = [
 test("the last operation and the encoding in one pipeline give the pixels of separate ones", async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(originals.length - 1), list, async (n, text) => {
-      const read = readOptionList(text);
+      const read = parseTransformation(text);
       fc.pre(read.ok);
       const { options } = read.value;
       const transform = async (...operations: Operation[]) => {
@@ -160,7 +159,7 @@ test("any text is read or rejected with 9401", () => {
         list.chain((text) => fc.nat(text.length).map((at) => text.slice(at))),
       ),
       (text) => {
-        const read = readOptionList(text);
+        const read = parseTransformation(text);
         expect(read.ok || read.problems[0].code === 9401).toBe(true);
         if (read.ok) for (const warning of read.value.warnings) expect(warning).toMatch(/^[ -~]*$/);
       },

@@ -1,13 +1,16 @@
 /** Transformations of images: sizes of the specification's examples, and where pixels go. */
+import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { imageLimits } from "../../../../src/engine/images/limits.ts";
-import type { Operation } from "../../../../src/engine/images/transform/operations.ts";
+import { cropAround, planBox } from "../../../../src/engine/images/render/geometry.ts";
+import { parseTransformation } from "../../../../src/engine/images/request/parse-transformation.ts";
 import type { OverlayPlacement } from "../../../../src/engine/images/transform/overlays.ts";
-import { readOptionList } from "../../../../src/engine/images/transform/read-options.ts";
-import { toneTable } from "../../../../src/engine/images/transform/tones.ts";
-import { cropAround, planBox } from "../../../../src/engine/images/transform/transform-geometry.ts";
-import { transformImage } from "../../../../src/engine/images/transform/transform-image.ts";
+import type { Operation } from "../../../../src/engine/images/transform/plan.ts";
+import { readOptionObject } from "../../../../src/engine/images/transform/read-options.ts";
+import { toneOf, toneTable } from "../../../../src/engine/images/transform/tones.ts";
+import { runs } from "../../../support/runs.ts";
+import { transformImage } from "../../../support/transform-image.ts";
 import { animation, pixelAt, plain, quarters } from "../pictures.ts";
 
 const picture = await quarters(40, 20);
@@ -19,7 +22,7 @@ const [red, green, blue, white] = [
 ];
 
 function optionsOf(list: string) {
-  const read = readOptionList(list);
+  const read = parseTransformation(list);
   if (!read.ok) throw new Error(read.problems[0].message);
   return read.value.options;
 }
@@ -59,6 +62,15 @@ describe("sizes of examples of the specification", () => {
     });
   });
   test("squeeze is exactly the box, scale-up never reduces", () => {
+    const one = (width?: number, height?: number) =>
+      planBox({ width: 50, height: 20 }, { fit: "scale-up", width, height }).output;
+    // A side that the image exceeds alone leaves it unchanged too.
+    expect([one(30), one(undefined, 10), one(100), one(undefined, 40)]).toEqual([
+      { width: 50, height: 20 },
+      { width: 50, height: 20 },
+      { width: 100, height: 40 },
+      { width: 100, height: 40 },
+    ]);
     expect(planBox({ width: 9, height: 50 }, box("squeeze", 30, 20)).output).toEqual({
       width: 30,
       height: 20,
@@ -110,11 +122,41 @@ describe("pixels", () => {
   test("saturation 0 is the luminance of BT.709, brightness multiplies", async () => {
     const grey = await transform("saturation=0,f=png-force");
     expect(await pixelAt(grey.bytes, 0, 0)).toEqual([54, 54, 54]);
-    expect(toneTable({ brightness: 2 })?.[200]).toBe(255);
-    expect(toneTable({ contrast: 2 })?.[128]).toBe(128);
-    expect(toneTable({ contrast: 2 })?.[100]).toBe(72);
-    expect(toneTable({ gamma: 0.5 })?.[64]).toBe(128);
-    expect(toneTable({ gamma: 0, brightness: 0, contrast: 1 })).toBe(undefined);
+    expect(toneTable({ brightness: 2 })[200]).toBe(255);
+    expect(toneTable({ contrast: 2 })[128]).toBe(128);
+    expect(toneTable({ contrast: 2 })[100]).toBe(72);
+    expect(toneTable({ gamma: 0.5 })[64]).toBe(128);
+    expect(toneOf({ gamma: 0, brightness: 0, contrast: 1 })).toBe(undefined);
+  });
+
+  test("tones are those of the table, whether the library computes them or not", async () => {
+    const all = Uint8Array.from({ length: 4 * 256 }, (_, i) => (i % 4 === 3 ? 255 - (i >> 2) : i >> 2));
+    const source = await sharp(all, { raw: { width: 256, height: 1, channels: 4 } })
+      .png()
+      .toBuffer();
+    const factor = fc.constantFrom(0, 0.1, 0.5, 0.9, 1, 1.5, 2, 3.3, 20, 255);
+    const seen = { line: 0, table: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        factor,
+        factor,
+        fc.constantFrom(1, 1, 0.4, 2.2),
+        async (brightness, contrast, gamma) => {
+          const options = { brightness, contrast, gamma };
+          const tone = toneOf(options);
+          if (tone) seen["line" in tone ? "line" : "table"]++;
+          const result = await transformImage(source, [{ transform: options }], { format: "rgba" });
+          if (!result.ok) throw new Error(result.problems[0].message);
+          const table = toneTable(options);
+          for (const [i, value] of result.value.bytes.entries()) {
+            const wanted = i % 4 === 3 ? all[i]! : table[all[i]!]!;
+            expect([i, Math.abs(value - wanted) <= (tone && "line" in tone ? 1 : 0)]).toEqual([i, true]);
+          }
+        },
+      ),
+      { numRuns: runs(500, 150) },
+    );
+    expect(Math.min(seen.line, seen.table)).toBeGreaterThanOrEqual(20);
   });
 
   test("a large blur keeps the size and the mean", async () => {
@@ -231,6 +273,29 @@ describe("what is too large is rejected before a pixel is decoded", () => {
   });
 });
 
+/** Written from the definitions: colors and opacities of 0 to 1, premultiplied. */
+const expected = (mode: string, a: readonly number[], b: readonly number[]): number[] => {
+  const [as, ab] = [a[3]!, b[3]!];
+  const shares: Record<string, [number, number]> = {
+    over: [1, 1 - as],
+    atop: [ab, 1 - as],
+    in: [ab, 0],
+    out: [1 - ab, 0],
+    xor: [1 - ab, 1 - as],
+    lighter: [1, 1],
+  };
+  const [fa, fb] = shares[mode]!;
+  const alpha = Math.min(1, as * fa + ab * fb);
+  const premultiplied = [0, 1, 2].map((i) => Math.min(1, a[i]! * as * fa + b[i]! * ab * fb));
+  return [...premultiplied.map((value) => (alpha === 0 ? 0 : Math.min(1, value / alpha))), alpha];
+};
+
+/** Whether a pixel is another one: the library computes in single precision, and cuts fractions off. */
+function differs(found: readonly number[], wanted: readonly number[]): boolean {
+  const seen = wanted[3]! < 1e-9 ? [3] : [0, 1, 2, 3];
+  return seen.some((i) => Math.abs(found[i]! - wanted[i]!) >= 1.001);
+}
+
 describe("overlays", () => {
   const spot = plain(2, 2, [1, 2, 3]).png().toBuffer();
   async function draw(placement: OverlayPlacement, operations: readonly Operation[] = []) {
@@ -284,6 +349,60 @@ describe("overlays", () => {
     expect((await draw({ top: 0, left: 0 }, [grown]))[2]).toBe("xxx....");
   });
 
+  test("is repeated from its own place, in every mode, and nothing else changes", async () => {
+    const size = fc.record({ width: fc.integer({ min: 1, max: 9 }), height: fc.integer({ min: 1, max: 9 }) });
+    const placement = fc.record(
+      {
+        repeat: fc.constantFrom(true, "x", "y"),
+        top: fc.nat(12),
+        left: fc.nat(12),
+        opacity: fc.constantFrom(0.3, 1),
+        composite: fc.constantFrom("over", "atop", "in", "out", "xor", "lighter"),
+      },
+      { requiredKeys: ["composite"] },
+    ) as fc.Arbitrary<OverlayPlacement>;
+    const png = (values: Uint8Array, { width, height }: { width: number; height: number }) =>
+      sharp(values, { raw: { width, height, channels: 4 } })
+        .png()
+        .toBuffer();
+    const random = (length: number, seed: number) =>
+      Uint8Array.from({ length }, (_, i) => (Math.imul(i + seed, 2_654_435_761) >>> 13) & 255);
+    await fc.assert(
+      fc.asyncProperty(size, size, placement, fc.nat(), async (whole, part, given, seed) => {
+        const below = random(whole.width * whole.height * 4, seed);
+        const above = random(part.width * part.height * 4, seed + 99);
+        const { left, top, opacity = 1 } = given;
+        const draw = { bytes: await png(above, part), operations: [], placement: given };
+        const result = await transformImage(await png(below, whole), [{ draw }], { format: "rgba" });
+        if (!result.ok) throw new Error(result.problems[0].message);
+        const start = {
+          x: left ?? Math.floor((whole.width - part.width) / 2),
+          y: top ?? Math.floor((whole.height - part.height) / 2),
+        };
+        for (let y = 0; y < whole.height; y++)
+          for (let x = 0; x < whole.width; x++) {
+            const [dx, dy] = [x - start.x, y - start.y];
+            const isIn = (d: number, length: number, axis: string) =>
+              given.repeat === true || given.repeat === axis || (d >= 0 && d < length);
+            const at = (y * whole.width + x) * 4;
+            const found = [...result.value.bytes.subarray(at, at + 4)];
+            const under = [...below.subarray(at, at + 4)];
+            if (!isIn(dx, part.width, "x") || !isIn(dy, part.height, "y")) {
+              expect(found).toEqual(under);
+              continue;
+            }
+            const wrap = (d: number, length: number) => ((d % length) + length) % length;
+            const from = (wrap(dy, part.height) * part.width + wrap(dx, part.width)) * 4;
+            const over = [...above.subarray(from, from + 3), Math.round(above[from + 3]! * opacity)];
+            const share = (values: readonly number[]) => values.map((value) => value / 255);
+            const wanted = expected(given.composite!, share(over), share(under)).map((value) => value * 255);
+            expect([given, found, differs(found, wanted)]).toEqual([given, found, false]);
+          }
+      }),
+      { numRuns: runs(500, 100) },
+    );
+  });
+
   test("an SVG is rejected as an overlay", async () => {
     const overlay = {
       bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
@@ -292,5 +411,99 @@ describe("overlays", () => {
     };
     const result = await transformImage(picture, [{ draw: overlay }], {});
     expect(result.ok ? undefined : result.problems[0].code).toBe(9412);
+  });
+});
+
+describe("trim", () => {
+  const trimmed = async (trim: object) => {
+    const read = readOptionObject({ trim }, "binding");
+    if (!read.ok) return read.problems[0].code;
+    const [transform] = [read.value.options];
+    const result = await transformImage(picture, [{ transform }], { format: "png-force" });
+    if (!result.ok) return result.problems[0].message;
+    const { bytes, width, height } = result.value;
+    return [width, height, (await corners(bytes, width, height)).map((color) => colors.get(String(color)))];
+  };
+  const colors = new Map([red, green, blue, white].map((color, i) => [String(color), "rgbw"[i]]));
+
+  test.each([
+    [
+      "all six that agree",
+      { top: 0, right: 10, bottom: 5, left: 5, width: 25, height: 15 },
+      [25, 15, ["r", "g", "b", "w"]],
+    ],
+    ["a width from the left", { left: 20, width: 8 }, [8, 20, ["g", "g", "w", "w"]]],
+    ["a width from the right", { right: 20, width: 8 }, [8, 20, ["r", "r", "b", "b"]]],
+    ["a width alone", { width: 8 }, [8, 20, ["r", "r", "b", "b"]]],
+    ["a height from the bottom", { bottom: 0, height: 0.25 }, [40, 5, ["b", "w", "b", "w"]]],
+    ["an edge alone", { top: 10 }, [40, 10, ["b", "w", "b", "w"]]],
+    ["no border", { border: false }, [40, 20, ["r", "g", "b", "w"]]],
+    ["no border and an edge", { border: false, left: 20 }, [20, 20, ["g", "g", "w", "w"]]],
+    ["a width of more than there is", { left: 30, width: 99 }, [10, 20, ["g", "g", "w", "w"]]],
+  ])("%s", async (_, trim, expected) => {
+    expect(await trimmed(trim)).toEqual(expected);
+  });
+
+  test("a width that contradicts the edges is rejected with their message", async () => {
+    expect(await trimmed({ left: 5, right: 5, width: 10 })).toMatch(
+      /width and a height that its edges leave/,
+    );
+    expect(await trimmed({ top: 5, bottom: 5, height: 0.9 })).toMatch(
+      /width and a height that its edges leave/,
+    );
+    expect(await trimmed({ left: 40 })).toMatch(/must leave a part/);
+    expect(await trimmed({})).toBe(9401);
+    expect(await trimmed({ border: true, left: 1 })).toBe(9401);
+    expect(await transform("trim.border=false,trim.left=20,f=png-force")).toMatchObject({ width: 20 });
+  });
+});
+
+describe("metadata in JPEG", () => {
+  test.each(["png", "webp", "avif"] as const)(
+    "is that of a %s by `keep`, `copyright` and `none`",
+    async (type) => {
+      const exif = { IFD0: { Copyright: "Ada", Artist: "Grace" } };
+      const source = await plain(20, 10).toFormat(type).withExif(exif).toBuffer();
+      const kept = async (metadata: string) => {
+        const text = Buffer.from((await transform(`f=jpeg,metadata=${metadata}`, source)).bytes).toString(
+          "latin1",
+        );
+        return [text.includes("Ada"), text.includes("Grace")];
+      };
+      expect(await Promise.all(["keep", "copyright", "none"].map(kept))).toEqual([
+        [true, true],
+        [true, false],
+        [false, false],
+      ]);
+    },
+  );
+});
+
+describe("compositions are those of Porter and Duff", () => {
+  const level = fc.integer({ min: 0, max: 255 });
+  const pixel = fc.tuple(level, level, level, level);
+
+  test("of any two pixels, in every mode", async () => {
+    const mode = fc.constantFrom("over", "atop", "in", "out", "xor", "lighter" as const);
+    await fc.assert(
+      fc.asyncProperty(mode, pixel, pixel, async (composite, above, below) => {
+        const of = (values: readonly number[]) =>
+          sharp(Buffer.from(values), { raw: { width: 1, height: 1, channels: 4 } })
+            .png()
+            .toBuffer();
+        const draw = {
+          bytes: await of(above),
+          operations: [],
+          placement: { composite: composite as "over" },
+        };
+        const result = await transformImage(await of(below), [{ draw }], { format: "rgba" });
+        if (!result.ok) throw new Error(result.problems[0].message);
+        const share = (values: readonly number[]) => values.map((value) => value / 255);
+        const wanted = expected(composite, share(above), share(below)).map((value) => value * 255);
+        const found = [...result.value.bytes];
+        expect([composite, found, differs(found, wanted)]).toEqual([composite, found, false]);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -26,6 +26,8 @@ export interface Rule {
   readonly code?: number;
   /** Origin of the rule: `spec`, `observed` or `chosen`. */
   readonly source?: string;
+  /** Whether a diagnostic says that something was not decided, so that a check with it proves less. */
+  readonly leavesOpen?: true;
 }
 
 /** Rules by id. */
@@ -77,6 +79,10 @@ export interface Location {
   readonly end?: TextPosition;
   /** RFC 6901 pointer into the file, or the address of a resource. */
   readonly pointer?: string;
+  /** The part of the resource for people, such as ``rule `admin` `` or `rule 3 of 7`. */
+  readonly part?: string;
+  /** RFC 6901 pointer into the resource whose address `pointer` is. */
+  readonly member?: string;
 }
 
 /** A replacement of a part of a file. */

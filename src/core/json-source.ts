@@ -73,13 +73,19 @@ function tooDeepAt(text: string): ScanStop | undefined {
   return undefined;
 }
 
+/** Before the value of a private member of a key (RFC 7518, section 6), which no message repeats. */
+const secretMember = /"(k|d|p|q|dp|dq|qi)"\s?:\s?$/;
+
 function faultMessage(text: string, { offset, isTooDeep, isSecond }: ScanStop = new ScanStop(0)): string {
   if (text.trim() === "") return "the text is empty";
   if (isTooDeep) return `objects and arrays are nested in more than ${maxDepth} levels`;
   if (offset >= text.length) return "the text ends too early";
   if (text[offset] === '"' && stringEnd(text, offset) === 0)
     return "the text ends too early, inside a string";
-  const found = `\`${text.slice(offset, offset + 12).split("\n")[0]}\``;
+  const [, secret] = secretMember.exec(text.slice(Math.max(0, offset - 40), offset)) ?? [];
+  const found = secret
+    ? `the value of \`${secret}\``
+    : `\`${text.slice(offset, offset + 12).split("\n")[0]}\``;
   if (isSecond && /[[{]/.test(text[offset] ?? ""))
     return `${found} begins a second value; a text has one, or one a line, as \`jq -c\` writes them`;
   return `${found} is not allowed here`;

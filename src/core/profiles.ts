@@ -16,18 +16,24 @@ export interface ProfileSettings {
    */
   readonly restrictions: "note" | "enforce";
   /**
-   * Keys that do not match exactly one of the three key formats: rejected, or adjusted with a note (members
+   * Keys that do not match exactly one of the key formats: rejected, or adjusted with a note (members
    * dropped, defaulted or inferred).
    */
   readonly invalidKeys: "reject" | "adjust";
+  /** Shared secrets as keys (`kty` is `oct`, HS256 to HS512): rejected, as the specification has none, or accepted. */
+  readonly sharedSecrets: "reject" | "accept";
   /** Several rules that match one operation: all are evaluated in order, or the first enabled one decides. */
   readonly precedence: "all" | "first";
   /** Tolerance for `exp` and `nbf`, in seconds from 0. */
   readonly clockToleranceSeconds: number;
   /** Maximum number of token configurations in a zone, from 0. */
   readonly configsPerZone: number;
+  /** The name of the API token that changed a rule last, `modified_by`: not shown, or shown with the rule. */
+  readonly ruleAuthors: "hidden" | "shown";
   /** Header names in token sources: any letter case, or lower case only. */
   readonly headerCase: "any" | "lower";
+  /** Paths of URLs before rules read them, in a zone without a setting of its own: as sent, or normalized. */
+  readonly urlNormalization: "none" | "rfc3986" | "cloudflare";
   /** Patterns of fewer than 5 code points: any edit distance from 0 to 3, or 0 only. */
   readonly shortPatterns: "any" | "exact";
   /** Custom image ids: may be UUIDs and may require signatures, or neither. */
@@ -36,6 +42,8 @@ export interface ProfileSettings {
   readonly publicVariant: "deletable" | "kept";
   /** Options of a variant: all that are required, or one side, and defaults of the others. */
   readonly variantSides: "both" | "one";
+  /** HEIC uploads, whose header alone is read and which have no renditions: rejected, or accepted. */
+  readonly heic: "reject" | "accept";
   /** Time until a direct upload expires, in seconds. */
   readonly uploadExpirySeconds: {
     /** Minimum, in seconds from 0. */
@@ -69,14 +77,18 @@ export const profiles: Readonly<Record<Profile, ProfileSettings>> = {
     wireNames: "spec",
     restrictions: "note",
     invalidKeys: "reject",
+    sharedSecrets: "reject",
     precedence: "all",
     clockToleranceSeconds: 0,
     configsPerZone: 1_000,
+    ruleAuthors: "hidden",
     headerCase: "any",
+    urlNormalization: "none",
     shortPatterns: "any",
     customImageIds: "any",
     publicVariant: "deletable",
     variantSides: "both",
+    heic: "reject",
     uploadExpirySeconds: { min: 0, max: Number.POSITIVE_INFINITY },
     absentValues: "empty",
     authFailureStatus: 401,
@@ -89,14 +101,18 @@ export const profiles: Readonly<Record<Profile, ProfileSettings>> = {
     wireNames: "provider",
     restrictions: "enforce",
     invalidKeys: "adjust",
+    sharedSecrets: "accept",
     precedence: "first",
     clockToleranceSeconds: 60,
-    configsPerZone: 4,
+    configsPerZone: 32,
+    ruleAuthors: "shown",
     headerCase: "lower",
+    urlNormalization: "cloudflare",
     shortPatterns: "exact",
     customImageIds: "plain",
     publicVariant: "kept",
     variantSides: "one",
+    heic: "accept",
     uploadExpirySeconds: { min: 120, max: 21_600 },
     absentValues: "null",
     authFailureStatus: 400,

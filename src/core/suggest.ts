@@ -1,42 +1,52 @@
-/** Suggestions for mistyped names, and the rejection of names of options that do not exist. */
+/** Suggestions for mistyped names. */
 import levenshtein from "fast-levenshtein";
 
 /** Maximum edit distance of a suggestion. */
 const maxEdits = 3;
 
-/** The edit distance of two strings, with a cost that is quadratic in their length. */
-export function editsBetween(one: string, other: string): number {
-  return levenshtein.get(one, other);
+/**
+ * The candidates within so many edits of a text, nearest first, and of several as near in their order. An edit is of one code point
+ * (Levenshtein distance).
+ *
+ * The cost is quadratic in the length of the text and of each candidate whose length is within the edits.
+ */
+export function nearest<T>(
+  text: string,
+  candidates: readonly T[],
+  edits: number,
+  textOf: (candidate: T) => string = String,
+): readonly T[] {
+  const units = new Map<string, string>();
+  const typed = inUnits(text, units);
+  const ranked = candidates.flatMap((candidate) => {
+    const other = inUnits(textOf(candidate), units);
+    if (Math.abs(other.length - typed.length) > edits) return [];
+    const distance = levenshtein.get(typed, other);
+    return distance <= edits ? [{ candidate, distance }] : [];
+  });
+  return ranked.sort((a, b) => a.distance - b.distance).map(({ candidate }) => candidate);
 }
 
-/** The word with the smallest edit distance, of several one with the same first character, or undefined when every distance exceeds the maximum. */
-function suggest(typed: string, words: readonly string[]): string | undefined {
-  const startsLike = (word: string) => Number(word[0] === typed[0]);
-  const ranked = words
-    .map((word) => ({ word, edits: editsBetween(typed, word) }))
-    .sort((a, b) => a.edits - b.edits || startsLike(b.word) - startsLike(a.word));
-  const [best] = ranked;
-  return best && best.edits <= Math.min(maxEdits, Math.ceil(typed.length / 2)) ? best.word : undefined;
+/** A text with one UTF-16 unit for each code point, because the package counts units. */
+function inUnits(text: string, units: Map<string, string>): string {
+  return Array.from(text, (letter) => {
+    const unit = units.get(letter) ?? String.fromCharCode(units.size);
+    units.set(letter, unit);
+    return unit;
+  }).join("");
+}
+
+/** The maximum edit distance of a suggestion for a text: half of its letters, and at most 3. */
+export function suggestedEdits(text: string): number {
+  return Math.min(maxEdits, Math.ceil(Array.from(text).length / 2));
 }
 
 /** A suggestion as the end of a message, `; did you mean \`check\`?`, or an empty string. */
 export function didYouMean(typed: string, words: readonly string[]): string {
-  const word = suggest(typed, words);
+  // Of several as near, one with the same first letter.
+  const [first] = typed;
+  const startsLike = ([letter]: string) => Number(letter === first);
+  const ordered = words.toSorted((a, b) => startsLike(b) - startsLike(a));
+  const [word] = nearest(typed, ordered, suggestedEdits(typed));
   return word === undefined ? "" : `; did you mean \`${word}\`?`;
-}
-
-/**
- * Checks the names of options; members that are `undefined` are ignored.
- *
- * @param owner the function or option that has them, such as "compileZone"
- * @throws {TypeError} for a name that is not known, with the nearest one that is; and when the options are not an object
- */
-export function rejectUnknownNames(owner: string, options: unknown, known: readonly string[]): void {
-  if (typeof options !== "object" || options === null)
-    throw new TypeError(`The options of ${owner} must be an object; found \`${String(options)}\`.`);
-  for (const [name, value] of Object.entries(options)) {
-    if (value === undefined || known.includes(name)) continue;
-    const suggestion = didYouMean(name, known) || `; the options are ${known.join(", ")}.`;
-    throw new TypeError(`\`${name}\` is not an option of ${owner}${suggestion}`);
-  }
 }

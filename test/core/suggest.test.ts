@@ -45,8 +45,27 @@ test("createEdge rejects unknown options, limits, brand options and faults", () 
   expect(() => createEdge({ profil: "spec" } as object)).toThrow(/`profil` is not an option of createEdge/);
   expect(() => createEdge({ limits: { keysPerConfg: 1 } } as object)).toThrow(/did you mean `keysPerConfig`/);
   expect(() => createEdge({ brand: { modus: 1 } } as object)).toThrow(/`modus` is not an option of brand/);
-  expect(() => createEdge({ faults: { stor: () => {} } } as object)).toThrow(/did you mean `store`/);
+  expect(() => createEdge({ faults: [{ evry: 2, status: 429 }] } as object)).toThrow(/did you mean `every`/);
   createEdge({ ...profiles.provider, limits: { keysPerConfig: undefined as never } });
+});
+
+test("an option of createEdge that must be a function, or true or false, is nothing else", () => {
+  const functions = [
+    "clock",
+    "onNote",
+    "onLeftOut",
+    "fetchImage",
+    "imageSource",
+    "onError",
+    "onAnswer",
+    "onVerdict",
+  ];
+  for (const name of functions)
+    expect(() => createEdge({ [name]: 5 })).toThrow(
+      new TypeError(`\`options.${name}\` must be a function; found \`5\``),
+    );
+  for (const name of ["anyToken", "prune", "ingest", "requestFaults"])
+    expect(() => createEdge({ [name]: "false" })).toThrow(TypeError);
 });
 
 test("maxDifferences must be an integer from 1", () => {

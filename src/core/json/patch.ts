@@ -3,6 +3,7 @@
  * object member to another name of the same object. Nothing is removed, and applying a patch a second time changes
  * nothing.
  */
+import { arrayOf, aString, objectWith, requireArgument, unionBy } from "../arguments.ts";
 
 /** One operation of a patch. */
 export type PatchOperation =
@@ -25,6 +26,13 @@ export type PatchOperation =
 
 type Container = Record<string, unknown> | unknown[];
 
+const aPatch = arrayOf(
+  unionBy("op", {
+    replace: objectWith({ path: aString }),
+    move: objectWith({ from: aString, path: aString }),
+  }),
+);
+
 /**
  * Returns a copy of a JSON value with a patch applied. Moving a missing member changes nothing.
  *
@@ -35,6 +43,7 @@ type Container = Record<string, unknown> | unknown[];
  * ```
  */
 export function applyPatch(body: unknown, patch: readonly PatchOperation[]): unknown {
+  requireArgument("patch", patch, aPatch);
   return patch.reduce(applyOperation, body);
 }
 

@@ -108,7 +108,7 @@ export function base64Text(bytes: Uint8Array): string {
 
 /** Base64url without padding. */
 export function base64urlText(bytes: Uint8Array): string {
-  return base64Text(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  return base64Text(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /** Two lower-case hexadecimal digits for each byte. */

@@ -40,6 +40,10 @@ export interface TextNode {
   readonly children: TextNode[];
   /** Reads a string; absent for other values. */
   readonly read?: () => WrittenString;
+  /** In Terraform: whether it is a block, not the value of an attribute. */
+  readonly isBlock?: boolean;
+  /** In Terraform: whether the text has more of its expression than its children say, such as an index after it. */
+  isPart?: boolean;
 }
 
 /** The tree of a text. */
@@ -47,6 +51,8 @@ export interface TextTree {
   readonly root?: TextNode;
   /** Whether the text has more values or levels than a tree has; the rest is left out. */
   readonly isCut: boolean;
+  /** The first place that is not of its language, with a clause that says why; found by the reader of Terraform only. */
+  readonly fault?: { readonly offset: number; readonly message: string };
 }
 
 /** Maximum number of values of a tree. `chosen` */
@@ -59,16 +65,21 @@ export const maxTreeDepth = 200;
 export class TreeBuilder {
   root: TextNode | undefined;
   isCut = false;
+  fault: TextTree["fault"];
   #count = 0;
 
   /** Adds a value, unless a limit is reached. */
   add(
     kind: TextNode["kind"],
     { start, end }: { readonly start: number; readonly end: number },
-    at: { readonly parent?: TextNode | undefined; readonly name?: MemberName | undefined } = {},
+    at: {
+      readonly parent?: TextNode | undefined;
+      readonly name?: MemberName | undefined;
+      readonly isBlock?: boolean;
+    } = {},
     read?: () => WrittenString,
   ): TextNode | undefined {
-    const { parent, name } = at;
+    const { parent, name, isBlock = false } = at;
     if (this.#count >= maxTreeNodes) {
       this.isCut = true;
       return undefined;
@@ -83,14 +94,21 @@ export class TreeBuilder {
       ...(parent && { parent }),
       ...(name && { name }),
       ...(read && { read: once(read) }),
+      ...(isBlock && { isBlock }),
     };
     if (parent) parent.children.push(node);
     else this.root ??= node;
     return node;
   }
 
+  /** Notes a fault; the first one counts. */
+  note(offset: number, message: string): void {
+    this.fault ??= { offset, message };
+  }
+
   get tree(): TextTree {
-    return { ...(this.root && { root: this.root }), isCut: this.isCut };
+    const { root, isCut, fault } = this;
+    return { ...(root && { root }), isCut, ...(fault && { fault }) };
   }
 }
 

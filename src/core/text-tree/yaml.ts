@@ -1,5 +1,7 @@
 /** Reads YAML that may be broken, as in an editor. Aliases, tags and documents after the first are passed over. */
+
 import { CST, Lexer } from "yaml";
+import { trimEndOf } from "../text/trim.ts";
 import {
   type MemberName,
   maxTreeDepth,
@@ -326,9 +328,9 @@ function readBlock(text: string, token: CST.BlockScalar): WrittenString {
   const edit = (next: string) => {
     // A header with a digit fixes the indentation, which the first line of another value could change.
     if (/\d/.test(header.split("#")[0] ?? "") || indent === "" || next.trim() === "") return undefined;
-    const end = /[\r\n]*$/.exec(source)?.[0] ?? "";
+    const end = source.slice(trimEndOf(source, "\r\n").length);
     const isFolded = header.startsWith(">");
-    const body = next.replace(/\n+$/, "");
+    const body = trimEndOf(next, "\n");
     if (/^\s/.test(body) || (isFolded && body.includes("\n"))) return undefined;
     const eol = source.includes("\r\n") ? "\r\n" : "\n";
     const content =

@@ -11,6 +11,9 @@ import {
 } from "yaml";
 import { counted, pointer, quote } from "../../errors.ts";
 
+/** Maximum length of the name of an anchor that a message has, in characters. */
+const maxShownName = 20;
+
 /** Maximum nesting in levels, aliases included. The parser recurses, and would end the process at some thousand levels. */
 export const maxYamlDepth = 100;
 
@@ -98,10 +101,11 @@ function resolveAliases(root: Node): Targets {
   function resolve(node: Alias.Parsed): void {
     const target = anchors.get(node.source);
     const [offset] = node.range;
-    if (!target)
-      throw new YamlStop(offset, `no value before this alias has the anchor ${quote(node.source)}`);
+    // A secret without quotes can begin with `*`.
+    const name = node.source.length > maxShownName ? "" : ` ${quote(node.source)}`;
+    if (!target) throw new YamlStop(offset, `no value before this alias has the anchor${name}`);
     if (open.has(target))
-      throw new YamlStop(offset, `the alias ${quote(node.source)} is inside of the value that it repeats`);
+      throw new YamlStop(offset, `the alias${name} is inside of the value that it repeats`);
     targets.set(node, target);
   }
 

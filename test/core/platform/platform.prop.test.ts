@@ -4,11 +4,6 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import * as otherBytes from "../../../src/core/platform/bytes.browser.ts";
 import * as bytes from "../../../src/core/platform/bytes.ts";
-import {
-  domainToAscii as otherAscii,
-  domainToUnicode as otherDomain,
-} from "../../../src/core/platform/domain-to-unicode.browser.ts";
-import { domainToAscii, domainToUnicode } from "../../../src/core/platform/domain-to-unicode.ts";
 import * as otherHash from "../../../src/core/platform/hash.browser.ts";
 import * as hash from "../../../src/core/platform/hash.ts";
 import * as otherTurn from "../../../src/core/platform/next-turn.browser.ts";
@@ -127,31 +122,6 @@ test("both files of each pair have the same functions", () => {
     typeof keys,
   ] = [otherBytes, otherHash, otherTurn, otherEngine, otherKeys];
   expect(same.map((one) => Object.keys(one).length)).not.toContain(0);
-});
-
-test("a host is decoded and encoded as by Node.js, also a hostile one", () => {
-  const encoded = fc.string({ unit: "grapheme", maxLength: 8 }).map((label) => {
-    const url = new URL("ws://x");
-    url.hostname = `${label}.example`;
-    return url.hostname;
-  });
-  const hostile = fc
-    .string({ unit: fc.constantFrom(..."abxyz019-.%/?#@:[]\\ 4üß\u00ad\u0301\u200d") })
-    .map((rest) => `xn--${rest}`);
-  const digits = fc
-    .string({ unit: fc.constantFrom(..."abcdefghijklmnopqrstuvwxyz0123456789-"), maxLength: 12 })
-    .map((rest) => `xn--${rest}`);
-  const host = fc.oneof(hostile, digits, text, encoded);
-  fc.assert(
-    fc.property(host, (one) => {
-      expect(otherDomain(one)).toBe(domainToUnicode(one));
-      expect(otherAscii(one)).toBe(domainToAscii(one));
-    }),
-    { numRuns: runs(4000) },
-  );
-  expect(otherDomain("xn--mnchen-3ya")).toBe("münchen");
-  expect(otherDomain("xn--a b")).toBe("");
-  expect(["x", "X", "y", "mün.de", "a b"].map(otherAscii)).toEqual(["x", "x", "y", "xn--mn-xka.de", ""]);
 });
 
 describe("public keys", () => {

@@ -1,0 +1,35 @@
+/** The values and alternatives of messages. */
+
+/** Maximum length of a user's value in a message, in characters. */
+const maxQuoted = 80;
+
+/**
+ * A user's value for a message: strings, numbers, booleans and null in backticks, on one line and shortened;
+ * everything else in words.
+ *
+ * @example quote("a\nb") // "`a\\nb`"
+ */
+export function quote(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value))
+    return value.length === 0 ? "an empty array" : `an array of ${counted(value.length, "element")}`;
+  if (typeof value === "object" && value !== null) return "an object";
+  if (Number.isNaN(value)) return "`NaN` (not a number)";
+  const text =
+    typeof value === "string" ? JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"') : String(value);
+  return `\`${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}...` : text}\``;
+}
+
+/** A number with its noun for a message: `1 element`, `2 elements`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/**
+ * Alternatives for a message, separated by commas and `or`.
+ *
+ * @example alternatives(["`a`", "`b`", "`c`"]) // "`a`, `b` or `c`"
+ */
+export function alternatives(items: readonly string[]): string {
+  return [items.slice(0, -1).join(", "), ...items.slice(-1)].filter((part) => part !== "").join(" or ");
+}

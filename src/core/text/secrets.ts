@@ -1,0 +1,229 @@
+/**
+ * Hides secrets in what people and logs see: passwords of addresses, and what parameters, headers and members hold whose
+ * names say that it is secret. Values are masked before they are printed: in a printed document a mask could take a quote
+ * or an escape with it.
+ */
+
+/** The text in the place of a secret. */
+export const mask = "***";
+
+/** Parts of the names of secrets. */
+const secretPart = /sig|token|key|secret|pass|pwd|auth|credential|jwt|session|sessid|assertion/;
+
+/** Names of secrets that are parts of other words, too. */
+const secretWord = /(?:^|[^a-z])(?:sid|code|otp|pin)(?:$|[^a-z])/;
+
+/** Usual words with such a part. */
+const usualWord = /authors?(?!i)|keywords?|keyboard|design|signal|signup|insight|compass/g;
+
+/**
+ * Whether a parameter, a header or a cookie of a name holds a secret.
+ *
+ * @example
+ * ```ts
+ * isSecretName("X-Api-Key"); // => true
+ * isSecretName("author"); // => false
+ * ```
+ */
+export function isSecretName(name: string): boolean {
+  const lower = decode(name).toLowerCase();
+  const rest = lower.replace(usualWord, "");
+  return secretPart.test(rest) || secretWord.test(lower);
+}
+
+/** Members of documents that hold a secret. Other names of secrets, such as `token`, are also those of public members. */
+const secretMembers: ReadonlySet<string> = new Set([
+  "authorization",
+  "proxyauthorization",
+  "password",
+  "passwd",
+  "secret",
+  "clientsecret",
+  "apikey",
+  "xapikey",
+  "accesstoken",
+  "refreshtoken",
+  "idtoken",
+  "privatekey",
+]);
+
+/** Members whose own members are named by requests. */
+const namedByRequests: ReadonlySet<string> = new Set(["headers", "cookies"]);
+
+/** The header of the tokens that stand for valid ones in generated requests: `{"alg":"placeholder"}`, in each of its spellings. */
+const placeholderToken =
+  /eyJ(?:hbGciOiJwbGFjZWhvbGRlciJ9|hbGciOiJQTEFDRUhPTERFUiJ9|4Ijp0cnVlfQ|6IjpmYWxzZX0)\./;
+
+function maskNamed(name: string, value: string): string {
+  return value !== "" && isSecretName(name) && !placeholderToken.test(value) ? mask : value;
+}
+
+/**
+ * The scheme and the slashes before a host, which are escaped in a pointer (RFC 6901), and what is before the path. A
+ * scheme may have lost its colon; one of HTTP its slashes. It matches wherever there are slashes, so that the search is
+ * linear.
+ */
+const authority = /(?:(https?:)((?:[/\\]|~1)*)|(postgres(?:ql)?:?)?((?:[/\\]|~1){2,}))([^\s/?#\\"'`<>]*)/gi;
+
+const encodedAuthority = /(https?%3a(?:%2f){1,2})(?:[^\s/?#%"'`<>]|%(?!2f))*%40/gi;
+
+/** A parameter whose mark is encoded, as in the path of an address. */
+const encodedParameter = /(%3f|%26)([^\s=%?&;#"'`<>\\/]{1,100})(=|%3d)((?:[^\s%&#"'`<>\\/]|%(?!26))+)/gi;
+
+const parameter = /(^|[?&;#"'`])([^\s=?&;#"'`<>\\/]{1,100})=((?:\\(?!["'`])|[^\s&#"'`<>\\])+)/g;
+
+/** A line that begins with an address, or with a method and an address. */
+const onlyAddress = /^(?:[A-Z-]{1,32} )?[a-zA-Z][a-zA-Z0-9+.-]{0,32}:\/\/[^\s][^\r\n]*$/;
+
+/**
+ * A text in which passwords of addresses and secret parameters are `***`. A line that begins with an address is one.
+ *
+ * @param text a value: a message, a name, an address; not a printed document
+ */
+export function maskText(text: string): string {
+  return onlyAddress.test(text) ? maskAddress(text) : maskInside(text);
+}
+
+/** The secrets of the addresses in a text. */
+function maskInside(text: string): string {
+  return maskUsers(text).replace(parameter, maskParameter);
+}
+
+function maskParameter(_all: string, before: string, name: string, value: string): string {
+  return `${before}${name}=${maskNamed(name, value)}`;
+}
+
+/** An address, or a target of a request, without its secrets; each parameter ends at `&` alone. */
+export function maskAddress(address: string): string {
+  const [beforeFragment = "", ...fragment] = address.split("#");
+  const [place = "", ...query] = beforeFragment.split("?");
+  const masked = query.length === 0 ? maskUsers(place) : `${maskUsers(place)}?${maskQuery(query.join("?"))}`;
+  return [masked, ...fragment.map(maskQuery)].join("#");
+}
+
+/** Parameters as they are in a query and in a form. */
+export function maskQuery(query: string): string {
+  return maskPairs(query, "&");
+}
+
+/** Pairs of a name and a value, such as those of the header `cookie`. */
+export function maskPairs(text: string, separator: "&" | ";"): string {
+  return text
+    .split(separator)
+    .map((pair) => {
+      const [name = "", ...value] = pair.split("=");
+      if (value.length === 0) return maskUsers(pair);
+      const whole = value.join("=");
+      const masked = maskNamed(name, whole);
+      // A line that goes on after its address has another address there.
+      return `${maskUsers(name)}=${masked === whole ? maskInside(whole) : masked}`;
+    })
+    .join(separator);
+}
+
+/** A member of a JSON text. */
+const jsonMember = /"([^"\\]{1,100})"\s{0,20}:\s{0,20}("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/gs;
+
+/** The body of a request, JSON or a form, without its secrets. */
+export function maskBody(body: string): string {
+  if (!/^\s{0,100}[[{]/.test(body)) return maskQuery(body);
+  return body.replace(jsonMember, (all, name: string, value: string) =>
+    isSecretName(name) && value !== "" ? `"${name}":"${mask}"` : all,
+  );
+}
+
+/** Shorter values of headers are no secrets: generated requests have fillers such as `x`. */
+const minHeaderLength = 6;
+
+/** The value of a header without its secrets. */
+export function maskHeader(name: string, value: string): string {
+  const masked = value.length < minHeaderLength ? value : maskNamed(name, value);
+  if (masked !== value) return masked;
+  return /^(?:set-)?cookie$/i.test(name) ? maskPairs(value, ";") : maskText(value);
+}
+
+/** The users and passwords of addresses, and encoded parameters; the user of a database is kept. */
+function maskUsers(text: string): string {
+  return text
+    .replace(authority, maskUser)
+    .replace(encodedAuthority, `$1${mask}%40`)
+    .replace(
+      encodedParameter,
+      (_all, before: string, name: string, sign: string, value: string) =>
+        `${before}${name}${sign}${maskNamed(name, value)}`,
+    );
+}
+
+function maskUser(
+  all: string,
+  scheme = "",
+  afterScheme = "",
+  database = "",
+  slashes = "",
+  named = "",
+): string {
+  const end = named.lastIndexOf("@");
+  const user = named.slice(0, Math.max(end, 0));
+  if (user === "" || user === ":" || user.endsWith(`:${mask}`)) return all;
+  const start = scheme + afterScheme + database + slashes;
+  const colon = user.indexOf(":");
+  const hasPassword = colon >= 0 && colon < user.length - 1;
+  if (database === "") return `${start}${mask}${named.slice(end)}`;
+  return hasPassword ? `${start}${user.slice(0, colon + 1)}${mask}${named.slice(end)}` : all;
+}
+
+/**
+ * A value as it may be printed: each text in it without secrets, headers and cookies by their names, and members that
+ * hold secrets. Objects with `toJSON` become their plain form; other values are kept.
+ *
+ * @example
+ * ```ts
+ * maskValue({ url: "https://example.com/?api_key=abc", headers: [["authorization", "Bearer abc"]] });
+ * // => { url: "https://example.com/?api_key=***", headers: [["authorization", "***"]] }
+ * ```
+ */
+export function maskValue<T>(value: T): T {
+  return maskPart(value) as T;
+}
+
+function maskPart(value: unknown): unknown {
+  if (typeof value === "string") return maskText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(maskPart);
+  if ("toJSON" in value && typeof value.toJSON === "function") return maskPart(value.toJSON());
+  const entries = Object.entries(value).map(([name, member]) => [maskText(name), maskMember(name, member)]);
+  return Object.fromEntries(entries);
+}
+
+function maskMember(name: string, member: unknown): unknown {
+  if (typeof member === "string" && name === "body") return maskBody(member);
+  if (typeof member === "string")
+    return secretMembers.has(name.toLowerCase().replace(/[-_]/g, ""))
+      ? maskNamed("secret", member)
+      : maskText(member);
+  return namedByRequests.has(name) ? maskHeaders(member) : maskPart(member);
+}
+
+/** Headers as an object, or as a list of pairs. */
+function maskHeaders(headers: unknown): unknown {
+  const ofHeader = (name: string, value: unknown): unknown => {
+    if (typeof value === "string") return maskHeader(name, value);
+    return Array.isArray(value) ? value.map((one) => ofHeader(name, one)) : maskPart(value);
+  };
+  if (Array.isArray(headers))
+    return headers.map((one: unknown) =>
+      Array.isArray(one) && typeof one[0] === "string"
+        ? [maskText(one[0]), ...one.slice(1).map((value) => ofHeader(String(one[0]), value))]
+        : maskPart(one),
+    );
+  if (typeof headers !== "object" || headers === null) return maskPart(headers);
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, ofHeader(name, value)]));
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -4,12 +4,27 @@ import { locationOf, type Origin } from "./origin.ts";
 
 const tags = ["import"];
 
+/** The rules of resources that no world can have. */
+export type RejectionRule = "invalid-resource" | "conflict";
+
 /** The rules by id. */
 export const importRules = {
   "unreadable-file": {
     level: "error",
     description: "A file is of no known format, is not complete, or is a response that reports an error.",
     help: "Save the file again.",
+    tags,
+  },
+  "invalid-resource": {
+    level: "error",
+    description: "The service would reject a resource of a file.",
+    help: "Correct it as the message says.",
+    tags,
+  },
+  conflict: {
+    level: "error",
+    description: "Two files have different values of one resource.",
+    help: "Give the newer one of the files.",
     tags,
   },
   "left-out": {
@@ -29,6 +44,7 @@ export const importRules = {
     description: "A rule, a key or a host is not known, or elements of a list are missing.",
     help: "Read a file that has it, or pass --partial to continue without it.",
     tags,
+    leavesOpen: true,
   },
   "undecided-application": {
     level: "error",
@@ -46,6 +62,15 @@ export function leftOut(origin: Origin, message: string): Placed<"left-out"> {
 /** A value of the world that no file contains as it is. */
 export function derivedValue(origin: Origin, message: string): Placed<"derived"> {
   return { ...diagnostic(importRules, "derived", message), at: locationOf(origin) };
+}
+
+/** A resource that the service would reject, or that two files have with different values. */
+export function rejectedResource(
+  origin: Origin,
+  rule: RejectionRule,
+  message: string,
+): Placed<RejectionRule> {
+  return { ...diagnostic<RejectionRule>(importRules, rule, message), at: locationOf(origin) };
 }
 
 /** Why a file cannot be read. */

@@ -24,7 +24,7 @@ const otherFormats: readonly OtherFormat[] = [
   { start: /^PK(?![\x20-\x7e])/, hint: `it is a ZIP file, as a saved plan of Terraform is; ${plan}` },
   {
     start:
-      /^\s*\{[^\n]*"@module"[\s\S]*?"type"\s*:\s*"(?:planned_change|change_summary|resource_drift|apply_start)"/,
+      /^\s*\{(?=[^\n]*"@module")[\s\S]*?"type"\s*:\s*"(?:planned_change|change_summary|resource_drift|apply_start)"/,
     hint: `it is the log of \`terraform plan -json\`, which has no values; ${plan}`,
   },
   {
@@ -41,7 +41,7 @@ const otherFormats: readonly OtherFormat[] = [
   },
   {
     start:
-      /^\s*(?:###[^\n]*\n\s*|@[\w-]+\s*=[^\n]*\n\s*)*(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+(?:https?:\/\/|\{\{)\S+[^\n{]*(?:\n|$)/,
+      /^\s*(?:###[^\n]*\n\s*|@[\w-]+\s*=[^\n]*\n\s*)*(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+(?:https?:\/\/|\{\{)\S+(?:[^\S\n][^\n{]*)?(?:\n|$)/,
     hint: `it is a file of requests for an editor (.http); in the editor, ${curl}`,
   },
 ];

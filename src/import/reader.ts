@@ -20,6 +20,14 @@ export interface Reader {
   readonly format: string;
   /** Whether a file has the marks of this format. Never throws, whatever the text is. */
   readonly detect: (file: SourceFile) => boolean;
-  /** Reads a file with the marks. Never throws, whatever else the file contains. */
-  readonly read: (file: SourceFile, options: ReadingOptions) => Result<Reading, Placed>;
+  /**
+   * Reads a file with the marks. Never throws, whatever else the file contains.
+   *
+   * @param all every file of the call, in the same array for each, for formats in which files refer to each other
+   */
+  readonly read: (
+    file: SourceFile,
+    options: ReadingOptions,
+    all: readonly SourceFile[],
+  ) => Result<Reading, Placed>;
 }

@@ -10,6 +10,7 @@ import {
   terraformState,
   terraformTest,
 } from "./terraform/terraform-files.ts";
+import { terraformSources } from "./terraform/terraform-sources.ts";
 
 /**
  * A new format is a folder with a reader and a row here. A reader reads one file; what it cannot know, it marks in
@@ -18,6 +19,7 @@ import {
  * Formats with distinctive marks are before formats that are recognized by their members.
  */
 export const readers: readonly Reader[] = [
+  terraformSources,
   terraformTest,
   terraformPlan,
   terraformState,

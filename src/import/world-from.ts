@@ -1,17 +1,32 @@
 /** Reads the files in which a user has a configuration, and makes a world of them. */
+import {
+  aBoolean,
+  arrayOf,
+  aString,
+  objectWith,
+  oneOf,
+  optional,
+  optionsOf,
+  recordOf,
+  requireArguments,
+} from "../core/arguments.ts";
 import type { Placed } from "../core/diagnostic.ts";
 import { isJsonObject } from "../core/json-value.ts";
 import { failure, type Result, success } from "../core/result.ts";
+import { type ZonePlan, zonePlans } from "../engine/tokens/rulesets/input/zone-facts.ts";
 import { type Code, type CodedDiagnostic, InvalidInputError, problem } from "../errors.ts";
+import type { PreviousApplication } from "../service/world/applications.ts";
 import type { World } from "../service/world/schema.ts";
 import { unreadable } from "./import-rules.ts";
 import { attachKeys } from "./keys/attach-keys.ts";
+import { markSecrets } from "./keys/mark-secrets.ts";
 import { startOf } from "./origin.ts";
 import { otherFormatHint } from "./other-formats.ts";
 import { readerOf, readers } from "./readers.ts";
 import type { Reading } from "./reading.ts";
 import { type ImportFile, type SourceFile, sourceFile } from "./source-file.ts";
 import { assembleWorld } from "./world/assemble-world.ts";
+import { withZonePlans } from "./world/partial-world.ts";
 import type { ImportSummary } from "./world/report.ts";
 import type { SourceMap } from "./world/source-map.ts";
 
@@ -28,16 +43,26 @@ export interface ImportOptions {
   readonly keysOf?: string;
   /** Hosts of the servers of OpenAPI documents whose URL has none. Default: such operations are undecided. */
   readonly hosts?: readonly string[];
+  /** The plan of the zones whose plan no file has. Default: it is unknown. */
+  readonly plan?: ZonePlan;
 }
 
 /** A world that was read from files. */
 export interface ImportedWorld {
-  /** The world, as a world file has it. Its profile is `provider`, since the files come from the real service. */
+  /**
+   * The world, as a world file has it. Its profile is `provider`, since the files come from the real service. What the
+   * service would reject is in it as the files have it: `createEdge` rejects the world.
+   */
   readonly world: World;
-  /** The accepted, dropped, derived and undecided parts. */
+  /** The accepted, dropped, derived, undecided and invalid parts. */
   readonly report: ImportSummary;
   /** The places in the files of the values of the world. */
   readonly sources: SourceMap;
+  /**
+   * The proxy applications that a Terraform plan changes, as they are before, by the RFC 6901 pointer of each in the world:
+   * the service validates a change as an update. Empty without a plan.
+   */
+  readonly previous: ReadonlyMap<string, PreviousApplication>;
 }
 
 /** The format of a file; undefined when no reader recognizes it. */
@@ -48,15 +73,15 @@ export function formatOf(file: ImportFile): string | undefined {
 /** Reads files to a world, or returns what makes a file unreadable. Never throws, whatever the files contain. */
 export function readWorld(
   files: readonly ImportFile[],
-  { zoneNames = {}, withSecrets = false, keysOf, hosts = [] }: ImportOptions = {},
+  { zoneNames = {}, withSecrets = false, keysOf, hosts = [], plan }: ImportOptions = {},
 ): Result<ImportedWorld, Placed> {
   const faults: Placed[] = [];
   const readings: Reading[] = [];
   const formats: { file: string; format: string }[] = [];
-  for (const given of files) {
-    const file = sourceFile(given);
+  const all = files.map(sourceFile);
+  for (const file of all) {
     const reader = readerOf(file);
-    const read = reader ? reader.read(file, { withSecrets, keysOf, hosts }) : unknownFormat(file);
+    const read = reader ? reader.read(file, { withSecrets, keysOf, hosts }, all) : unknownFormat(file);
     if (read.ok) {
       readings.push(read.value);
       formats.push({ file: file.name, format: reader?.format ?? "" });
@@ -65,11 +90,11 @@ export function readWorld(
   const [first, ...rest] = faults;
   if (first) return failure(first, ...rest);
   const names = new Map(Object.entries(zoneNames));
-  const { report, ...assembled } = assembleWorld(
-    keysOf === undefined ? readings : attachKeys(readings, keysOf),
+  const { report, world, ...assembled } = assembleWorld(
+    markSecrets(keysOf === undefined ? readings : attachKeys(readings, keysOf), withSecrets),
     { zoneNames: names, withSecrets },
   );
-  return success({ ...assembled, report: { formats, ...report } });
+  return success({ ...assembled, world: withZonePlans(world, plan), report: { formats, ...report } });
 }
 
 function unknownFormat(file: SourceFile): Result<Reading, Placed> {
@@ -96,6 +121,14 @@ function unknownFormat(file: SourceFile): Result<Reading, Placed> {
 
 const code: Code = 10400;
 
+const importOptions = optionsOf<ImportOptions>("worldFrom", {
+  zoneNames: optional(recordOf(aString)),
+  withSecrets: optional(aBoolean),
+  keysOf: optional(aString),
+  hosts: optional(arrayOf(aString)),
+  plan: optional(oneOf(...Object.keys(zonePlans))),
+});
+
 /**
  * Reads Terraform files and saved responses of the interface to a world. Identical input gives an identical result.
  *
@@ -109,6 +142,10 @@ const code: Code = 10400;
  * ```
  */
 export function worldFrom(files: readonly ImportFile[], options: ImportOptions = {}): ImportedWorld {
+  requireArguments({
+    files: [files, arrayOf(objectWith({ name: aString, text: aString }))],
+    options: [options, importOptions],
+  });
   const read = readWorld(files, options);
   if (read.ok) return read.value;
   throw new InvalidInputError("the files cannot be read", read.problems.map(problemOf));

@@ -21,6 +21,15 @@ describe("saved responses", () => {
     expect(worldFrom(files).world.zones?.[0]?.settings).toEqual({ transformations: "on" });
   });
 
+  test("the URL normalization of a zone is in the world", () => {
+    const result = { type: "cloudflare", scope: "none" };
+    const files = [
+      ...saved("api-zone.json"),
+      { name: "n.json", text: JSON.stringify({ success: true, result }) },
+    ];
+    expect(worldFrom(files).world.zones?.[0]?.url_normalization).toEqual(result);
+  });
+
   test("a list of which pages are missing is undecided", () => {
     const { report } = worldFrom(saved("api-zone.json", pages[0]));
     expect(report.undecided).toMatchObject([
@@ -37,7 +46,7 @@ describe("saved responses", () => {
     expect(sources.locate("/zones/0/token_validation/operations/2/host")?.pointer).toBe("/1/result/0/host");
   });
 
-  test("the settings of image hosting are those of the account, from the first file that has them", () => {
+  test("the settings of image hosting are those of the account; two files with different ones are an error", () => {
     const text = (result: object) => JSON.stringify({ success: true, result });
     const config = { flexible_variants: true, browser_ttl: 3_600, preserve_content_credentials: false };
     const { world, report } = worldFrom([
@@ -45,8 +54,14 @@ describe("saved responses", () => {
       { name: "older.json", text: text({ ...config, browser_ttl: 7_200 }) },
     ]);
     expect(world.accounts).toEqual([{ id: "account", images: { config } }]);
-    expect(report.dropped.map(({ message }) => message)).toEqual([
-      "The account has the settings of an earlier part.",
+    expect(report.invalid).toMatchObject([
+      {
+        rule: "conflict",
+        level: "error",
+        message:
+          "The set of image settings has different values of `browser_ttl` at config.json:1:26 and at older.json:1:26.",
+        at: { file: "older.json" },
+      },
     ]);
   });
 
@@ -144,7 +159,7 @@ describe("saved responses", () => {
     expect(report.undecided[0]).not.toHaveProperty("effect");
   });
 
-  test("empty lists, objects of other kinds and other elements are dropped with a reason", () => {
+  test("empty lists and objects of other kinds are dropped with a reason; other elements are missing ones", () => {
     const envelopes = [
       { success: true, result: [] },
       { success: true, result: [{ id: 1, tag: "t", similarity_threshold: 0.8 }, { a: 1 }, 5] },
@@ -152,10 +167,62 @@ describe("saved responses", () => {
     const { report } = worldFrom([{ name: "e.json", text: JSON.stringify(envelopes) }]);
     expect(report.dropped.map(({ message }) => message)).toEqual([
       "An empty list does not say of what kind it is.",
-      "An element must be an object; found `5`.",
       expect.stringContaining("A logo query needs its picture"),
       "An object with the members `a` is of no kind that a world has.",
     ]);
+    expect(report.undecided).toMatchObject([
+      { message: "A part of the response must be an object; found `5`.", effect: {} },
+    ]);
+  });
+
+  test.each<[string, unknown, object]>([
+    [
+      "an empty object",
+      {},
+      { about: "rule", message: expect.stringContaining("found an object"), effect: {} },
+    ],
+    [
+      "a list of null",
+      [null],
+      { about: "rule", message: expect.stringContaining("found `null`"), effect: {} },
+    ],
+    [
+      "an element of another kind among operations",
+      [{ method: "GET", host: "a.example.com", endpoint: "/" }, { method: "GET" }],
+      { about: "host", message: expect.stringContaining("must be an operation"), effect: {} },
+    ],
+    [
+      "a rule of null in a ruleset",
+      { id: "e1", kind: "zone", phase: "http_request_firewall_custom", version: "1", rules: [null] },
+      { about: "rule", message: "A ruleset is left out: `rules` is not known.", effect: {} },
+    ],
+    [
+      "a key of null in a configuration",
+      [{ id: "c1", title: "t", token_type: "JWT", token_sources: [null], credentials: { keys: [] } }],
+      { about: "key", message: "A token configuration is left out: `token_sources` is not known." },
+    ],
+  ])("%s is undecided, so that no world is complete without it", (_, result, expected) => {
+    const text = JSON.stringify({ success: true, result });
+    const { report } = worldFrom([{ name: "e.json", text }], { zoneNames: { z1: "example.com" } });
+    expect(report.undecided).toMatchObject([expected]);
+  });
+
+  test.each([
+    ["variants by id, in an answer", { success: true, result: { variants: { hero: {} } } }],
+    ["variants by id, without the envelope", { variants: { hero: {} } }],
+    ["variants by id, without the name of the list", { success: true, result: { hero: {} } }],
+    ["variants in an array", { success: true, result: { variants: [{ id: "hero" }] } }],
+    ["variants in a list of another name", { success: true, result: { items: [{ id: "hero" }] } }],
+  ])("%s are read", (_, answer) => {
+    const options = { fit: "cover", width: 10, height: 10, metadata: "none" };
+    const text = JSON.stringify(answer).replace(
+      '"hero":{}',
+      JSON.stringify({ hero: { options } }).slice(1, -1),
+    );
+    const file = text.replace('{"id":"hero"}', JSON.stringify({ id: "hero", options }));
+    const { world, report } = worldFrom([{ name: "v.json", text: file }]);
+    expect(world.accounts?.[0]?.images?.variants).toEqual([{ id: "hero", options }]);
+    expect([report.dropped, report.undecided]).toEqual([[], []]);
   });
 
   test("bare domain queries and the variants of an account are resources of the account", () => {
@@ -262,7 +329,7 @@ describe("saved rulesets and lists", () => {
     ]);
     const both = worldFrom([...zoneFile, file([listed]), file(entry)]);
     expect(both.world.zones?.[0]?.rulesets).toHaveLength(1);
-    expect(both.report.undecided).toEqual([]);
+    expect([both.report.undecided, both.report.invalid]).toEqual([[], []]);
   });
 
   test("a page of items with a cursor is not the whole list", () => {
@@ -273,14 +340,21 @@ describe("saved rulesets and lists", () => {
     ]);
   });
 
-  test("two entry points of one zone are undecided", () => {
+  test("two entry points of one phase of a zone are an error that names both", () => {
     const { report } = worldFrom([
       ...zoneFile,
       file({ ...entry, rules: [] }),
       file({ ...entry, id: "e9", rules: [] }),
     ]);
-    expect(report.undecided).toMatchObject([
-      { message: expect.stringContaining("two entry points"), effect: {} },
+    expect(report.undecided).toEqual([]);
+    expect(report.invalid).toMatchObject([
+      {
+        rule: "invalid-resource",
+        level: "error",
+        message: expect.stringMatching(
+          /^The rulesets at \S+ and \S+ are both the entry point of the phase `http_request_firewall_custom`; a phase of a zone has one entry point\.$/,
+        ),
+      },
     ]);
   });
 });

@@ -1,4 +1,5 @@
 /** Validates applications together, as if they were created in order. */
+import { anIterable, anyValue, optionsOf, requireArguments } from "../../core/arguments.ts";
 import { compileFacts } from "./facts/compile-facts.ts";
 import type { Facts } from "./facts/facts.ts";
 import { growingFacts } from "./facts/growing-facts.ts";
@@ -22,6 +23,10 @@ export function createAppSequence(
   return { validate: (body) => validateCompiled(body, growing.facts, options), add: growing.add };
 }
 
+const listOptions = optionsOf<Pick<ValidateOptions, "restrictions">>("validateApps", {
+  restrictions: anyValue,
+});
+
 /**
  * Validates the bodies of several applications of one zone as if they were created in order: the checks of protocols,
  * host names and quotas see the valid ones before. Pure; accepts any values as bodies.
@@ -39,6 +44,7 @@ export function validateApps(
   facts: Facts = {},
   options: Pick<ValidateOptions, "restrictions"> = {},
 ): readonly Validation[] {
+  requireArguments({ bodies: [bodies, anIterable], options: [options, listOptions] });
   const { validate, add } = createAppSequence(facts, options);
   return Array.from(bodies, (body) => {
     const validation = validate(body);

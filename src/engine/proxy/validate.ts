@@ -1,4 +1,12 @@
 /** Runs the checks on a body phase by phase (`spec`: order; to stop after the first phase with violations is `chosen`). */
+import {
+  anyValue,
+  type KindsOf,
+  madeBy,
+  optionsOf,
+  requireArgument,
+  requireArguments,
+} from "../../core/arguments.ts";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import type { CodedDiagnostic } from "../../errors.ts";
 import { candidatePhases, decodeGroups, fieldGroups, formatGroups } from "./checks/catalogue.ts";
@@ -11,12 +19,21 @@ import {
   type ViolationDetails,
 } from "./checks/check.ts";
 import { compileFacts } from "./facts/compile-facts.ts";
-import type { CompiledFacts, Facts } from "./facts/facts.ts";
+import { type CompiledFacts, compiledFacts, type Facts } from "./facts/facts.ts";
 import type { App, NotEvaluated, PreviousApp, ValidateOptions, Validation } from "./model.ts";
 import { readApp } from "./read/app.ts";
 import { type Decoded, decodeBody } from "./read/decode.ts";
 import { memberPath } from "./read/describe-input.ts";
 import { mergeApp } from "./read/merge.ts";
+
+/** The members of `ValidateOptions`. */
+const validateMembers: KindsOf<ValidateOptions> = {
+  previous: anyValue,
+  mode: anyValue,
+  restrictions: anyValue,
+};
+
+const compiledOptions = optionsOf<ValidateOptions>("validateCompiled", validateMembers);
 
 /**
  * Validates an application's body against the known facts. Pure; accepts any value as body.
@@ -35,6 +52,7 @@ import { mergeApp } from "./read/merge.ts";
  * ```
  */
 export function validateApp(body: unknown, facts: Facts = {}, options: ValidateOptions = {}): Validation {
+  requireArgument("options", options, optionsOf<ValidateOptions>("validateApp", validateMembers));
   return validateCompiled(body, compileFacts(facts), options);
 }
 
@@ -49,6 +67,10 @@ export function validateCompiled(
   facts: CompiledFacts,
   options: ValidateOptions = {},
 ): Validation {
+  requireArguments({
+    facts: [facts, madeBy("compileFacts", compiledFacts)],
+    options: [options, compiledOptions],
+  });
   const { previous, mode = "replace", restrictions = "note" } = options;
   const change = mode === "merge" ? decodeBody(body, "keep") : undefined;
   const sent = change ?? decodeBody(body, "drop");
@@ -62,6 +84,11 @@ export function validateCompiled(
     if (runPhase(groups, reading.candidate, facts, out)) return validationOf(out);
   }
   return validationOf(out, reading.candidate.app);
+}
+
+/** The application that a body describes, with its defaults, valid or not; undefined when its format is wrong. */
+export function readStoredApp(body: unknown): App | undefined {
+  return readApp(decodeBody(body, "drop").members, undefined).candidate?.app;
 }
 
 /** The findings of the phases that ran. */

@@ -1,6 +1,7 @@
-/** Lists the objects of a result: a list, a single object, or a list under one of the names of image hosting. */
+/** Lists the objects of a result: a list, a single object, or a list in an object. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { pointer } from "../../errors.ts";
+import { kindByShape } from "./shapes.ts";
 
 /** An object of a result. */
 export interface ListedObject {
@@ -9,6 +10,9 @@ export interface ListedObject {
   readonly object: JsonObject;
 }
 
+/** The members of results that are lists, also without elements. */
+const listNames = ["variants", "keys", "images"] as const;
+
 /** Elements that are not objects are left out. */
 export function listObjects(at: string, result: unknown): readonly ListedObject[] {
   if (Array.isArray(result))
@@ -16,14 +20,29 @@ export function listObjects(at: string, result: unknown): readonly ListedObject[
       isJsonObject(object) ? [{ at: at + pointer(i), object }] : [],
     );
   if (!isJsonObject(result)) return [];
-  const { variants, keys, images } = result;
-  // An object by id (observed), not a list.
-  if (isJsonObject(variants))
-    return Object.entries(variants).flatMap(([id, object]) =>
-      // The id can be the name only (spec).
-      isJsonObject(object) ? [{ at: `${at}/variants${pointer(id)}`, object: { id, ...object } }] : [],
-    );
-  if (Array.isArray(keys)) return listObjects(`${at}/keys`, keys);
-  if (Array.isArray(images)) return listObjects(`${at}/images`, images);
-  return [{ at, object: isJsonObject(result["variant"]) ? result["variant"] : result }];
+  const { variant } = result;
+  if (isJsonObject(variant)) return [{ at, object: variant }];
+  const name = listNames.find((one) => typeof result[one] === "object" && result[one] !== null);
+  if (name !== undefined) return elementsOf(at + pointer(name), result[name]);
+  if (kindByShape(result) !== undefined) return [{ at, object: result }];
+  const [only, ...more] = Object.entries(result);
+  const byId = objectsById(at, result);
+  const nested = only && more.length === 0 ? elementsOf(at + pointer(only[0]), only[1]) : [];
+  return [byId, nested].find(areKnown) ?? [{ at, object: result }];
+}
+
+/** The elements of an array, or of an object that has them by their ids (observed). */
+function elementsOf(at: string, list: unknown): readonly ListedObject[] {
+  return isJsonObject(list) ? objectsById(at, list) : listObjects(at, list);
+}
+
+function objectsById(at: string, objects: JsonObject): readonly ListedObject[] {
+  return Object.entries(objects).flatMap(([id, object]) =>
+    // The id can be the name only (spec).
+    isJsonObject(object) ? [{ at: at + pointer(id), object: { id, ...object } }] : [],
+  );
+}
+
+function areKnown(listed: readonly ListedObject[]): boolean {
+  return listed.length > 0 && listed.every(({ object }) => kindByShape(object) !== undefined);
 }

@@ -6,10 +6,13 @@ import { pointer, quote, withArticle } from "../../errors.ts";
 import { derivedValue, leftOut, unreadable } from "../import-rules.ts";
 import { locationOf, type Origin } from "../origin.ts";
 import type { Reader } from "../reader.ts";
-import type { ListedPage, Reading, Resource, ResourceKind } from "../reading.ts";
+import type { ListedPage, Reading, Resource, ResourceKind, UnknownValue } from "../reading.ts";
 import { emptyReading } from "../reading.ts";
 import { readResource } from "../resources/kinds.ts";
+import { kindNouns } from "../resources/nouns.ts";
 import { jsonValue, placesOf, type SourceFile } from "../source-file.ts";
+import { type Undecided, undecidedPart } from "../undecided.ts";
+import { type MissingPart, missingParts } from "../world/missing-parts.ts";
 import { envelopeFault, isEnvelope, pageInfo } from "./envelope.ts";
 import { type ListedObject, listObjects } from "./list-objects.ts";
 import { kindByShape, unsupportedByShape } from "./shapes.ts";
@@ -32,8 +35,9 @@ function isSavedResponse(value: unknown): boolean {
 
 /** Two strings with common names are no mark. */
 function isDistinct(value: unknown): boolean {
-  const kind = isJsonObject(value) ? kindByShape(value) : undefined;
-  return isBareKind(kind) && kind !== "image_key";
+  if (!isJsonObject(value) || ["zones", "accounts"].some((name) => Object.hasOwn(value, name))) return false;
+  const kinds = listObjects("", value).map(({ object }) => kindByShape(object));
+  return kinds.length > 0 && kinds.every((kind) => isBareKind(kind) && kind !== "image_key");
 }
 
 /** Applications in an array are bodies of requests, which `check` reads as they are. */
@@ -53,7 +57,10 @@ interface Collected {
   readonly resources: Resource[];
   readonly dropped: Placed[];
   readonly lists: ListedPage[];
+  readonly undecided: Undecided[];
 }
+
+const run = "save the response again";
 
 interface Part {
   readonly value: unknown;
@@ -63,7 +70,7 @@ interface Part {
 function readEnvelopes(file: SourceFile): Result<Reading, Placed> {
   const value = jsonValue(file);
   const places = placesOf(file);
-  const collected: Collected = { resources: [], dropped: [], lists: [] };
+  const collected: Collected = { resources: [], dropped: [], lists: [], undecided: [] };
   const parts = partsOf(value).map(([at, one]): Part => {
     return { value: one, origin: { file: places, pointer: at } };
   });
@@ -77,7 +84,7 @@ function readEnvelopes(file: SourceFile): Result<Reading, Placed> {
   for (const one of bare) readListed(one, { file: places, pointer: one.at }, collected);
   const derived =
     Array.isArray(value) && bare.length > 0 ? pagesRemark({ file: places, pointer: "" }, bare) : [];
-  return success({ ...emptyReading, ...collected, derived, run: "save the response again" });
+  return success({ ...emptyReading, ...collected, derived, run });
 }
 
 /** The parts of a file with their pointers. */
@@ -101,41 +108,99 @@ function readEnvelope(envelope: JsonObject, { file, pointer: base }: Origin, col
   const listed = listObjects(at.pointer, result);
   const info = pageInfo(envelope);
   const { page, total, hasNext } = info;
-  if (Array.isArray(result)) collected.dropped.push(...strayElements(result, at));
-  for (const one of listed) readListed(one, { file, pointer: one.at }, collected, page);
-  const kind = listed[0] && kindByShape(listed[0].object);
+  const kind = listed.map(({ object }) => kindByShape(object)).find((one) => one !== undefined);
+  if (Array.isArray(result)) leaveStray(result, kind, at, collected);
+  for (const one of listed) {
+    const origin = { file, pointer: one.at };
+    if (isEmpty(one.object)) leaveElement(origin, "an object with members", one.object, kind, collected);
+    else readListed(one, origin, collected, page, kind);
+  }
   const count = listed.length;
   if (total !== undefined || hasNext !== undefined)
-    collected.lists.push({ ...info, count, origin: at, ...(kind && { kind }) });
+    collected.lists.push({ ...info, count, elements: result, origin: at, ...(kind && { kind }) });
   if (count === 0 && !total)
     collected.dropped.push(
       leftOut({ file, pointer: base }, "An empty list does not say of what kind it is."),
     );
 }
 
-function strayElements(result: readonly unknown[], { file, pointer: base }: Origin): readonly Placed[] {
-  return result.flatMap((one, i) =>
-    isJsonObject(one)
-      ? []
-      : [leftOut({ file, pointer: base + pointer(i) }, `An element must be an object; found ${quote(one)}.`)],
-  );
+/** An element of another form is a missing resource: the list is not complete. */
+function leaveStray(
+  result: readonly unknown[],
+  kind: ResourceKind | undefined,
+  { file, pointer: base }: Origin,
+  collected: Collected,
+): void {
+  for (const [i, one] of result.entries()) {
+    const origin = { file, pointer: base + pointer(i) };
+    if (!isJsonObject(one)) leaveElement(origin, "an object", one, kind, collected);
+  }
+}
+
+function isEmpty(object: JsonObject): boolean {
+  return Object.keys(object).length === 0;
+}
+
+function leaveElement(
+  origin: Origin,
+  expected: string,
+  found: unknown,
+  kind: ResourceKind | undefined,
+  { dropped, undecided }: Collected,
+): void {
+  const what = kind === undefined ? expected : withArticle(kindNouns[kind][0]);
+  const message = `A part of the response must be ${what}; found ${quote(found)}.`;
+  const missing: MissingPart | undefined =
+    kind === undefined ? { about: "rule", effect: {} } : missingParts[kind];
+  if (missing === undefined) dropped.push(leftOut(origin, message));
+  else undecided.push(undecidedPart(locationOf(origin), { ...missing, message, run }));
 }
 
 function readListed(
   { object }: ListedObject,
   origin: Origin,
-  { resources, dropped }: Collected,
+  collected: Collected,
   page?: number,
+  others?: ResourceKind,
 ): void {
+  const { resources, dropped } = collected;
   const kind = kindByShape(object);
   if (kind === undefined) {
-    dropped.push(leftOut(origin, unsupportedByShape(object)));
+    if (others !== undefined) leaveElement(origin, "an object", object, others, collected);
+    else dropped.push(leftOut(origin, unsupportedByShape(object)));
     return;
   }
-  const { value, members, others } = readResource(kind, object);
+  const { value, members, others: names } = readResource(kind, object);
+  const unknown = nullElements(object, value, members);
   const paged = page !== undefined && { page };
-  resources.push({ kind, value, members, origin, ...scopeOf(kind, object), ...paged } as unknown as Resource);
-  dropped.push(...others.map((name) => droppedMember(origin, kind, name)));
+  const own = { ...idOf(object), ...scopeOf(kind, object), ...paged };
+  resources.push({ kind, value, members, origin, ...own, unknown } as unknown as Resource);
+  dropped.push(...names.map((name) => droppedMember(origin, kind, name)));
+}
+
+/** A list with an element that is null is not the whole list. */
+function nullElements(
+  object: JsonObject,
+  value: JsonObject,
+  members: ReadonlyMap<string, string>,
+): readonly UnknownValue[] {
+  return Object.keys(value).flatMap((name) => {
+    const at = members.get(pointer(name)) ?? pointer(name);
+    const given = at
+      .split("/")
+      .slice(1)
+      .reduce<unknown>((one, key) => (isJsonObject(one) ? one[key] : undefined), object);
+    return hasNullElement(given) ? [{ pointer: pointer(name) }] : [];
+  });
+}
+
+function hasNullElement(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some((one) => one === null || hasNullElement(one));
+  return isJsonObject(value) && Object.values(value).some(hasNullElement);
+}
+
+function idOf({ id, query_id = id }: JsonObject) {
+  return typeof query_id === "string" || typeof query_id === "number" ? { id: String(query_id) } : {};
 }
 
 /** A ruleset does not say whose it is: entry points of zones have a kind of their own. */

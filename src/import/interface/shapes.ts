@@ -1,5 +1,6 @@
 /** Tells the kind of an object of the interface by its members. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { normalizationScopes } from "../../engine/tokens/zone/url-normalization.ts";
 import { quote } from "../../errors.ts";
 import type { ResourceKind } from "../reading.ts";
 
@@ -36,6 +37,13 @@ const shapes: readonly Shape[] = [
   {
     kind: "zone_setting",
     matches: (one) => hasStrings(one, "id") && "value" in one && typeof one["editable"] === "boolean",
+  },
+  {
+    kind: "url_normalization",
+    matches: (one) =>
+      Object.keys(one).length === 2 &&
+      typeof one["type"] === "string" &&
+      normalizationScopes.some((scope) => scope === one["scope"]),
   },
   { kind: "dns_record", matches: (one) => hasStrings(one, "name", "type", "content") },
   {

@@ -3,6 +3,7 @@ import { quote } from "../../errors.ts";
 import { locationOf } from "../origin.ts";
 import type { Reading, Resource, ResourceOf } from "../reading.ts";
 import { undecidedPart } from "../undecided.ts";
+import { namesOf } from "../world/identities.ts";
 
 type Config = ResourceOf<"token_config">;
 
@@ -20,16 +21,19 @@ export function attachKeys(readings: readonly Reading[], wanted: string): readon
   const resources = readings.flatMap((reading) => reading.resources);
   const sets = resources.filter(isKeySet);
   if (sets.length === 0) return readings;
+  // Several files can have one configuration, and one file of keys can be given twice.
   const targets = resources.filter(isConfig).filter((one) => !isKeySet(one) && isMeant(one, wanted));
-  const [target] = targets;
-  if (target === undefined || targets.length > 1)
-    return readings.map((reading) => undecided(reading, wanted, targets.length));
-  const keys = sets.flatMap(({ value }) => value.credentials?.keys ?? []);
+  const count = new Set(targets.map((one) => namesOf(one)[0])).size;
+  if (count !== 1) return readings.map((reading) => undecided(reading, wanted, count));
+  const given = sets.flatMap(({ value }) => value.credentials?.keys ?? []);
+  const keys = [...new Map(given.map((key) => [JSON.stringify(key), key])).values()];
   return readings.map((reading) => ({
     ...reading,
     resources: reading.resources
       .filter((resource) => !isKeySet(resource))
-      .map((resource) => (resource === target ? withKeys(target, keys) : resource)),
+      .map((resource) =>
+        isConfig(resource) && targets.includes(resource) ? withKeys(resource, keys) : resource,
+      ),
   }));
 }
 

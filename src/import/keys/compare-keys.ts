@@ -77,15 +77,22 @@ function keyFinding(
  * @param credentials the `credentials` of a configuration, unchecked
  */
 export function compareKeys(credentials: unknown, issuer: IssuerKeys): readonly Diagnostic<KeyCheck>[] {
-  const own = placedKeys(credentials);
+  const own = placedKeys(credentials, { sharedSecrets: "accept" });
   const missing = issuer.keys.flatMap((key) => compareKey(key, own.accepted));
   return [
     ...missing,
     ...issuer.dropped.flatMap(unusable),
     ...tooMany(own.accepted.length, missing.filter(({ rule }) => rule === "missing_key").length),
-    ...own.accepted.filter(({ key }) => !issuer.keys.some((one) => isSamePair(one, key))).map(stale),
+    ...own.accepted
+      .filter(({ key }) => isPublic(key) && !issuer.keys.some((one) => isSamePair(one, key)))
+      .map(stale),
     ...own.dropped.map(invalid),
   ];
+}
+
+/** An issuer publishes no shared secret. */
+function isPublic({ kty }: JwtKey): boolean {
+  return kty !== "oct";
 }
 
 function isSamePair(a: JwtKey, b: JwtKey): boolean {

@@ -1,6 +1,7 @@
 /** Finds the keys in the documents in which issuers publish them, and the values that are in the place of a key. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
+import { describeText } from "../../engine/tokens/input-problem.ts";
 import { pointer, quote } from "../../errors.ts";
 import { isPem, pemBlocks } from "./pem.ts";
 
@@ -46,7 +47,7 @@ function ofText(text: string): KeyElements {
   }
   const value = parsed(text);
   if (value !== undefined && typeof value !== "string") return keyElements(value);
-  return failure(`must be ${allowed}; found the string ${quote(text)}`);
+  return failure(`must be ${allowed}; found ${describeText(text)}`);
 }
 
 function parsed(text: string): unknown {

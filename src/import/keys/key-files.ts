@@ -29,7 +29,9 @@ const bearerSource = 'http.request.headers["authorization"][0]';
 const maxTitle = 50;
 
 function readKeys(file: SourceFile, keysOf: string | undefined): Reading {
-  const { keys, dropped, notes } = keysFromJwks(isKeyText(file) ? file.text : jsonValue(file));
+  const { keys, dropped, notes } = keysFromJwks(isKeyText(file) ? file.text : jsonValue(file), {
+    sharedSecrets: "accept",
+  });
   const place = placesOf(file);
   const at = (pointer: string): Origin => ({ file: place, pointer });
   const left = dropped.map(({ pointer = "", message }) => leftOut(at(pointer), message));

@@ -3,9 +3,11 @@
  * (encryption keys, other curves) and lack members that it needs (`alg`); each difference is reported.
  */
 
+import { anyValue, optionsOf, requireArgument } from "../../core/arguments.ts";
 import { type Diagnostic, diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
+import { describeText } from "../../engine/tokens/input-problem.ts";
 import { algorithmsOf } from "../../engine/tokens/jwt/keys/algorithms.ts";
 import { buildKey } from "../../engine/tokens/jwt/keys/build-key.ts";
 import {
@@ -13,6 +15,7 @@ import {
   keyFormatProblems,
   type RawKey,
   readRawKey,
+  type SharedSecrets,
 } from "../../engine/tokens/jwt/keys/key-format.ts";
 import { defaultMaxKeys } from "../../engine/tokens/jwt/keys/key-set.ts";
 import type { JwtKey, RsaAlgorithm } from "../../engine/tokens/model.ts";
@@ -28,7 +31,15 @@ export interface KeysFromJwksOptions {
   readonly defaultAlg?: RsaAlgorithm;
   /** The `kid` of a key without one, such as one in PEM; a second key with the same `alg` is a conflict. */
   readonly kid?: string;
+  /** Whether shared secrets (`oct` with HS256 to HS512) are keys; `reject` by default: an issuer must not publish one. */
+  readonly sharedSecrets?: SharedSecrets;
 }
+
+const keyOptions = optionsOf<KeysFromJwksOptions>("keysFromJwks", {
+  defaultAlg: anyValue,
+  kid: anyValue,
+  sharedSecrets: anyValue,
+});
 
 /** The keys of a document, and what became of the others. */
 export interface IssuerKeys {
@@ -61,6 +72,7 @@ const oldMaxKeys = 4;
  * ```
  */
 export function keysFromJwks(jwks: unknown, options: KeysFromJwksOptions = {}): IssuerKeys {
+  requireArgument("options", options, keyOptions);
   const { accepted, dropped, notes } = placedKeys(jwks, options);
   return { keys: accepted.map(({ key }) => key), dropped, notes };
 }
@@ -164,6 +176,7 @@ function taken({ byIdentity }: State, key: JwtKey): RejectedKey | undefined {
 /** Whether two keys have the same numbers; a kid and an alg say nothing about them. */
 export function hasSameMaterial(a: JwtKey, b: JwtKey): boolean {
   if (a.kty === "RSA") return b.kty === "RSA" && a.n === b.n && a.e === b.e;
+  if (a.kty === "oct") return b.kty === "oct" && a.k === b.k;
   return b.kty === "EC" && a.x === b.x && a.y === b.y;
 }
 
@@ -190,7 +203,7 @@ function objectKey(value: unknown): Result<RawKey, RejectedKey> {
 function pemKey(text: string, notes: string[]): Result<RawKey, RejectedKey> {
   const [first, ...more] = isPem(text) ? pemBlocks(text) : [];
   if (!first) {
-    const message = `a string must be PEM, a whole block; found ${quote(text)}`;
+    const message = `a string must be PEM, a whole block; found ${describeText(text)}`;
     return failure({ rule: "not_a_key", message });
   }
   if (more.length > 0) notes.push(`only the first of ${more.length + 1} PEM blocks is read`);
@@ -199,7 +212,7 @@ function pemKey(text: string, notes: string[]): Result<RawKey, RejectedKey> {
 }
 
 function readKey(raw: RawKey, options: KeysFromJwksOptions, notes: string[]): Result<JwtKey, RejectedKey> {
-  const unsupported = unsupportedJwk(raw);
+  const unsupported = unsupportedJwk(raw, options.sharedSecrets);
   if (unsupported) return failure(unsupported);
   const named = requireKid(raw);
   if (named) return failure(named);
@@ -216,6 +229,7 @@ function requireKid({ kid }: RawKey): RejectedKey | undefined {
 
 /** Fills in the numbers of a key that has only its certificate, whose key they must be (RFC 7517, section 4.7). */
 function fromCertificate(raw: RawKey, notes: string[]): Result<RawKey, RejectedKey> {
+  if (raw["kty"] === "oct") return success(raw);
   const names = raw["kty"] === "RSA" ? ["n", "e"] : ["x", "y"];
   const chain = raw["x5c"];
   if (names.some((name) => raw[name] !== undefined) || !Array.isArray(chain)) return success(raw);
@@ -248,7 +262,7 @@ function withAlgorithm(raw: RawKey, { defaultAlg }: KeysFromJwksOptions, notes: 
 }
 
 function build(raw: RawKey, notes: string[]): Result<JwtKey, RejectedKey> {
-  const problems = keyFormatProblems(raw);
+  const problems = keyFormatProblems(raw, "accept");
   const [curve] = problems;
   if (curve?.member === "crv" || curve?.member === "alg")
     return failure({ rule: "unsupported_alg", message: curve.text });

@@ -28,7 +28,7 @@ export const keyRules = {
   unsupported_curve: rule("warning", "The curve of the key is not P-256 or P-384.", supported),
   unsupported_alg: rule(
     "warning",
-    "The `alg` of the key is not one of the eight signature algorithms, or not one of its type.",
+    "The `alg` of the key is not a supported signature algorithm, or not one of its type.",
     supported,
   ),
   no_kid: rule("warning", "The key has no `kid`, by which tokens name their key.", correct),

@@ -2,12 +2,16 @@
 
 import { nameSome } from "../../engine/tokens/input-problem.ts";
 import { algorithmsOf, isAlgorithm } from "../../engine/tokens/jwt/keys/algorithms.ts";
-import { type RawKey, strippedMembers } from "../../engine/tokens/jwt/keys/key-format.ts";
+import { type RawKey, type SharedSecrets, strippedMembers } from "../../engine/tokens/jwt/keys/key-format.ts";
 import { alternatives, quote } from "../../errors.ts";
 import type { RejectedKey } from "./rejected-key.ts";
 
 /** Finds why a JWK cannot be a key of a configuration; undefined when its purpose, type and algorithm are supported. */
-export function unsupportedJwk(key: RawKey): RejectedKey | undefined {
+export function unsupportedJwk(
+  key: RawKey,
+  sharedSecrets: SharedSecrets = "reject",
+): RejectedKey | undefined {
+  if (key.kty === "oct" && sharedSecrets === "reject") return publishedSecret;
   for (const check of checks) {
     const rejected = check(key);
     if (rejected) return rejected;
@@ -18,15 +22,12 @@ export function unsupportedJwk(key: RawKey): RejectedKey | undefined {
 type Check = (key: RawKey) => RejectedKey | undefined;
 
 /** The first that applies is reported: secrets before everything else. */
-const checks: readonly Check[] = [symmetric, secret, otherUse, otherOperations, type, curve, algorithm];
+const checks: readonly Check[] = [secret, otherUse, otherOperations, type, curve, algorithm];
 
-function symmetric({ kty }: RawKey): RejectedKey | undefined {
-  if (kty !== "oct") return undefined;
-  return {
-    rule: "symmetric_key",
-    message: "it is a shared secret (kty `oct`); a key set must have public keys only",
-  };
-}
+const publishedSecret: RejectedKey = {
+  rule: "symmetric_key",
+  message: "it is a shared secret (kty `oct`); a key set must have public keys only",
+};
 
 function secret(key: RawKey): RejectedKey | undefined {
   const names = strippedMembers(key).secret;
@@ -48,7 +49,7 @@ function otherOperations({ key_ops: operations }: RawKey): RejectedKey | undefin
 }
 
 function type({ kty, crv }: RawKey): RejectedKey | undefined {
-  if (kty === "RSA" || kty === "EC") return undefined;
+  if (kty === "RSA" || kty === "EC" || kty === "oct") return undefined;
   if (kty === undefined) return { rule: "not_a_key", message: "`kty` must be `RSA` or `EC`; it is missing" };
   const found = typeof crv === "string" ? `${quote(kty)} (${quote(crv)})` : quote(kty);
   return { rule: "unsupported_type", message: `\`kty\` must be \`RSA\` or \`EC\`; found ${found}` };
@@ -66,9 +67,9 @@ function curve({ kty, crv }: RawKey): RejectedKey | undefined {
 const keyManagement = /^(RSA1_5|RSA-OAEP|ECDH-ES|A(128|192|256)(GCM)?KW|dir$|PBES2-)/;
 
 function algorithm({ kty, alg }: RawKey): RejectedKey | undefined {
-  const own = algorithmsOf(kty === "EC" ? "EC" : "RSA");
-  if (alg === undefined || (isAlgorithm(alg) && own.includes(alg))) return undefined;
-  const message = `\`alg\` must be ${alternatives(own.map(quote))} for kty ${quote(kty)}; found ${quote(alg)}`;
+  const own = algorithmsOf(kty === "EC" || kty === "oct" ? kty : "RSA");
+  if ((alg === undefined && kty !== "oct") || (isAlgorithm(alg) && own.includes(alg))) return undefined;
+  const message = `\`alg\` must be ${alternatives(own.map(quote))} for kty ${quote(kty)}; ${alg === undefined ? "it is missing" : `found ${quote(alg)}`}`;
   const isEncryption = typeof alg === "string" && keyManagement.test(alg);
   return { rule: isEncryption ? "not_for_signatures" : "unsupported_alg", message };
 }

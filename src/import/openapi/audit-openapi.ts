@@ -1,8 +1,10 @@
 /** Audits a zone against an OpenAPI document: whether the rules enforce the documented security. */
 
+import { optionsOf, requireArgument } from "../../core/arguments.ts";
 import { auditOperations } from "../../engine/tokens/analysis/audit/audit-operations.ts";
 import type { OperationAudit, ZoneAudit } from "../../engine/tokens/analysis/audit/audit-result.ts";
 import type { AuditOptions } from "../../engine/tokens/analysis/audit/auditor.ts";
+import { analysisMembers } from "../../engine/tokens/analysis/option-names.ts";
 import { inputProblem } from "../../engine/tokens/input-problem.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { InvalidInputError } from "../../errors.ts";
@@ -10,12 +12,18 @@ import {
   type OpenApiDocument,
   type OpenApiOperation,
   type OpenApiOptions,
+  openApiMembers,
   readOpenApi,
 } from "./read-openapi.ts";
 import type { SecurityScheme } from "./security-schemes.ts";
 
 /** Options of an audit against a document. */
 export interface OpenApiAuditOptions extends AuditOptions, OpenApiOptions {}
+
+const openApiAuditOptions = optionsOf<OpenApiAuditOptions>("auditOpenApi", {
+  ...analysisMembers,
+  ...openApiMembers,
+});
 
 /** A scheme of the document that no token configuration of the zone reads. */
 export interface UnreadScheme {
@@ -57,8 +65,10 @@ export interface OpenApiAudit extends ZoneAudit<OpenApiOperation> {
 export function auditOpenApi(
   document: unknown,
   zone: ZoneInput,
-  { hosts = [], ignore = [], ...options }: OpenApiAuditOptions = {},
+  auditOptions: OpenApiAuditOptions = {},
 ): OpenApiAudit {
+  requireArgument("options", auditOptions, openApiAuditOptions);
+  const { hosts = [], ignore = [], ...options } = auditOptions;
   const read = readOpenApi(document, { hosts, ignore });
   if (!read.ok) throw new InvalidInputError("The document cannot be read", read.problems);
   const { withoutHost, operations } = read.value;

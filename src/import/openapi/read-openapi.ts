@@ -3,6 +3,14 @@
  * at, references to other files and to the network are not followed.
  */
 
+import {
+  arrayOf,
+  aString,
+  type KindsOf,
+  optional,
+  optionsOf,
+  requireArgument,
+} from "../../core/arguments.ts";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
@@ -25,6 +33,12 @@ export interface OpenApiOptions {
   /** Names of extensions, such as `x-internal`: path items and operations with one that is not `false` are left out. */
   readonly ignore?: readonly string[];
 }
+
+/** The members of `OpenApiOptions`. */
+export const openApiMembers: KindsOf<OpenApiOptions> = {
+  hosts: optional(arrayOf(aString)),
+  ignore: optional(arrayOf(aString)),
+};
 
 /** An operation of a document, on one of its hosts. */
 export interface OpenApiOperation extends DocumentedOperation {
@@ -62,6 +76,7 @@ export function openApiVersion(value: unknown): unknown {
 
 /** Reads a document. Never throws, whatever the value is; a failure has its first 100 problems. */
 export function readOpenApi(value: unknown, options: OpenApiOptions = {}): Result<OpenApiDocument> {
+  requireArgument("options", options, optionsOf<OpenApiOptions>("readOpenApi", openApiMembers));
   if (!isJsonObject(value)) return failure(invalidValue("", "the document", "an object", value));
   const version = readVersion(value);
   if (!version.ok) return version;

@@ -4,6 +4,7 @@
  */
 
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { trimEndOf } from "../../core/text/trim.ts";
 import { invalidValue } from "../../engine/tokens/input-problem.ts";
 import { readTarget } from "../../engine/tokens/zone/target.ts";
 import { pointer, quote } from "../../errors.ts";
@@ -148,7 +149,7 @@ function serverOf(context: ReadingContext, url: string, at: string): readonly Se
     const message = `The port of ${quote(url)} is left out: operations have no port, so rules apply to all ports.`;
     remark(context, "derived", at, message);
   }
-  return [{ host: target.host, basePath: target.path.replace(/\/+$/, "") }];
+  return [{ host: target.host, basePath: trimEndOf(target.path, "/") }];
 }
 
 function distinct(servers: readonly Server[]): readonly Server[] {

@@ -1,13 +1,9 @@
 /** The fields of a recorded request that custom rules read. */
-import type {
-  CustomExpression,
-  CustomValue,
-  FieldValue,
-  IndexValue,
-} from "../../engine/tokens/expression/custom/tree.ts";
-import { configsOf, valuesOf } from "../../engine/tokens/expression/custom/tree-queries.ts";
-import { customFields } from "../../engine/tokens/expression/language/custom-fields.ts";
-import type { CustomVerdict } from "../../engine/tokens/rulesets/custom-verdict.ts";
+
+import { knownFields } from "../../engine/tokens/expression/language/fields.ts";
+import type { Expression, FieldValue, IndexValue, Value } from "../../engine/tokens/expression/tree.ts";
+import { configsOf, valuesOf } from "../../engine/tokens/expression/tree-queries.ts";
+import type { CustomVerdict } from "../../engine/tokens/rulesets/ruleset-verdict.ts";
 import type { ReadCustomRules, ReadZone } from "../../engine/tokens/zone/zone-input.ts";
 import { type RuleField, ruleField } from "./rule-fields.ts";
 
@@ -54,12 +50,12 @@ export function evaluatedKeys({ rules }: CustomVerdict): readonly string[] {
   );
 }
 
-function readsOf(tree: CustomExpression): CustomReads {
+function readsOf(tree: Expression): CustomReads {
   const { configs, allConfigs } = configsOf(tree);
   const values = valuesOf(tree);
   const named = values.filter(isNamed);
   // The map around a name is no field of its own.
-  const maps = new Set<CustomValue>(named.map(({ of }) => of));
+  const maps = new Set<Value>(named.map(({ of }) => of));
   const fields = [
     ...named.flatMap((value) => fieldsOfName(value, values)),
     ...values.flatMap((value) => (maps.has(value) ? [] : fieldsOf(value))),
@@ -73,6 +69,8 @@ const wholeFields: ReadonlyMap<string, readonly RuleField[]> = new Map([
   ["http.request.uri.query", [ruleField("query", "")]],
   ["http.request.uri.args", [ruleField("query", "")]],
   ["http.request.full_uri", [ruleField("query", "")]],
+  ["raw.http.request.uri", [ruleField("query", "")]],
+  ["raw.http.request.full_uri", [ruleField("query", "")]],
   ["http.cookie", [ruleField("cookie", "")]],
   ["http.request.cookies", [ruleField("cookie", "")]],
   ["http.request.headers", [ruleField("header", "")]],
@@ -89,7 +87,7 @@ const parts: ReadonlyMap<string, "header" | "cookie"> = new Map([
   ["http.request.cookies", "cookie"],
 ]);
 
-function isNamed(value: CustomValue): value is NamedValue {
+function isNamed(value: Value): value is NamedValue {
   return (
     value.kind === "index" &&
     typeof value.key === "string" &&
@@ -99,14 +97,14 @@ function isNamed(value: CustomValue): value is NamedValue {
 }
 
 /** One of the values, or all: the first, which every recorder has, and those that some leave out. */
-function fieldsOfName(value: NamedValue, all: readonly CustomValue[]): readonly RuleField[] {
+function fieldsOfName(value: NamedValue, all: readonly Value[]): readonly RuleField[] {
   const part = parts.get(value.of.name) ?? "header";
   const one = all.find((other): other is IndexValue => other.kind === "index" && other.of === value);
   const indexes = typeof one?.key === "number" ? [one.key] : [0, 1];
   return indexes.map((at) => ruleField(part, value.key, at));
 }
 
-function fieldsOf(value: CustomValue): readonly RuleField[] {
-  const base = value.kind === "field" ? customFields.get(value.name)?.base : undefined;
+function fieldsOf(value: Value): readonly RuleField[] {
+  const base = value.kind === "field" ? knownFields.get(value.name)?.base : undefined;
   return wholeFields.get(base ?? "") ?? [];
 }

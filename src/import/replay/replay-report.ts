@@ -15,6 +15,8 @@ export interface FileCounts {
   readonly requests: number;
   /** Number of requests to hosts of no zone; they are not evaluated. */
   readonly outside: number;
+  /** Their number by host, most first; at most 50 hosts. */
+  readonly outsideHosts: Readonly<Record<string, number>>;
   /** Number of requests whose time is not recorded. */
   readonly untimed: number;
   /** Parts of the file that are not requests. */

@@ -6,6 +6,7 @@ import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { readTarget } from "../../engine/tokens/zone/target.ts";
 import { compileWith } from "../../engine/tokens/zone/zone.ts";
 import { type ReadZone, readZone, type ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
+import { createZoneOfHost } from "../../engine/tokens/zone/zone-of-host.ts";
 import { InvalidInputError } from "../../errors.ts";
 import type { RecordedRequest } from "../traffic/recorded-request.ts";
 import { customFieldsOf } from "./custom-reads.ts";
@@ -126,15 +127,18 @@ function compileSide(input: ZoneInput, settings: ReplaySettings): ZoneSide {
 const maxHosts = 10_000;
 
 /**
- * Finds the zone of a request: by the zone name of the record, else by the longest zone name that its host ends with.
- * A single zone has all requests.
+ * Finds the zone of a request: the selected one, else by the zone name of the record, else by its host.
+ *
+ * @param selected id of the zone of every request
  */
 export function createZoneFinder(
   zones: readonly ComparedZone[],
+  selected?: string,
 ): (request: RecordedRequest) => ComparedZone | undefined {
-  const [only] = zones;
-  if (only !== undefined && zones.length === 1) return () => only;
+  const only = zones.find(({ id }) => id === selected);
+  if (selected !== undefined) return () => only;
   const byName = new Map(zones.map((zone) => [zone.name, zone]));
+  const zoneOfHost = createZoneOfHost(zones);
   const byHost = new Map<string, ComparedZone | undefined>();
   return ({ url, zoneName }) => {
     const named = zoneName === undefined ? undefined : byName.get(zoneName);
@@ -142,16 +146,8 @@ export function createZoneFinder(
     const host = readTarget(url)?.host ?? "";
     if (byHost.has(host)) return byHost.get(host);
     if (byHost.size >= maxHosts) byHost.clear();
-    const found = findByHost(byName, host);
+    const found = zoneOfHost(host);
     byHost.set(host, found);
     return found;
   };
-}
-
-function findByHost(byName: ReadonlyMap<string, ComparedZone>, host: string): ComparedZone | undefined {
-  for (let name = host; name !== ""; name = name.includes(".") ? name.slice(name.indexOf(".") + 1) : "") {
-    const zone = byName.get(name);
-    if (zone !== undefined) return zone;
-  }
-  return undefined;
 }

@@ -1,6 +1,17 @@
 /** Replays recorded requests against a configuration, and compares its verdicts with those of another one and of the edge. */
 
-import { decidingRuleId } from "../../engine/tokens/verdict/custom-reason.ts";
+import {
+  aNumber,
+  anyObject,
+  anyValue,
+  arrayOf,
+  aString,
+  objectWith,
+  optional,
+  optionsOf,
+  requireArgument,
+} from "../../core/arguments.ts";
+import { decidingExpression, decidingRuleId } from "../../engine/tokens/verdict/decider.ts";
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { readTarget } from "../../engine/tokens/zone/target.ts";
 import { InvalidInputError } from "../../errors.ts";
@@ -28,6 +39,8 @@ import { addTally, createTally, type Tally } from "./tally.ts";
 export interface ReplayOptions {
   /** The zones of the configuration. */
   readonly zones: readonly ReplayZone[];
+  /** Id of the zone of every request. Default: the zone whose domain the host of a request is or ends in. */
+  readonly zone?: string | undefined;
   /** The zones of the configuration to compare with. Default: none. */
   readonly against?: readonly ReplayZone[];
   /** The settings that change verdicts, such as `profiles.provider`. Default: those of the profile `spec`. */
@@ -80,8 +93,8 @@ interface FileState {
   readonly seen: Set<string>;
   readonly pending: Map<string, Pending>;
   requests: number;
-  /** Requests of no zone. */
-  outside: number;
+  /** Requests of no zone, by host. */
+  readonly outside: Map<string, number>;
   /** Requests without a time. */
   untimed: number;
 }
@@ -92,6 +105,23 @@ interface ReplayState {
   readonly files: FileState[];
   readonly findZone: (request: RecordedRequest) => ComparedZone | undefined;
 }
+
+const zonesKind = arrayOf(objectWith({ id: aString, name: optional(aString), input: anyObject }));
+const replaySettings = optionsOf<ReplaySettings>("settings", {
+  precedence: anyValue,
+  clockToleranceSeconds: anyValue,
+  headerCase: anyValue,
+});
+const replayOptions = optionsOf<ReplayOptions>("createReplay", {
+  zones: zonesKind,
+  zone: optional(aString),
+  against: optional(zonesKind),
+  settings: optional(replaySettings),
+  nowMs: aNumber,
+  assumed: anyValue,
+  undecided: optional(arrayOf(anyObject)),
+  expected: optional(arrayOf(anyObject)),
+});
 
 /**
  * Starts a replay.
@@ -110,10 +140,15 @@ interface ReplayState {
  * @throws InvalidInputError when a zone cannot be compiled
  */
 export function createReplay(options: ReplayOptions): Replay {
+  requireArgument("options", options, replayOptions);
   const zones = compileZones(options.zones, options.against, options.settings);
-  const state: ReplayState = { options, tally: createTally(), files: [], findZone: createZoneFinder(zones) };
+  const findZone = createZoneFinder(zones, options.zone);
+  const state: ReplayState = { options, tally: createTally(), files: [], findZone };
   return {
-    startFile: (name) => startFile(state, name),
+    startFile: (name) => {
+      requireArgument("name", name, aString);
+      return startFile(state, name);
+    },
     report: () =>
       createReport(state.files.map(reportFile), state.tally, {
         compares: options.against !== undefined,
@@ -131,8 +166,8 @@ function startFile(state: ReplayState, name: string): ReplayFile {
     remarks: new Map(),
     seen: new Set(),
     pending: new Map(),
+    outside: new Map(),
     requests: 0,
-    outside: 0,
     untimed: 0,
   };
   state.files.push(file);
@@ -150,8 +185,8 @@ function reject({ rejected }: FileState, record: RejectedRecord): void {
   if (rejected.listed.length < maxListed) rejected.listed.push(record);
 }
 
-function countReason(counts: Map<string, number>, reason: string): void {
-  const name = counts.has(reason) || counts.size < maxReasons ? reason : "another reason";
+function countReason(counts: Map<string, number>, reason: string, others = "another reason"): void {
+  const name = counts.has(reason) || counts.size < maxReasons ? reason : others;
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
@@ -160,18 +195,29 @@ function replayRequest(state: ReplayState, file: FileState, request: RecordedReq
   try {
     const zone = state.findZone(request);
     const outcome = zone && evaluateRequest(request, { zone, nowMs, seen: file.seen, assumed });
+    const host = zone === undefined ? readTarget(request.url)?.host : undefined;
+    if (zone === undefined && host === undefined) {
+      rejectUrl(file, request);
+      return;
+    }
     file.requests++;
     if (request.nowMs === undefined) file.untimed++;
-    if (zone === undefined || outcome === undefined) file.outside++;
-    else countOutcome(state, file, { request, zone, file: file.name, undecided }, outcome);
+    if (host !== undefined) countReason(file.outside, host, "other hosts");
+    if (zone && outcome) countOutcome(state, file, { request, zone, file: file.name, undecided }, outcome);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const isMethod = error.problems[0]?.pointer === "/method";
-    const reason = isMethod
-      ? "the method is not a method name"
-      : "the URL is not an absolute http or https URL";
-    reject(file, { position: request.position, line: request.line, reason });
+    if (isMethod) rejectRequest(file, request, "the method is not a method name");
+    else rejectUrl(file, request);
   }
+}
+
+function rejectUrl(file: FileState, request: RecordedRequest): void {
+  rejectRequest(file, request, "the URL is not an absolute http or https URL");
+}
+
+function rejectRequest(file: FileState, { position, line }: RecordedRequest, reason: string): void {
+  reject(file, { position, line, reason });
 }
 
 /** A request with what its differences are described with. */
@@ -316,17 +362,27 @@ function sideOf(verdict: Verdict): DifferenceSide {
 
 /** The reasons of the token checks that decided, or the parts of the expression. */
 function reasonOf(verdict: Verdict): string {
-  const { rule, outcome, trace } = verdict;
-  if (outcome === "custom_rule") return "";
+  const { outcome, trace } = verdict;
   if (outcome === "not_an_operation") return "no operation matches";
   if (outcome === "no_rule") return "no enabled rule matches";
-  const expressions = rule ? trace.expressions.filter(({ ruleId }) => ruleId === rule.id) : trace.expressions;
-  const parts = expressions.flatMap(({ decidedBy }) => decidedBy);
-  return [...new Set(parts.map(({ text, value, reason }) => reason ?? `${text} is ${value}`))].join(", ");
+  const decider = decidingExpression(verdict);
+  if (decider === undefined && outcome === "custom_rule") return "";
+  const parts = (decider ? [decider] : trace.expressions).flatMap(({ decidedBy }) => decidedBy);
+  const reasons = parts.map(({ text, value, config, reason }) => (config && reason) ?? `${text} is ${value}`);
+  return [...new Set(reasons)].join(", ");
 }
 
 function reportFile(file: FileState): FileCounts {
   const { name, requests, rejected, skipped, remarks, outside, untimed } = file;
   const counts = { skipped: Object.fromEntries(skipped), remarks: Object.fromEntries(remarks) };
-  return { file: name, requests, outside, untimed, rejected, ...counts };
+  const byHost = [...outside].sort(([, one], [, other]) => other - one);
+  return {
+    file: name,
+    requests,
+    outside: byHost.reduce((sum, [, count]) => sum + count, 0),
+    outsideHosts: Object.fromEntries(byHost),
+    untimed,
+    rejected,
+    ...counts,
+  };
 }

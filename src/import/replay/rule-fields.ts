@@ -1,10 +1,10 @@
 /** The fields of a request that expressions and token sources read. */
-import type { ValueField } from "../../engine/tokens/expression/ast.ts";
-import type { FieldName } from "../../engine/tokens/expression/language/fields.ts";
+
 import { parseExpression } from "../../engine/tokens/expression/parser.ts";
-import { printExpression } from "../../engine/tokens/expression/printer.ts";
-import { leaves } from "../../engine/tokens/expression/references.ts";
-import { readField } from "../../engine/tokens/zone/request.ts";
+import type { Test, Value } from "../../engine/tokens/expression/tree.ts";
+import { tokenTestOf, valuesOf } from "../../engine/tokens/expression/tree-queries.ts";
+import { toText } from "../../engine/tokens/expression/values/bytes.ts";
+import { readListed } from "../../engine/tokens/zone/request.ts";
 import type { TokenSource } from "../../engine/tokens/zone/token-source.ts";
 import type { ReadZone } from "../../engine/tokens/zone/zone-input.ts";
 import type { RecordedField, RecordedRequest } from "../traffic/recorded-request.ts";
@@ -33,28 +33,48 @@ export function sourceField({ name, key, index }: TokenSource): RuleField {
 export function readsOfLeaf(text: string): LeafReads {
   const parsed = parseExpression(text, { maxLength: Number.MAX_SAFE_INTEGER });
   if (!parsed.ok || parsed.value.kind === "combination" || parsed.value.kind === "not") return { fields: [] };
-  const leaf = parsed.value;
-  return leaf.kind === "token" ? { configId: leaf.configId } : { fields: recordedFields(leaf.field) };
+  return readsOf(parsed.value);
 }
 
-/** The parts of a recording that have the value of each field; every recording has the others. */
-const recordedParts: { readonly [N in FieldName]: RecordedField["kind"] | "always" } = {
-  "http.request.method": "always",
-  "http.host": "always",
-  "http.request.uri.path": "always",
-  "http.request.uri": "query",
-  "http.request.uri.query": "query",
+function readsOf(leaf: Test): LeafReads {
+  const tested = tokenTestOf(leaf);
+  return tested === undefined
+    ? { fields: valuesOf(leaf).flatMap(fieldsOfValue) }
+    : { configId: tested.configId };
+}
+
+const listedParts: Readonly<Record<string, RecordedField["kind"]>> = {
   "http.request.headers": "header",
   "http.request.cookies": "cookie",
 };
 
-function recordedFields(field: ValueField): readonly RuleField[] {
-  const part = recordedParts[field.name];
-  if (part === "always") return [];
-  return "key" in field
-    ? indexes(field.index).map((at) => ruleField(part, field.key, at))
-    : [ruleField(part, "")];
+/** The recorded parts of a value, without those of its parts that it reads one by one; every recording has the method, the host and the path. */
+function fieldsOfValue(value: Value): readonly RuleField[] {
+  if (value.kind === "index" || value.kind === "each") {
+    const list = value.of;
+    if (list.kind !== "index" || list.of.kind !== "field" || typeof list.key !== "string") return [];
+    const part = listedParts[list.of.name];
+    const { key } = list;
+    const index = value.kind === "index" && typeof value.key === "number" ? value.key : "*";
+    return part === undefined ? [] : indexes(index).map((at) => ruleField(part, toText(key) ?? key, at));
+  }
+  if (value.kind !== "field") return [];
+  const header = headerFields.get(value.name);
+  if (header !== undefined) return [ruleField("header", header)];
+  const readsQuery = value.name.endsWith(".uri") || queryFields.some((part) => value.name.includes(part));
+  return readsQuery ? [ruleField("query", "")] : [];
 }
+
+/** Parts of the names of fields that read the query. */
+const queryFields = [".uri.query", ".uri.args", ".full_uri"] as const;
+
+/** The fields that are one header. */
+const headerFields = new Map([
+  ["http.cookie", "cookie"],
+  ["http.referer", "referer"],
+  ["http.user_agent", "user-agent"],
+  ["http.x_forwarded_for", "x-forwarded-for"],
+]);
 
 /** All values (`[*]`) are those that every recorder has, the first, and those that some recorders leave out. */
 function indexes(index: number | "*"): readonly number[] {
@@ -64,11 +84,7 @@ function indexes(index: number | "*"): readonly number[] {
 /** Every field that a zone can read, each once: token sources first. */
 export function fieldsOfZone({ configs, rules }: ReadZone): readonly RuleField[] {
   const sources = configs.flatMap((config) => config.sources.map(sourceField));
-  const texts = new Set(rules.flatMap(({ expression }) => leaves(expression).map(printExpression)));
-  const compared = [...texts].flatMap((text) => {
-    const reads = readsOfLeaf(text);
-    return "fields" in reads ? reads.fields : [];
-  });
+  const compared = rules.flatMap(({ expression }) => valuesOf(expression).flatMap(fieldsOfValue));
   return [...new Map([...sources, ...compared].map((field) => [field.key, field])).values()];
 }
 
@@ -77,5 +93,5 @@ export function fieldValue({ method, url, headers }: RecordedRequest, field: Rul
   if (field.kind === "query") return url.includes("?") ? url.slice(url.indexOf("?") + 1) : undefined;
   const name = field.kind === "header" ? "http.request.headers" : "http.request.cookies";
   const reader = { method, url, host: "", path: "", headers, cookies: undefined };
-  return readField(reader, { name, key: field.name, index: field.index });
+  return readListed(reader, { name, key: field.name, index: field.index });
 }

@@ -2,6 +2,7 @@
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import type { Resource } from "../../schemas/member.ts";
 import { type MemberKind, resources } from "../../schemas/resources.ts";
+import { zoneObjects } from "../../schemas/zones.ts";
 import type { ResourceKind } from "../reading.ts";
 import { type MemberTable, type PickedMembers, pickMembers } from "./pick-members.ts";
 import { readItems, readListItem, readRules } from "./rulesets.ts";
@@ -35,6 +36,13 @@ const zoneSetting: MemberTable = {
   ignored: [],
 };
 
+/** The only one of a zone, so that its id is that of the zone. */
+const urlNormalization: MemberTable = {
+  picked: { type: "type", scope: "scope" },
+  groups: [],
+  ignored: ["id", "zone_id"],
+};
+
 /** Members of every saved resource that configure nothing. */
 const savedMembers = [
   "zone_id",
@@ -50,6 +58,7 @@ const savedMembers = [
 export function readResource(kind: ResourceKind, resource: JsonObject): PickedMembers {
   if (kind === "zone") return readZone(resource);
   if (kind === "zone_setting") return { ...pickMembers(resource, zoneSetting), others: [] };
+  if (kind === "url_normalization") return pickMembers(resource, urlNormalization);
   if (kind === "rule_list_item") return readListItem(resource);
   if (kind === "dns_record") return { ...pickMembers(resource, dnsRecord), others: [] };
   const picked = pickMembers(resource, tableOf(resources[kind]));
@@ -58,8 +67,14 @@ export function readResource(kind: ResourceKind, resource: JsonObject): PickedMe
   return { ...picked, value: spell(picked.value, resources[kind].members) };
 }
 
-function readZone({ id, name, zone, account, account_id }: JsonObject): PickedMembers {
-  const accountId = isJsonObject(account) ? account["id"] : account_id;
+/** A plan, in Terraform by its name alone. */
+function readPlan(given: unknown): object {
+  const plan = zoneObjects["plan"]?.read(isJsonObject(given) ? given : { legacy_id: given });
+  return typeof plan === "string" ? { plan } : {};
+}
+
+function readZone({ id, name, zone, account, account_id, plan }: JsonObject): PickedMembers {
+  const accountId = isJsonObject(account) ? zoneObjects["account"]?.read(account) : account_id;
   const members = new Map<string, string>();
   if (typeof name !== "string" && typeof zone === "string") members.set("/name", "/zone");
   if (isJsonObject(account)) members.set("/account_id", "/account/id");
@@ -67,6 +82,7 @@ function readZone({ id, name, zone, account, account_id }: JsonObject): PickedMe
     ...(typeof id === "string" && { id }),
     ...(typeof (name ?? zone) === "string" && { name: name ?? zone }),
     ...(typeof accountId === "string" && { account_id: accountId }),
+    ...readPlan(plan),
   };
   return { value, members, others: [] };
 }

@@ -2,17 +2,19 @@
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import type { LetterCase, Member } from "../../schemas/member.ts";
 
-const changes: { readonly [C in LetterCase]: (text: string) => string } = {
-  lower: (text) => text.toLowerCase(),
-  upper: (text) => text.toUpperCase(),
-};
+/** The spelling of a text; one without a known one keeps its own. */
+function spellingOf(text: string, letterCase: LetterCase): string {
+  if (letterCase === "lower") return text.toLowerCase();
+  if (letterCase === "upper") return text.toUpperCase();
+  return letterCase.find((name) => name.toLowerCase() === text.toLowerCase()) ?? text;
+}
 
 /** The same value with some strings in another letter case; values of other types are left for the validation. */
 export function spell(value: JsonObject, members: Readonly<Record<string, Member>>): JsonObject {
   let spelled: unknown = value;
   for (const [name, member] of Object.entries(members))
     for (const [place, letterCase] of Object.entries(member.spelled))
-      spelled = spellAt(spelled, `${name}${place}`.split("/"), changes[letterCase]);
+      spelled = spellAt(spelled, `${name}${place}`.split("/"), (text) => spellingOf(text, letterCase));
   return spelled as JsonObject;
 }
 

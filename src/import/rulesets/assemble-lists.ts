@@ -3,6 +3,7 @@
 import { pointer, quote } from "../../errors.ts";
 import type { Resource, ResourceOf, UnknownValue } from "../reading.ts";
 import { type Assembly, accept, drop, leaveOut, leaveUndecided, ofKind } from "../world/assembly.ts";
+import type { MergedOwner } from "../world/merge-resources.ts";
 import { describeUnknown } from "../world/split-unknown.ts";
 import { noAnswers } from "./assemble-rulesets.ts";
 
@@ -12,26 +13,23 @@ type Item = ResourceOf<"rule_list_item">;
 /** @param at RFC 6901 pointer of the lists in the world */
 export function assembleLists(
   assembly: Assembly,
-  resources: readonly Resource[],
+  { resources, idOf }: MergedOwner,
   at: string,
 ): readonly object[] {
   const lists = ofKind(resources, "rule_list").filter((list) => isNamed(assembly, list));
-  const items = itemsByList(assembly, lists, ofKind(resources, "rule_list_item"));
+  const items = itemsByList(assembly, lists, ofKind(resources, "rule_list_item"), idOf);
   const values: object[] = [];
-  const names = new Set<unknown>();
   for (const list of lists) {
-    const { value, unknown = [], origin } = list;
+    const { value, unknown = [] } = list;
     const own = items.get(list) ?? [];
     // Items that are resources of their own are computed in the list.
     const isOpen = (one: UnknownValue) => isDecisive(one) && !(one.pointer === "/items" && own.length > 0);
     const missing = [...unknown.filter(isOpen), ...own.flatMap((item) => item.unknown ?? [])];
-    if (names.has(value.name)) drop(assembly, origin, `The list ${quote(value.name)} was read before.`);
-    else if (missing.length > 0) {
+    if (missing.length > 0) {
       const message = `The list ${quote(value.name)} is left out: ${describeUnknown(missing)}.`;
       leaveOut(assembly, list as unknown as Resource, { about: "rule", message, effect: noAnswers });
     } else if (value.items === undefined && own.length === 0) leaveEmpty(assembly, list);
     else {
-      names.add(value.name);
       const all = [...(value.items ?? []), ...own.flatMap((item) => item.value.item ?? [])];
       accept(assembly, list as unknown as Resource, at + pointer(values.push({ ...value, items: all }) - 1));
     }
@@ -61,10 +59,12 @@ function itemsByList(
   assembly: Assembly,
   lists: readonly List[],
   items: readonly Item[],
+  idOf: MergedOwner["idOf"],
 ): ReadonlyMap<List, readonly Item[]> {
   const found = new Map<List, Item[]>();
   for (const item of items) {
-    const { list_id: id } = item.value;
+    const { list_id: given } = item.value;
+    const id = given === undefined ? given : idOf("rule_list", given);
     const [only, ...more] = lists;
     const list = id === undefined && more.length === 0 ? only : lists.find(({ value }) => value.id === id);
     if (list) found.set(list, [...(found.get(list) ?? []), item]);

@@ -1,5 +1,7 @@
 /** Makes the rulesets of a zone or an account from its resources. What is not known is undecided, and never left out. */
 
+import { describePhase } from "../../engine/tokens/rulesets/input/other-rules.ts";
+import { phases } from "../../engine/tokens/rulesets/input/phases.ts";
 import { customPhase, rulesetKinds } from "../../engine/tokens/rulesets/model.ts";
 import { quote } from "../../errors.ts";
 import type { RulesetsWorld } from "../../schemas/rulesets.ts";
@@ -31,50 +33,27 @@ export function assembleRulesets(
 ): readonly AssembledRuleset[] {
   const found = ofKind(resources, "ruleset");
   const values: AssembledRuleset[] = [];
-  const entries = new Map<unknown, Ruleset>();
-  for (const ruleset of withoutRepeats(found.filter((one) => isEvaluated(assembly, one)))) {
-    const { value } = ruleset;
+  for (const ruleset of found.filter((one) => isKept(assembly, one))) {
     const rules = readRules(assembly, ruleset, zone);
     if (rules === undefined) continue;
-    if (value.kind !== "custom" && entries.has(value.kind)) leaveSecondEntry(assembly, ruleset, zone);
-    else {
-      entries.set(value.kind, ruleset);
-      accept(assembly, ruleset as unknown as Resource, `${at}/${values.length}`);
-      values.push({ ...value, rules });
-    }
+    accept(assembly, ruleset as unknown as Resource, `${at}/${values.length}`);
+    values.push({ ...ruleset.value, rules });
   }
   return values;
 }
 
-/** Rulesets of other phases say nothing about the evaluation. */
-function isEvaluated(
-  assembly: Assembly,
-  { value: { phase, kind, name }, unknown = [], origin }: Ruleset,
-): boolean {
+/** Rulesets of kinds and phases that no world has are left out. */
+function isKept(assembly: Assembly, { value, unknown = [], origin }: Ruleset): boolean {
+  const { phase, kind, name } = value;
   if (unknown.some(({ pointer }) => pointer === "/phase" || pointer === "/kind")) return true;
   const isKnownKind = (rulesetKinds as readonly unknown[]).includes(kind);
-  if (phase === customPhase && isKnownKind) return true;
+  if (isKnownKind && phases.includes(String(phase))) return true;
   const what = name === undefined ? "A ruleset" : `The ruleset ${quote(name)}`;
-  const reason = phase === customPhase ? `kind ${quote(kind)}` : `phase ${quote(phase)}`;
-  drop(assembly, origin, `${what} has the ${reason}, which is not evaluated.`);
+  const reason = isKnownKind
+    ? describePhase(String(phase), undefined)
+    : `It has the kind ${quote(kind)}, which is not evaluated.`;
+  drop(assembly, origin, `${what} is left out. ${reason}`);
   return false;
-}
-
-/** Of those with one id, the first that has rules: a list of rulesets has none. */
-function withoutRepeats(rulesets: readonly Ruleset[]): readonly Ruleset[] {
-  const hasRules = ({ value, unknown = [] }: Ruleset) => value.rules !== undefined || unknown.length > 0;
-  const isSame = (one: Ruleset) => (other: Ruleset) =>
-    one === other || (one.value.id !== undefined && one.value.id === other.value.id);
-  return rulesets.filter((one) => {
-    const same = rulesets.filter(isSame(one));
-    return one === (same.find(hasRules) ?? same[0]);
-  });
-}
-
-function leaveSecondEntry(assembly: Assembly, { origin }: Ruleset, zone: string | undefined): void {
-  const owner = zone === undefined ? "The account" : `The zone ${quote(zone)}`;
-  const message = `${owner} has two entry points of custom rules in the files; the world has the first.`;
-  leaveUndecided(assembly, origin, { about: "rule", zone, message, run: "give one file of it", effect: {} });
 }
 
 /** The rules, undecided where a value is unknown; undefined when the rules are not known. */
@@ -88,6 +67,11 @@ function readRules(
   if (whole.length > 0) {
     const message = `A ruleset is left out: ${describeUnknown(whole)}.`;
     leaveOut(assembly, ruleset as unknown as Resource, { about: "rule", zone, message, effect: {} });
+    return undefined;
+  }
+  if (value.rules === undefined && value.phase !== customPhase) {
+    const message = `The files do not have the rules of the ruleset ${quote(value.id ?? value.name)}.`;
+    drop(assembly, origin, `${message} ${describePhase(String(value.phase), undefined)}`);
     return undefined;
   }
   if (value.rules === undefined) {
@@ -113,7 +97,11 @@ function readRule(
   const reason = describeUnknown(named);
   const isKnown = unknown.every(({ pointer }) => pointer === `${prefix}expression`);
   if (rule.enabled !== false) {
-    const message = `A custom rule is undecided: ${reason}.`;
+    const what =
+      ruleset.value.phase === customPhase
+        ? "A custom rule"
+        : `A rule of the phase ${quote(ruleset.value.phase)}`;
+    const message = `${what} is undecided: ${reason}.`;
     const run = runFor(assembly, ruleset as unknown as Resource, unknown);
     const facts = { about: "rule", zone, message, run, effect: noAnswers } as const;
     leaveUndecided(assembly, originOf(ruleset, prefix.slice(0, -1)), facts);
@@ -139,7 +127,7 @@ function originOf({ origin, members }: Ruleset, at: string): Origin {
  *
  * @param isKnown whether the action and its parameters are known
  */
-export function undecidedRule(rule: Rule, reason: string, isKnown: boolean): Rule {
+function undecidedRule(rule: Rule, reason: string, isKnown: boolean): Rule {
   const { expression, undecided, ...known } = rule;
   if (isKnown && rule.action !== "execute") return { ...known, undecided: reason };
   const { action_parameters, logging, exposed_credential_check, ...others } = known;

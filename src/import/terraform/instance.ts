@@ -9,8 +9,31 @@ export interface Instance {
   readonly type: string;
   /** RFC 6901 pointer of `values` in the file. */
   readonly pointer: string;
+  /** Why its values cannot be read, as a clause; absent for one that has values. */
+  readonly unread?: string;
   /** Values that are unknown are `unknownValue`, sensitive ones `sensitiveValue`. */
   readonly values: JsonObject;
+  /** The instance before a plan is applied; absent for a new one, and when it is deleted first. */
+  readonly previous?: PreviousValues;
+}
+
+/** The values before a plan is applied. */
+export interface PreviousValues {
+  readonly values: JsonObject;
+  /** Whether a new resource takes its place before it is deleted. */
+  readonly isReplaced: boolean;
+}
+
+/** Why a deposed object has no values: it is deleted by the next apply, and what replaces it is not known. */
+export const deposedReason = "it is a deposed object, which the next apply deletes";
+
+/** An instance whose values cannot be read. */
+export function unreadInstance(
+  instance: Pick<Instance, "address" | "isData" | "type">,
+  at: string,
+  unread: string,
+): Instance {
+  return { ...instance, pointer: at, values: {}, unread };
 }
 
 /** Is in the place of a value that the file does not have. */

@@ -13,6 +13,7 @@ const kinds: Readonly<Record<string, ResourceKind>> = {
   cloudflare_list_item: "rule_list_item",
   cloudflare_zone: "zone",
   cloudflare_zone_setting: "zone_setting",
+  cloudflare_url_normalization_settings: "url_normalization",
   cloudflare_dns_record: "dns_record",
   cloudflare_record: "dns_record",
 };

@@ -1,17 +1,18 @@
 /** The instances of a state file, version 4, as `terraform state pull` prints it. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { pointer } from "../../errors.ts";
-import { type Instance, maskValues, sensitiveValue } from "./instance.ts";
+import { deposedReason, type Instance, maskValues, sensitiveValue, unreadInstance } from "./instance.ts";
 
-/** Instances in the order of the file; objects of another form are left out. */
+/** Instances in the order of the file; those without values say why. */
 export function instancesOfRawState({ resources }: JsonObject, withSecrets: boolean): readonly Instance[] {
   if (!Array.isArray(resources)) return [];
   return resources.flatMap((resource: unknown, i) => {
-    if (!isJsonObject(resource) || !Array.isArray(resource["instances"])) return [];
-    return resource["instances"].flatMap((instance: unknown, j) => {
+    if (!isJsonObject(resource)) return [];
+    const { instances } = resource;
+    const list = Array.isArray(instances) ? instances : [undefined];
+    return list.flatMap((instance: unknown, j) => {
       const at = pointer("resources", i, "instances", j);
-      const found = isJsonObject(instance) ? instanceOf(resource, instance, at, withSecrets) : undefined;
-      return found ? [found] : [];
+      return instanceOf(resource, isJsonObject(instance) ? instance : {}, at, withSecrets) ?? [];
     });
   });
 }
@@ -23,13 +24,26 @@ function instanceOf(
   withSecrets: boolean,
 ): Instance | undefined {
   const { mode, type, name, module } = resource;
-  const { attributes, index_key: key, sensitive_attributes: sensitive, deposed } = instance;
-  if (typeof type !== "string" || typeof name !== "string" || !isJsonObject(attributes)) return undefined;
-  if (deposed !== undefined) return undefined;
+  const {
+    attributes,
+    attributes_flat: flat,
+    index_key: key,
+    sensitive_attributes: sensitive,
+    deposed,
+  } = instance;
+  if (typeof type !== "string" || typeof name !== "string") return undefined;
   const prefix = typeof module === "string" && module !== "" ? `${module}.` : "";
   const address = `${prefix}${mode === "data" ? "data." : ""}${type}.${name}${printKey(key)}`;
+  const found = { address, isData: mode === "data", type };
+  if (deposed !== undefined) return unreadInstance(found, at, deposedReason);
+  if (!isJsonObject(attributes)) {
+    const reason = isJsonObject(flat)
+      ? "it has `attributes_flat`, the form of Terraform 0.11; save the state with a newer version"
+      : "it has no `attributes`";
+    return unreadInstance(found, at, reason);
+  }
   const masked = withSecrets ? attributes : maskPaths(attributes, sensitive);
-  return { address, isData: mode === "data", type, pointer: `${at}/attributes`, values: masked };
+  return { ...found, pointer: `${at}/attributes`, values: masked };
 }
 
 function printKey(key: unknown): string {

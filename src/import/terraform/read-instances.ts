@@ -4,15 +4,19 @@ import type { Placed } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import type { PlacedSource } from "../../core/place.ts";
 import { counted, pointer, quote, withArticle } from "../../errors.ts";
+import type { PreviousApplication } from "../../service/world/applications.ts";
 import { derivedValue, leftOut } from "../import-rules.ts";
-import type { Origin } from "../origin.ts";
+import { locationOf, type Origin } from "../origin.ts";
 import type { Reading, Resource, ResourceKind, RulePosition, UnknownValue } from "../reading.ts";
 import { readResource } from "../resources/kinds.ts";
+import { type Undecided, undecidedPart } from "../undecided.ts";
+import { missingParts } from "../world/missing-parts.ts";
 import { type Instance, sensitiveValue, unknownValue } from "./instance.ts";
 import { kindOfType, readAttributes, unsupportedTypes } from "./provider-resources.ts";
 import type { References } from "./references.ts";
 import { findRenames, idOf, type Renames, renameIds } from "./rename-ids.ts";
 import { resolveReference } from "./resolve-reference.ts";
+import { rulePartOf } from "./rule-parts.ts";
 import { zonesOfData } from "./zone-data.ts";
 
 /** A file of Terraform. */
@@ -32,17 +36,22 @@ interface Collected {
   readonly resources: Resource[];
   readonly dropped: Placed[];
   readonly derived: Placed[];
+  readonly undecided: Undecided[];
 }
 
 /** Resources of other types are counted, one line a type. */
 export function readInstances(file: TerraformFile): Reading {
   const renames = findRenames(file.instances);
-  const collected: Collected = { file, renames, resources: [], dropped: [], derived: [] };
+  const collected: Collected = { file, renames, resources: [], dropped: [], derived: [], undecided: [] };
+  const addresses = new Set(
+    file.instances.flatMap(({ unread, address }) => (unread === undefined ? [address] : [])),
+  );
   const others = new Map<string, { readonly first: Instance; count: number }>();
   for (const instance of file.instances) {
     const kind = kindOfType(instance.type);
-    const zones = zonesOfData(instance);
-    if (zones)
+    const zones = instance.unread === undefined ? zonesOfData(instance) : undefined;
+    if (kind && instance.unread !== undefined) leaveUnread(collected, instance, kind, addresses);
+    else if (zones)
       collected.resources.push(
         ...zones.map((zone) => ({ ...zone, origin: originOf(file, instance, zone.at) })),
       );
@@ -50,12 +59,27 @@ export function readInstances(file: TerraformFile): Reading {
     else if (!instance.isData) countOther(others, instance);
   }
   for (const [type, { first, count }] of others) dropType(collected, type, first, count);
-  const { resources, dropped, derived } = collected;
-  return { resources, dropped, derived, undecided: [], run: file.run };
+  const { resources, dropped, derived, undecided } = collected;
+  return { resources, dropped, derived, undecided, run: file.run };
 }
 
-function originOf({ place }: TerraformFile, { pointer: at, address }: Instance, within = ""): Origin {
-  return { file: place, pointer: at + within, address };
+/** A resource without values exists at the service: nothing is complete without it, unless the file has the newer one. */
+function leaveUnread(
+  { file, dropped, undecided }: Collected,
+  instance: Instance,
+  kind: ResourceKind,
+  known: ReadonlySet<string>,
+): void {
+  const { address, unread } = instance;
+  const origin = originOf(file, instance);
+  const message = `The resource ${quote(address)} is left out: ${unread}.`;
+  const missing = missingParts[kind];
+  if (missing === undefined || known.has(address)) dropped.push(leftOut(origin, message));
+  else undecided.push(undecidedPart(locationOf(origin), { ...missing, message, run: file.run }));
+}
+
+function originOf({ place }: TerraformFile, { pointer: at, address, values }: Instance, within = ""): Origin {
+  return { file: place, pointer: at + within, address, base: at, partOf: rulePartOf(values) };
 }
 
 /** Resources of other providers are counted together. */
@@ -85,6 +109,7 @@ function addResource(collected: Collected, instance: Instance, kind: ResourceKin
   const { values, moved } = readAttributes(kind, renamed);
   const { value, members, others } = readResource(kind, values);
   const { known, unknown } = splitUnknown(resolveIds(collected, instance, kind, value));
+  const before = kind === "proxy_application" ? previousOf(instance, renames) : undefined;
   const id = idOf(instance, renames);
   noteId(collected, instance, id, origin);
   collected.dropped.push(...others.map((name) => droppedAttribute(origin, kind, name)));
@@ -92,13 +117,32 @@ function addResource(collected: Collected, instance: Instance, kind: ResourceKin
     kind,
     value: { ...(id !== undefined && { [idMember(kind)]: id }), ...withoutId(known as JsonObject, kind) },
     origin,
+    ...(typeof values["id"] === "string" && { id: values["id"] }),
     members: joinPaths(members, moved),
-    unknown: unknown
+    unknown: [...unknown, ...(before?.unknown ?? [])]
       .filter((at) => at.pointer !== pointer(idMember(kind)) && !isDefault(collected, instance, kind, at))
       .map((one) => withReferences(one, file, instance)),
+    ...(before && { previous: before.application }),
     ...scopeOf(collected, instance, kind, values),
     ...(kind === "token_rule" && orderOf(values)),
   } as unknown as Resource);
+}
+
+/** Members of an application by which the service decides about an update. */
+const keptMembers = /^\/(?:protocol|dns|edge_ips)(?=\/|$)/;
+
+/** The application that a plan changes, and what is sensitive of what an update depends on. */
+function previousOf({ previous, address }: Instance, renames: Renames) {
+  if (!previous) return undefined;
+  const { values } = readAttributes("proxy_application", renameIds(previous.values, renames));
+  const { known, unknown } = splitUnknown(readResource("proxy_application", values).value);
+  const { id } = previous.values;
+  const application: PreviousApplication = {
+    id: typeof id === "string" ? id : address,
+    body: known,
+    isReplaced: previous.isReplaced,
+  };
+  return { application, unknown: unknown.filter((one) => keptMembers.test(one.pointer)) };
 }
 
 /** Whether an application leaves its edge addresses to the service, which then gives it dynamic ones. */

@@ -1,7 +1,7 @@
 /** Gives every resource an id that does not change between runs, and uses it wherever the old one is referenced. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import type { Resource as Table } from "../../schemas/member.ts";
-import { resources } from "../../schemas/resources.ts";
+import { type MemberKind, resources } from "../../schemas/resources.ts";
 import { derivedHex, derivedUuid, isUuid } from "../../service/tokens/derived-ids.ts";
 import type { Instance } from "./instance.ts";
 import { kindOfType } from "./provider-resources.ts";
@@ -23,13 +23,15 @@ const idRules: Readonly<Record<Table["ids"], IdRule | undefined>> = { uuid, hex,
 function idRuleOf(type: string): IdRule | undefined {
   const kind = kindOfType(type);
   if (kind === "zone") return hex;
-  if (kind === undefined || kind === "dns_record" || kind === "zone_setting" || kind === "rule_list_item")
-    return undefined;
-  return idRules[resources[kind].ids];
+  const isMember = kind !== undefined && Object.hasOwn(resources, kind);
+  return isMember ? idRules[resources[kind as MemberKind].ids] : undefined;
 }
 
 /** The id of an instance for the world; undefined for kinds whose id the user chooses. */
-export function idOf({ type, address, values }: Instance, renames: Renames): string | undefined {
+export function idOf(
+  { type, address, values }: Pick<Instance, "type" | "address" | "values">,
+  renames: Renames,
+): string | undefined {
   const rule = idRuleOf(type);
   if (!rule) return undefined;
   const { id } = values;

@@ -1,9 +1,9 @@
 /** The instances of a tree of modules: the form of `terraform show -json` and of `terraform test`. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { pointer } from "../../errors.ts";
-import { type Instance, maskValues, sensitiveValue } from "./instance.ts";
+import { deposedReason, type Instance, maskValues, sensitiveValue, unreadInstance } from "./instance.ts";
 
-/** Instances in the order of the file; objects of another form are left out. */
+/** Instances in the order of the file; those without values say why. */
 export function instancesOfTree(module: unknown, at: string, withSecrets: boolean): readonly Instance[] {
   if (!isJsonObject(module)) return [];
   const { resources, child_modules: children } = module;
@@ -24,8 +24,10 @@ function elementsOf(list: unknown): readonly (readonly [JsonObject, number])[] {
 
 function instanceOf(resource: JsonObject, at: string, withSecrets: boolean): Instance | undefined {
   const { address, mode, type, values, sensitive_values: sensitive, deposed_key: deposed } = resource;
-  if (typeof address !== "string" || typeof type !== "string" || deposed !== undefined) return undefined;
-  if (!isJsonObject(values)) return undefined;
+  if (typeof address !== "string" || typeof type !== "string") return undefined;
+  const found = { address, isData: mode === "data", type };
+  if (deposed !== undefined) return unreadInstance(found, at, deposedReason);
+  if (!isJsonObject(values)) return unreadInstance(found, at, "it has no `values`");
   const masked = withSecrets ? values : (maskValues(values, sensitive, sensitiveValue) as JsonObject);
-  return { address, isData: mode === "data", type, pointer: `${at}/values`, values: masked };
+  return { ...found, pointer: `${at}/values`, values: masked };
 }

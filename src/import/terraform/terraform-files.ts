@@ -10,7 +10,7 @@ import type { Reader } from "../reader.ts";
 import type { Reading } from "../reading.ts";
 import { jsonValue, placesOf, type SourceFile } from "../source-file.ts";
 import { undecidedPart } from "../undecided.ts";
-import { instancesOfPlan } from "./plan.ts";
+import { instancesOfPlan, plannedResources } from "./plan.ts";
 import { instancesOfRawState } from "./raw-state.ts";
 import { readInstances, type TerraformFile } from "./read-instances.ts";
 import { isUnset, referencesOf } from "./references.ts";
@@ -41,7 +41,11 @@ export const terraformPlan: Reader = {
         isUnset: (address, attribute) => isUnset(configuration, address, attribute),
         run: mockedApply,
       });
-      return { ...reading, undecided: incompletePlan(plan, file) };
+      return {
+        ...reading,
+        planned: plannedResources(plan),
+        undecided: [...reading.undecided, ...incompletePlan(plan, file)],
+      };
     }),
 };
 
@@ -72,7 +76,10 @@ export const terraformState: Reader = {
   read: (file, { withSecrets }) =>
     readDocument(file, "format_version", ({ values }) => {
       const root = isJsonObject(values) ? values["root_module"] : undefined;
-      return readState(placesOf(file), instancesOfTree(root, "/values/root_module", withSecrets));
+      return {
+        ...readState(placesOf(file), instancesOfTree(root, "/values/root_module", withSecrets)),
+        isState: true,
+      };
     }),
 };
 
@@ -85,9 +92,10 @@ export const terraformRawState: Reader = {
     return Object.hasOwn(value, "serial") || Object.hasOwn(value, "lineage");
   },
   read: (file, { withSecrets }) =>
-    readDocument(file, "version", (state) =>
-      readState(placesOf(file), instancesOfRawState(state, withSecrets)),
-    ),
+    readDocument(file, "version", (state) => ({
+      ...readState(placesOf(file), instancesOfRawState(state, withSecrets)),
+      isState: true,
+    })),
 };
 
 /** `terraform test -json -verbose`. */

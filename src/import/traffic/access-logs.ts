@@ -2,7 +2,10 @@
  * Reads access logs of servers before or behind an edge: nginx (`combined`), load balancers (ALB) and CloudFront
  * (`observed`: their documentation). They have no tokens: headers and cookies count as left out by the recorder.
  */
+
 import { latin1Bytes, utf8Text } from "#bytes";
+import { readUrl } from "../../core/idna/url.ts";
+import { parseAddress } from "../../engine/tokens/expression/values/address.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import { type RecordedRequest, RecordFault, type Recording, type Silence } from "./recorded-request.ts";
 
@@ -18,6 +21,8 @@ interface LogLine {
   readonly referer: string | undefined;
   readonly userAgent: string | undefined;
   readonly name?: string | undefined;
+  /** The address of the client. */
+  readonly ip: string | undefined;
 }
 
 const absent = "-";
@@ -58,12 +63,14 @@ export const accessLogs = {
 
 function requestOf(line: LogLine, number: number): RecordedRequest | RecordFault {
   const { method, url, timeMs, referer, userAgent } = line;
-  if (!URL.canParse(url)) return new RecordFault("the address is not a URL");
-  const headers: [string, string][] = [["host", new URL(url).host]];
+  const parts = readUrl(url);
+  if (!parts) return new RecordFault("the address is not a URL");
+  const headers: [string, string][] = [["host", parts.host]];
   if (userAgent !== undefined) headers.push(["user-agent", userAgent]);
   if (referer !== undefined) headers.push(["referer", referer]);
   const name = line.name ?? `line ${number}`;
-  return { name, position: number, method, url, headers, recording, nowMs: timeMs };
+  const given = line.ip !== undefined && parseAddress(line.ip) !== undefined && { given: { ip: line.ip } };
+  return { name, position: number, method, url, headers, recording, nowMs: timeMs, ...given };
 }
 
 function shown(value: string | undefined): string | undefined {
@@ -77,7 +84,7 @@ const badRequestLine = "the request is not a method, a target and a version";
 
 /** Combined format, with an optional host before it, as `vhost_combined` has. */
 const nginxLine =
-  /^(?:(?<host>[^\s[\]"]+) )?\S+ \S+ \S+ \[(?<time>[^\]]+)\] "(?<request>(?:[^"\\]|\\.)*)" \d{3} (?:\d+|-)(?: "(?<referer>(?:[^"\\]|\\.)*)" "(?<agent>(?:[^"\\]|\\.)*)")?/;
+  /^(?:(?<host>[^\s[\]"]+) )?(?<ip>\S+) \S+ \S+ \[(?<time>[^\]]+)\] "(?<request>(?:[^"\\]|\\.)*)" \d{3} (?:\d+|-)(?: "(?<referer>(?:[^"\\]|\\.)*)" "(?<agent>(?:[^"\\]|\\.)*)")?/;
 
 function readNginx(defaultHost: string | undefined): LogLineReader {
   return (line, number) => {
@@ -96,7 +103,7 @@ function readNginx(defaultHost: string | undefined): LogLineReader {
     const [referer, userAgent] = [parts["referer"], parts["agent"]].map((value) =>
       shown(value && plainText(value)),
     );
-    return requestOf({ method, url, timeMs, referer, userAgent }, number);
+    return requestOf({ method, url, timeMs, referer, userAgent, ip: parts["ip"] }, number);
   };
 }
 
@@ -121,7 +128,7 @@ function commonLogTime(text: string): number | undefined {
 }
 
 /** Positions of the fields of a load balancer's line (`observed`). */
-const albFields = { time: 1, request: 12, userAgent: 13, traceId: 17 } as const;
+const albFields = { time: 1, client: 3, request: 12, userAgent: 13, traceId: 17 } as const;
 
 function readAlb(line: string, number: number): RecordedRequest | RecordFault | undefined {
   if (line.trim() === "") return undefined;
@@ -134,8 +141,12 @@ function readAlb(line: string, number: number): RecordedRequest | RecordFault | 
   // A handshake of WebSocket is a request of HTTP.
   const url = target.replace(/^ws(s?):/, "http$1:");
   const userAgent = shown(field(albFields.userAgent));
+  // The port of the client follows its address; one of IPv6 is in brackets.
+  const ip = field(albFields.client)
+    ?.replace(/:\d+$/, "")
+    .replace(/^\[|\]$/g, "");
   return requestOf(
-    { method, url, timeMs, referer: undefined, userAgent, name: shown(field(albFields.traceId)) },
+    { method, url, timeMs, referer: undefined, userAgent, name: shown(field(albFields.traceId)), ip },
     number,
   );
 }
@@ -159,7 +170,8 @@ function createCloudFrontReader(): LogLineReader {
     const url = `${scheme}://${host}${value("cs-uri-stem")}${query === undefined ? "" : `?${query}`}`;
     const [referer, userAgent] = ["cs(Referer)", "cs(User-Agent)"].map((name) => decode(value(name)));
     const method = value("cs-method") as string;
-    return requestOf({ method, url, timeMs, referer, userAgent, name: value("x-edge-request-id") }, number);
+    const [name, ip] = [value("x-edge-request-id"), value("c-ip")];
+    return requestOf({ method, url, timeMs, referer, userAgent, name, ip }, number);
   };
 }
 

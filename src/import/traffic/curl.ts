@@ -2,12 +2,15 @@
  * Reads curl commands, one or more requests each, as browsers copy them and people write them (`observed`: the manual of
  * curl 8). Commands are never run, and files that they name are never read.
  */
+
 import { base64Text, utf8Bytes } from "#bytes";
+import { isUrl, readUrl } from "../../core/idna/url.ts";
 import { type CurlOption, hasValue, optionByLetter, optionByName } from "./curl-options.ts";
 import {
   completeRecording,
   type RecordedRequest,
   type Recording,
+  type RejectedRecord,
   type Silence,
   type TrafficSink,
 } from "./recorded-request.ts";
@@ -38,6 +41,15 @@ interface Options {
 /** Reads a text of curl commands; other commands are rejected. */
 export function readCurl(text: string, sink: TrafficSink): void {
   for (const command of splitCommands(text)) readCommand(command, sink);
+}
+
+/** The requests of the words after `curl`, of which a shell has expanded each. */
+export function readCurlWords(words: readonly string[]): readonly (RecordedRequest | RejectedRecord)[] {
+  const found: (RecordedRequest | RejectedRecord)[] = [];
+  const add = (one: RecordedRequest | RejectedRecord) => void found.push(one);
+  const given = words.map((text) => ({ text, expands: false }));
+  readRequests(given, 1, { request: add, rejected: add, skipped: () => {} });
+  return found;
 }
 
 /** The names under which curl is called; `$` is a copied prompt. */
@@ -233,7 +245,7 @@ function urlOf({ text, expands }: ShellWord, options: Options): { url: string } 
     return {
       fault: "curl expands `{}` and `[]` in the URL; write the requests one by one, or add --globoff",
     };
-  if (!/^https?:/i.test(guessed) || !URL.canParse(guessed))
+  if (!/^https?:/i.test(guessed) || !isUrl(guessed))
     return { fault: "the URL is not an absolute http or https URL" };
   return { url: withQuery(guessed, [...options.query, ...(options.isGet ? options.data : [])]) };
 }
@@ -270,7 +282,12 @@ function headersOf(options: Options, url: string): { headers: [string, string][]
     options.cookies.length > 0 ? [["cookie", options.cookies.join("; ")]] : [];
   const form: [string, string][] =
     options.data.length > 0 && !options.isGet ? [["content-type", "application/x-www-form-urlencoded"]] : [];
-  const others: [string, string][] = [["host", new URL(url).host], ["accept", "*/*"], ...form, ...cookie];
+  const others: [string, string][] = [
+    ["host", readUrl(url)?.host ?? ""],
+    ["accept", "*/*"],
+    ...form,
+    ...cookie,
+  ];
   const defaults = new Map([...others, ...options.defaults]);
   const headers: [string, string][] = [...defaults].filter(([name]) => !named.has(name));
   for (const { name, value } of own) if (value !== undefined) headers.push([name, value]);

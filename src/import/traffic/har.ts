@@ -5,6 +5,7 @@
  * not mark the file (`observed`). A file of theirs in which no request has either is read as stripped of them
  * (`chosen`).
  */
+import { readUrl } from "../../core/idna/url.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { parseTimestamp } from "../../service/time.ts";
@@ -147,7 +148,8 @@ function readHeaders(request: JsonObject, url: string): Pairs | undefined {
   if (cookies.length > 0 && !has("cookie")) {
     headers.push(["cookie", cookies.map(([name, value]) => `${name}=${value}`).join("; ")]);
   }
-  if (!has("host") && URL.canParse(url)) headers.unshift(["host", new URL(url).host]);
+  const host = readUrl(url)?.host;
+  if (!has("host") && host !== undefined) headers.unshift(["host", host]);
   return headers;
 }
 

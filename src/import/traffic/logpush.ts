@@ -8,7 +8,7 @@
  */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
-import { parseAddress } from "../../engine/tokens/expression/custom/values/address.ts";
+import { parseAddress } from "../../engine/tokens/expression/values/address.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import {
   type RecordedRequest,

@@ -1,4 +1,5 @@
 /** Reads a Postman collection, version 2 (`observed`: its JSON schema). Scripts are never run. */
+import { readUrl } from "../../core/idna/url.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import {
@@ -87,11 +88,11 @@ function readItem(item: unknown, position: number, from: Inherited): RecordedReq
     return new RecordFault(
       "the host is a variable without a value; add it to the variables of the collection",
     );
-  if (!/^https?:/i.test(url) || !URL.canParse(url))
-    return new RecordFault("the address is not an http or https URL");
+  const parts = /^https?:/i.test(url) ? readUrl(url) : undefined;
+  if (!parts) return new RecordFault("the address is not an http or https URL");
   const headers = pairsOf(request["header"]).map(([name, value]): [string, string] => [name, fill(value)]);
   const has = (wanted: string) => headers.some(([name]) => name.toLowerCase() === wanted);
-  if (!has("host")) headers.unshift(["host", new URL(url).host]);
+  if (!has("host")) headers.unshift(["host", parts.host]);
   const recording = has("authorization")
     ? completeRecording
     : addAuth(request["auth"] ?? from.auth, headers, fill);

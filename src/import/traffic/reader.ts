@@ -2,7 +2,20 @@
  * Reads a file of recorded requests in chunks: detects the format, and passes each request to a sink. Logs are read in
  * constant memory; archives and curl commands are kept up to a maximum.
  */
+
 import { concatBytes, isUtf8, utf8Text } from "#bytes";
+import {
+  aFunction,
+  aNumber,
+  anyValue,
+  aString,
+  aUint8Array,
+  objectWith,
+  optional,
+  optionsOf,
+  requireArgument,
+  requireArguments,
+} from "../../core/arguments.ts";
 import { createJsonIndex } from "../../core/json-index.ts";
 import { parseJsonSource } from "../../core/json-source.ts";
 import { createLineIndex } from "../../core/line-index.ts";
@@ -33,6 +46,12 @@ export interface TrafficReaderOptions {
   /** Host of requests whose log has none, such as the default format of nginx. */
   readonly host?: string;
 }
+
+const readerOptions = optionsOf<TrafficReaderOptions>("createTrafficReader", {
+  format: anyValue,
+  maxWholeFileBytes: optional(aNumber),
+  host: optional(aString),
+});
 
 /** Accepts the bytes of a file in chunks of any size. */
 export interface TrafficReader {
@@ -68,6 +87,13 @@ interface State {
  * ```
  */
 export function createTrafficReader(sink: TrafficSink, options: TrafficReaderOptions = {}): TrafficReader {
+  requireArguments({
+    sink: [
+      sink,
+      objectWith({ request: aFunction, rejected: aFunction, skipped: aFunction, noted: optional(aFunction) }),
+    ],
+    options: [options, readerOptions],
+  });
   const maxBytes = options.maxWholeFileBytes ?? maxWholeFileBytes;
   const state: State = { format: undefined, chunks: [], length: 0, lines: undefined, failed: undefined };
   const utf8 = utf8Chunks();
@@ -78,7 +104,10 @@ export function createTrafficReader(sink: TrafficSink, options: TrafficReaderOpt
     if (state.format === undefined && state.length >= detectionLength) detect(state, options, sink);
   }
   return {
-    push: (chunk) => accept(utf8.push(chunk)),
+    push: (chunk) => {
+      requireArgument("chunk", chunk, aUint8Array);
+      accept(utf8.push(chunk));
+    },
     get hasFailed() {
       return state.failed !== undefined;
     },

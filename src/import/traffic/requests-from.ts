@@ -1,6 +1,7 @@
 /** Reads a whole text of recorded requests. */
 
 import { utf8Bytes } from "#bytes";
+import { aString, aUint8Array, either, requireArgument } from "../../core/arguments.ts";
 import { inputProblem } from "../../engine/tokens/input-problem.ts";
 import { InvalidInputError } from "../../errors.ts";
 import type { TrafficFormat } from "./format.ts";
@@ -35,6 +36,7 @@ export function requestsFrom(
   text: string | Uint8Array,
   options: TrafficReaderOptions = {},
 ): RecordedRequests {
+  requireArgument("text", text, either(aString, aUint8Array));
   const requests: RecordedRequest[] = [];
   const rejected: RejectedRecord[] = [];
   const skipped = new Map<string, number>();

@@ -5,7 +5,7 @@ import type { Resource, ResourceKind, ResourceOf } from "../reading.ts";
 import { assembleLists } from "../rulesets/assemble-lists.ts";
 import { assembleRulesets } from "../rulesets/assemble-rulesets.ts";
 import { type Assembly, type AssemblyOptions, accept, drop, ofKind } from "./assembly.ts";
-import type { Owner } from "./place-resources.ts";
+import type { MergedOwner } from "./merge-resources.ts";
 import { describeUnknown } from "./split-unknown.ts";
 
 type Account = NonNullable<World["accounts"]>[number];
@@ -13,23 +13,25 @@ type Account = NonNullable<World["accounts"]>[number];
 /** @param at RFC 6901 pointer of the account in the world */
 export function assembleAccount(
   assembly: Assembly,
-  { id, resources }: Owner,
+  owner: MergedOwner,
   at: string,
   { withSecrets }: AssemblyOptions,
 ): Account {
+  const { id, resources } = owner;
   const list = <K extends ResourceKind>(kind: K, path: string) =>
     acceptKnown(assembly, ofKind(resources, kind), at + path);
   const variants = list("image_variant", "/images/variants");
   const keys = withSecrets ? list("image_key", "/images/signing_keys") : dropSecrets(assembly, resources);
   const queries = list("domain_query", "/brand/queries");
-  const config = acceptConfig(assembly, ofKind(resources, "image_config"), `${at}/images/config`);
+  const [config] = ofKind(resources, "image_config");
+  if (config) accept(assembly, config, `${at}/images/config`);
   const images = {
-    ...(config && { config }),
+    ...(config && { config: config.value }),
     ...(keys.length > 0 && { signing_keys: keys }),
     ...(variants.length > 0 && { variants }),
   };
   const rulesets = assembleRulesets(assembly, resources, `${at}/rulesets`);
-  const lists = assembleLists(assembly, resources, `${at}/lists`);
+  const lists = assembleLists(assembly, owner, `${at}/lists`);
   return {
     id,
     ...(rulesets.length > 0 && { rulesets }),
@@ -51,17 +53,6 @@ function acceptKnown<K extends ResourceKind>(
     else accept(assembly, resource, at + pointer(values.push(resource.value) - 1));
   }
   return values;
-}
-
-/** An account has its settings once; those of the first file count. */
-function acceptConfig(
-  assembly: Assembly,
-  [first, ...others]: readonly ResourceOf<"image_config">[],
-  at: string,
-): ResourceOf<"image_config">["value"] | undefined {
-  for (const { origin } of others) drop(assembly, origin, "The account has the settings of an earlier part.");
-  if (first) accept(assembly, first, at);
-  return first?.value;
 }
 
 function dropSecrets(assembly: Assembly, resources: readonly Resource[]): [] {

@@ -3,10 +3,10 @@
 import { parseExpression } from "../../engine/tokens/expression/parser.ts";
 import { references } from "../../engine/tokens/expression/references.ts";
 import { pointer, quote } from "../../errors.ts";
-import type { Resource, ResourceKind, ResourceOf } from "../reading.ts";
+import type { Resource, ResourceOf } from "../reading.ts";
 import type { Effect, Undecided } from "../undecided.ts";
-import { type Assembly, accept, derive, drop, leaveOut, leaveUndecided, ofKind } from "./assembly.ts";
-import type { Owner } from "./place-resources.ts";
+import { type Assembly, accept, derive, leaveOut, leaveUndecided, ofKind } from "./assembly.ts";
+import type { MergedOwner } from "./merge-resources.ts";
 import { orderRules } from "./rule-order.ts";
 import { excludedOperations, hostsOf } from "./selected-hosts.ts";
 import { describeUnknown, splitUnknown } from "./split-unknown.ts";
@@ -14,13 +14,12 @@ import { describeUnknown, splitUnknown } from "./split-unknown.ts";
 type Rule = ResourceOf<"token_rule">;
 
 /** @param at RFC 6901 pointer of the token validation in the world */
-export function assembleTokens(assembly: Assembly, { id: zone, resources }: Owner, at: string): object {
-  const found = ofKind(resources, "operation");
-  const { unique: operations, kept } = withoutRepeats(assembly, found);
-  const configs = withoutDuplicates(assembly, ofKind(resources, "token_config"));
-  const rules = orderRules(withoutDuplicates(assembly, ofKind(resources, "token_rule")));
+export function assembleTokens(assembly: Assembly, owner: MergedOwner, at: string): object {
+  const { id: zone, resources } = owner;
+  const configs = ofKind(resources, "token_config");
+  const rules = orderRules(ofKind(resources, "token_rule"));
   const known = {
-    operations: keepKnown(assembly, operations, `${at}/operations`, {
+    operations: keepKnown(assembly, ofKind(resources, "operation"), `${at}/operations`, {
       zone,
       about: "host",
       effect: effectOfOperation,
@@ -28,7 +27,7 @@ export function assembleTokens(assembly: Assembly, { id: zone, resources }: Owne
     configs: keepKnown(assembly, configs, `${at}/configs`, { zone, about: "key", effect: () => undefined }),
     rules: keepRules(
       assembly,
-      rules.rules.map((rule) => renameExcluded(rule, kept)),
+      rules.rules.map((rule) => renameExcluded(rule, owner)),
       configs,
       `${at}/rules`,
       zone,
@@ -125,50 +124,16 @@ function effectOfRule(rule: Rule): Effect | undefined {
   return isOpen ? exceptOperations : { hosts: hostsOf(rule), ...exceptOperations };
 }
 
-/** Host, method and endpoint are unique in a zone; parameters are compared without their names. */
-function withoutRepeats(assembly: Assembly, operations: readonly ResourceOf<"operation">[]) {
-  const first = new Map<string, string>();
-  const kept = new Map<string, string>();
-  const unique = operations.filter((operation) => {
-    const { operation_id: id = "", method = "", host = "", endpoint = "" } = operation.value;
-    if (operation.unknown?.length) return true;
-    const path = String(endpoint).replaceAll(/\{[^{}/]*\}/g, "{}");
-    const route = [String(method).toUpperCase(), String(host).toLowerCase(), path].join(" ");
-    const same = first.get(route);
-    if (same === undefined) first.set(route, id);
-    else kept.set(id, same);
-    if (same !== undefined)
-      drop(
-        assembly,
-        operation.origin,
-        `The operation ${quote(same)} has the same method, host and endpoint.`,
-      );
-    return same === undefined;
-  });
-  return { unique, kept };
-}
-
-/** The rule with the ids of the operations that were kept instead of equal ones. */
-function renameExcluded(rule: Rule, kept: ReadonlyMap<string, string>): Rule {
+/** The rule with the ids that the operations that it excludes have in the world. */
+function renameExcluded(rule: Rule, { idOf }: MergedOwner): Rule {
   const { selector } = rule.value;
-  if (kept.size === 0 || excludedOperations(rule).length === 0) return rule;
-  const exclude = [{ operation_ids: excludedOperations(rule).map((id) => kept.get(id) ?? id) }];
-  return { ...rule, value: { ...rule.value, selector: { ...selector, exclude } } };
-}
-
-/** Of resources with one id, the first. */
-function withoutDuplicates<K extends ResourceKind>(
-  assembly: Assembly,
-  resources: readonly ResourceOf<K>[],
-): readonly ResourceOf<K>[] {
-  const ids = new Set<unknown>();
-  return resources.filter(({ value, origin }) => {
-    const { id } = value as { readonly id?: unknown };
-    const isRepeated = id !== undefined && ids.has(id);
-    ids.add(id);
-    if (isRepeated) drop(assembly, origin, `The id ${quote(id)} was read before.`);
-    return !isRepeated;
-  });
+  const excluded = excludedOperations(rule);
+  const renamed = excluded.map((id) => idOf("operation", id));
+  if (renamed.every((id, i) => id === excluded[i])) return rule;
+  return {
+    ...rule,
+    value: { ...rule.value, selector: { ...selector, exclude: [{ operation_ids: renamed }] } },
+  };
 }
 
 /** Terraform stores wishes about positions, not the order. */

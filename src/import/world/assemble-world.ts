@@ -1,12 +1,15 @@
 /** Joins what the readers found in all files to one world, with the places of its values and a report. */
-import { counted, pointer } from "../../errors.ts";
+import type { Placed } from "../../core/diagnostic.ts";
+import { counted, pointer, quote } from "../../errors.ts";
+import type { PreviousApplication } from "../../service/world/applications.ts";
 import type { World } from "../../service/world/schema.ts";
 import type { ListedPage, Reading, Resource, ResourceKind } from "../reading.ts";
-import { checkRulesets } from "../rulesets/check-rulesets.ts";
-import type { Undecided } from "../undecided.ts";
 import { assembleAccount } from "./assemble-account.ts";
 import { assembleZone } from "./assemble-zone.ts";
 import { type Assembly, type AssemblyOptions, createAssembly, drop, leaveUndecided } from "./assembly.ts";
+import { type MergedOwner, mergeOwner } from "./merge-resources.ts";
+import { type MissingPart, missingParts } from "./missing-parts.ts";
+import { withNewerPlans } from "./newer-plan.ts";
 import { type Owner, type PlacedResources, placeResources } from "./place-resources.ts";
 import type { ImportSummary } from "./report.ts";
 import { createSourceMap, type SourceMap } from "./source-map.ts";
@@ -16,51 +19,52 @@ export interface AssembledWorld {
   readonly world: World;
   readonly report: Omit<ImportSummary, "formats">;
   readonly sources: SourceMap;
+  readonly previous: ReadonlyMap<string, PreviousApplication>;
 }
 
 /** Identical readings give an identical world. */
-export function assembleWorld(readings: readonly Reading[], options: AssemblyOptions): AssembledWorld {
+export function assembleWorld(given: readonly Reading[], options: AssemblyOptions): AssembledWorld {
+  const readings = withNewerPlans(given);
   const assembly = createAssembly(runner(readings));
   for (const reading of readings) addParts(assembly, reading);
   noteMissingPages(assembly, readings);
   const placed = placeResources(readings, [...options.zoneNames.keys()]);
   for (const resource of placed.homeless) leaveHomeless(assembly, resource, placed);
-  const world = checkRulesets(assembly, assembleOwners(assembly, placed, options));
-  const { mapped, accepted, dropped, derived, undecided } = assembly;
+  const world = assembleOwners(assembly, placed, options);
+  const { mapped, previous, accepted, dropped, derived, undecided, invalid } = assembly;
   return {
     world,
-    report: { accepted, dropped, derived, undecided },
+    report: {
+      accepted,
+      dropped: unique(dropped),
+      derived: unique(derived),
+      undecided: unique(undecided),
+      invalid: unique(invalid),
+    },
     sources: createSourceMap(mapped),
+    previous,
   };
 }
 
-function runner(readings: readonly Reading[]): (resource: Resource) => string {
-  const runs = new Map(readings.flatMap(({ resources, run }) => resources.map((one) => [one, run] as const)));
-  return (resource) => runs.get(resource) ?? "";
+/** A file that is given twice says everything twice. */
+function unique<T extends Placed>(parts: readonly T[]): readonly T[] {
+  const keyOf = ({ rule, message, at }: T) => JSON.stringify([rule, message, at]);
+  return [...new Map(parts.map((part) => [keyOf(part), part])).values()];
 }
 
-function addParts(assembly: Assembly, { dropped, derived, undecided }: Reading): void {
+function runner(readings: readonly Reading[]): (resource: Resource) => string {
+  const runs = new Map(
+    readings.flatMap(({ resources, run }) => resources.map(({ origin }) => [origin, run] as const)),
+  );
+  return ({ origin }) => runs.get(origin) ?? "";
+}
+
+function addParts(assembly: Assembly, { dropped, derived, undecided, missing = [], run }: Reading): void {
   assembly.dropped.push(...dropped);
   assembly.derived.push(...derived);
   assembly.undecided.push(...undecided);
+  for (const one of missing) leaveMissing(assembly, one, one.message, run);
 }
-
-type Missing = Pick<Undecided, "about" | "effect">;
-
-/** The parts that are undecided when elements of a list are missing. Without DNS records only remarks are missing. */
-const missingParts: Readonly<Partial<Record<ResourceKind, Missing>>> = {
-  token_rule: { about: "rule", effect: {} },
-  token_config: { about: "key", effect: {} },
-  operation: { about: "host", effect: {} },
-  ruleset: { about: "rule", effect: {} },
-  rule_list: { about: "rule", effect: {} },
-  rule_list_item: { about: "rule", effect: {} },
-  proxy_application: { about: "application" },
-  zone: { about: "zone" },
-  image_variant: { about: "images" },
-  image_key: { about: "images" },
-  domain_query: { about: "brand" },
-};
 
 /** Pages of one list have the same total. An empty page, such as the one after the last, is of the list with its total. */
 function noteMissingPages(assembly: Assembly, readings: readonly Reading[]): void {
@@ -106,18 +110,23 @@ function ofKinds(kind: ResourceKind | undefined): string {
   return kind === undefined ? "" : ` of ${kind.replaceAll("_", " ")}s`;
 }
 
-function leaveMissing(assembly: Assembly, { kind, origin }: ListedPage, message: string, run: string): void {
-  const missing: Missing | undefined =
+function leaveMissing(
+  assembly: Assembly,
+  { kind, origin }: Pick<ListedPage, "kind" | "origin">,
+  message: string,
+  run: string,
+): void {
+  const missing: MissingPart | undefined =
     kind === undefined ? { about: "rule", effect: {} } : missingParts[kind];
   if (missing) leaveUndecided(assembly, origin, { ...missing, message, run });
   else drop(assembly, origin, message);
 }
 
-/** A page that is given twice counts once. */
+/** A page that is given twice counts once; one without a number is known by its elements. */
 function countElements(list: readonly ListedPage[]): number {
   const counts = new Map<unknown, number>();
   for (const one of list) {
-    const page = one.page ?? one;
+    const page = one.page ?? JSON.stringify(one.elements);
     counts.set(page, Math.max(one.count, counts.get(page) ?? 0));
   }
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
@@ -130,19 +139,35 @@ function leaveHomeless(assembly: Assembly, { kind, origin }: Resource, { zones }
   leaveUndecided(assembly, origin, { about: "zone", message, run, effect: {} });
 }
 
+/** Custom rules of an account are evaluated in its zones. */
+function leaveAccountless(assembly: Assembly, zone: Owner | undefined): void {
+  const [first] = zone?.resources ?? [];
+  if (!zone || !first) return;
+  const message = `No file names the account of the zone ${quote(zone.id)}, and the files have several with rulesets.`;
+  const run = `save the response of \`/zones/${zone.id}\`, too`;
+  leaveUndecided(assembly, first.origin, { about: "rule", zone: zone.id, message, run, effect: {} });
+}
+
 function assembleOwners(
   assembly: Assembly,
   { zones, accounts }: PlacedResources,
   options: AssemblyOptions,
 ): World {
-  const list = <T>(owners: ReadonlyMap<string, Owner>, of: (owner: Owner, at: string) => T, name: string) =>
-    [...owners.values()].map((owner, i) => of(owner, pointer(name, i)));
+  const list = <T>(
+    owners: ReadonlyMap<string, Owner>,
+    of: (owner: MergedOwner, at: string) => T,
+    name: string,
+  ) => [...owners.values()].map((owner, i) => of(mergeOwner(assembly, owner), pointer(name, i)));
   const accountList = list(
     accounts,
     (owner, at) => assembleAccount(assembly, owner, at, options),
     "accounts",
   );
   const zoneList = list(zones, (owner, at) => assembleZone(assembly, owner, at, options), "zones");
+  const owning = accountList.filter(({ rulesets = [] }) => rulesets.length > 0);
+  if (accountList.length > 1 && owning.length > 0)
+    for (const { id, account_id: account } of zoneList)
+      if (account === undefined) leaveAccountless(assembly, zones.get(id));
   return {
     profile: "provider",
     ...(accountList.length > 0 && { accounts: accountList }),

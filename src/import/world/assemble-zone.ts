@@ -15,6 +15,7 @@ import {
   leaveUndecided,
   ofKind,
 } from "./assembly.ts";
+import type { MergedOwner } from "./merge-resources.ts";
 import type { Owner } from "./place-resources.ts";
 import { hostsOf } from "./selected-hosts.ts";
 import { describeUnknown } from "./split-unknown.ts";
@@ -24,35 +25,36 @@ type Zone = NonNullable<World["zones"]>[number];
 /** @param at RFC 6901 pointer of the zone in the world */
 export function assembleZone(
   assembly: Assembly,
-  owner: Owner,
+  owner: MergedOwner,
   at: string,
   { zoneNames }: AssemblyOptions,
 ): Zone {
   const { id, resources } = owner;
-  const facts = ofKind(resources, "zone");
-  for (const fact of facts.slice(0, 1)) accept(assembly, fact, at);
-  const name = zoneNames.get(id) ?? facts.map(({ value }) => value.name).find(isDomain);
-  const account = facts.find(({ value }) => value.account_id !== undefined)?.value.account_id;
+  const [facts] = ofKind(resources, "zone");
+  if (facts) accept(assembly, facts, at);
+  const { account_id: account, plan, name: found } = facts?.value ?? {};
+  const name = zoneNames.get(id) ?? found;
   if (name === undefined) leaveNameless(assembly, owner);
   const tokens = assembleTokens(assembly, owner, `${at}/token_validation`);
   const rulesets = assembleRulesets(assembly, resources, `${at}/rulesets`, id);
   noteUnproxied(assembly, resources);
   const applications = assembleApplications(assembly, owner, `${at}/proxy/applications`);
+  const records =
+    applications.length > 0 ? assembleRecords(assembly, resources, `${at}/dns_records`, name) : [];
   const settings = assembleSettings(assembly, resources, `${at}/settings`);
+  const normalization = assembleNormalization(assembly, owner, `${at}/url_normalization`);
   return {
     id,
     ...(name !== undefined && { name }),
     ...(account !== undefined && { account_id: account }),
+    ...(plan !== undefined && { plan }),
     ...(Object.keys(tokens).length > 0 && { token_validation: tokens }),
     ...(rulesets.length > 0 && { rulesets }),
     ...(applications.length > 0 && { proxy: { applications } }),
+    ...(records.length > 0 && { dns_records: records }),
     ...(Object.keys(settings).length > 0 && { settings }),
+    ...(normalization && { url_normalization: normalization }),
   } as Zone;
-}
-
-/** Mocked data sources return random text. */
-function isDomain(name: string | undefined): boolean {
-  return name?.includes(".") === true;
 }
 
 /** A request is evaluated in the zone that has its host, so that the name decides. */
@@ -83,6 +85,32 @@ function assembleApplications(assembly: Assembly, { id, resources }: Owner, at: 
   return values;
 }
 
+/** The proxied records of a zone with applications, whose host names have none. */
+function assembleRecords(
+  assembly: Assembly,
+  resources: readonly Resource[],
+  at: string,
+  zoneName: string | undefined,
+): NonNullable<Zone["dns_records"]> {
+  const values: NonNullable<Zone["dns_records"]> = [];
+  for (const resource of ofKind(resources, "dns_record") as readonly (ResourceOf<"dns_record"> &
+    Resource)[]) {
+    const { name, type, proxied } = resource.value;
+    if (proxied !== true || typeof name !== "string") continue;
+    const record = { name: wholeName(name, zoneName), ...(typeof type === "string" && { type }), proxied };
+    accept(assembly, resource, at + pointer(values.push(record) - 1));
+  }
+  return values;
+}
+
+/** Terraform has names without the domain of the zone, and `@` for the domain. */
+function wholeName(name: string, zoneName: string | undefined): string {
+  if (zoneName === undefined) return name;
+  if (name === "@") return zoneName;
+  const [found, domain] = [name.toLowerCase(), zoneName.toLowerCase()];
+  return found === domain || found.endsWith(`.${domain}`) ? name : `${name}.${zoneName}`;
+}
+
 /** No verdict depends on a setting: one that is unknown, or that a world does not have, is dropped. */
 function assembleSettings(assembly: Assembly, resources: readonly Resource[], at: string): object {
   const settings = new Map<string, unknown>();
@@ -98,6 +126,26 @@ function assembleSettings(assembly: Assembly, resources: readonly Resource[], at
     }
   }
   return Object.fromEntries(settings);
+}
+
+/** Every verdict can depend on it. */
+function assembleNormalization(
+  assembly: Assembly,
+  { id, resources }: Owner,
+  at: string,
+): Zone["url_normalization"] {
+  const found = ofKind(resources, "url_normalization") as readonly (ResourceOf<"url_normalization"> &
+    Resource)[];
+  const [first] = found;
+  if (first === undefined) return undefined;
+  const { value, unknown = [] } = first;
+  if (unknown.length > 0) {
+    const message = `The URL normalization is left out: ${describeUnknown(unknown)}.`;
+    leaveOut(assembly, first, { about: "zone", zone: id, message, effect: {} });
+    return undefined;
+  }
+  accept(assembly, first, at);
+  return value as Zone["url_normalization"];
 }
 
 /** The edge serves only hosts whose records are proxied. */

@@ -1,6 +1,7 @@
 /** Collects the resources of a world with their places, and the report. */
 import type { Placed } from "../../core/diagnostic.ts";
-import { derivedValue, leftOut } from "../import-rules.ts";
+import type { PreviousApplication } from "../../service/world/applications.ts";
+import { derivedValue, leftOut, type RejectionRule, rejectedResource } from "../import-rules.ts";
 import { locationOf, type Origin } from "../origin.ts";
 import type { Resource, ResourceKind, ResourceOf } from "../reading.ts";
 import { type Undecided, type UndecidedFacts, undecidedPart } from "../undecided.ts";
@@ -18,10 +19,13 @@ export interface AssemblyOptions {
 /** A world that is being assembled. */
 export interface Assembly {
   readonly mapped: MappedResource[];
+  /** Applications before a plan is applied, by the pointer of what the world has instead. */
+  readonly previous: Map<string, PreviousApplication>;
   readonly accepted: AcceptedResource[];
   readonly dropped: Placed[];
   readonly derived: Placed[];
   readonly undecided: Undecided[];
+  readonly invalid: Placed[];
   /** The command for a file in which no value is unknown. */
   readonly runOf: (resource: Resource) => string;
 }
@@ -33,11 +37,21 @@ export function ofKind<K extends ResourceKind>(resources: readonly Resource[], k
 
 /** An assembly without resources. */
 export function createAssembly(runOf: Assembly["runOf"]): Assembly {
-  return { mapped: [], accepted: [], dropped: [], derived: [], undecided: [], runOf };
+  return {
+    mapped: [],
+    previous: new Map(),
+    accepted: [],
+    dropped: [],
+    derived: [],
+    undecided: [],
+    invalid: [],
+    runOf,
+  };
 }
 
 /** Adds a resource of the world with its place. */
-export function accept(assembly: Assembly, { kind, origin, members }: Resource, at: string): void {
+export function accept(assembly: Assembly, { kind, origin, members, previous }: Resource, at: string): void {
+  if (previous) assembly.previous.set(at, previous);
   assembly.mapped.push({ at, origin, ...(members && { members }) });
   assembly.accepted.push({ kind, pointer: at, at: locationOf(origin) });
 }
@@ -50,6 +64,11 @@ export function drop({ dropped }: Assembly, origin: Origin, message: string): vo
 /** Adds a value that no file contains as it is. */
 export function derive({ derived }: Assembly, origin: Origin, message: string): void {
   derived.push(derivedValue(origin, message));
+}
+
+/** Adds a resource that the service would reject, or that two files have with different values. */
+export function reject({ invalid }: Assembly, origin: Origin, rule: RejectionRule, message: string): void {
+  invalid.push(rejectedResource(origin, rule, message));
 }
 
 /** Adds what no file decides. */
@@ -66,5 +85,6 @@ export function leaveOut(assembly: Assembly, resource: Resource, facts: Omit<Und
 /** The treatment of unknown values of a resource. */
 export function runFor(assembly: Assembly, resource: Resource, unknown: Resource["unknown"] = []): string {
   const isSensitive = unknown.length > 0 && unknown.every((one) => one.isSensitive);
+  if (unknown.length > 0 && unknown.every((one) => one.isSecret)) return "a file that has the secret as well";
   return isSensitive ? "--with-secrets" : assembly.runOf(resource);
 }

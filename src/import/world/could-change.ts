@@ -1,4 +1,5 @@
 /** Which answers an undecided part could change. */
+import { arrayOf, aString, objectWith, optional, requireArguments } from "../../core/arguments.ts";
 import type { Undecided } from "../undecided.ts";
 
 /** A request whose answer is asked for. */
@@ -10,6 +11,14 @@ export interface AnsweredRequest {
   /** Id of the operation that it matches; absent when it matches none, or when that is not known. */
   readonly operation?: string;
 }
+
+const aPart = objectWith({
+  subject: optional(objectWith({ zone: optional(aString) })),
+  effect: optional(
+    objectWith({ hosts: optional(arrayOf(aString)), exceptOperations: optional(arrayOf(aString)) }),
+  ),
+});
+const aRequest = objectWith({ zone: aString, host: optional(aString), operation: optional(aString) });
 
 /**
  * The undecided parts that could change the answer to a request. A host with variables, such as
@@ -23,6 +32,7 @@ export interface AnsweredRequest {
  * ```
  */
 export function couldChange(undecided: readonly Undecided[], request: AnsweredRequest): readonly Undecided[] {
+  requireArguments({ undecided: [undecided, arrayOf(aPart)], request: [request, aRequest] });
   return undecided.filter((part) => concerns(part, request));
 }
 

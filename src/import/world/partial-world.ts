@@ -1,6 +1,7 @@
 /** The undecided parts in a world file: written with a world that was made from incomplete input, and read from it. */
 import type { Location } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
+import type { ZonePlan } from "../../engine/tokens/rulesets/input/zone-facts.ts";
 import { pointer } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
 import { type UndecidedPart, undecidedParts } from "../../service/world/undecided.ts";
@@ -45,6 +46,15 @@ export function withZoneNames(world: unknown, names: Readonly<Record<string, str
     (part: unknown) => !isJsonObject(part) || part["about"] !== "zone" || nameOf(part["zone"]) === undefined,
   );
   return { ...world, zones, ...(open.length > 0 && { undecided }) };
+}
+
+/** The world with a plan for the zones that have none; the same one without a plan. */
+export function withZonePlans<W>(world: W, plan: ZonePlan | undefined): W {
+  if (plan === undefined || !isJsonObject(world) || !Array.isArray(world["zones"])) return world;
+  const zones = world["zones"].map((zone: unknown) =>
+    isJsonObject(zone) && zone["plan"] === undefined ? { ...zone, plan } : zone,
+  );
+  return { ...world, zones };
 }
 
 /**

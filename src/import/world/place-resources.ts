@@ -33,10 +33,17 @@ export interface PlacedResources {
 /** The id of a zone or account that no file names. */
 const unnamed = { zone: "zone", account: "account" } as const;
 
+/** Mocked data sources return random text as the name of a zone. */
+function withDomain(resource: Resource): Resource {
+  if (resource.kind !== "zone" || resource.value.name?.includes(".") !== false) return resource;
+  const { name, ...value } = resource.value;
+  return { ...resource, value };
+}
+
 /** @param zoneIds ids of zones that the caller names */
 export function placeResources(readings: readonly Reading[], zoneIds: readonly string[]): PlacedResources {
   const resources = readings
-    .flatMap((reading) => reading.resources)
+    .flatMap((reading) => reading.resources.map(withDomain))
     .toSorted(({ page: one = 0 }, { page: other = 0 }) => one - other);
   const zones = new Map<string, Owner>();
   const accounts = new Map<string, Owner>();

@@ -1,4 +1,4 @@
-/** The report of an import: what was accepted, dropped, derived, and what is undecided, each with its place. */
+/** The report of an import: what was accepted, dropped, derived, and what is undecided or invalid, each with its place. */
 import type { Location, Placed } from "../../core/diagnostic.ts";
 import type { ResourceKind } from "../reading.ts";
 import type { Undecided } from "../undecided.ts";
@@ -25,4 +25,6 @@ export interface ImportSummary {
   readonly derived: readonly Placed[];
   /** The parts that no file decides. */
   readonly undecided: readonly Undecided[];
+  /** The errors: the service would reject the resource, or two files have different values of it. */
+  readonly invalid: readonly Placed[];
 }

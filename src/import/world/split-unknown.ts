@@ -28,5 +28,11 @@ export function describeUnknown(unknown: readonly UnknownValue[]): string {
   const from = references.length === 0 ? "" : `; computed from ${shown}${more}`;
   const rest = unknown.length > 3 ? ` and ${counted(unknown.length - 3, "other member")}` : "";
   const isSensitive = unknown.every((one) => one.isSensitive);
-  return `${names.join(", ")}${rest} ${unknown.length === 1 ? "is" : "are"} ${isSensitive ? "marked as sensitive" : "not known"}${from}`;
+  const isSecret = unknown.every((one) => one.isSecret);
+  const state = isSecret
+    ? "a secret, which no answer of the service has"
+    : isSensitive
+      ? "marked as sensitive"
+      : "not known";
+  return `${names.join(", ")}${rest} ${unknown.length === 1 ? "is" : "are"} ${state}${from}`;
 }

@@ -123,7 +123,7 @@ test("the finding of each check", () => {
     smart-routing-http
     10400 /smart_routing /traffic_type \`smart_routing\` is set together with \`traffic_type\` \`http\`; \`http\` and \`https\` are not allowed.
     smart-routing-udp
-    10400 /smart_routing /protocol \`smart_routing\` is set with the protocol \`udp/22\`; it is allowed only with TCP.
+    10402 /smart_routing /protocol \`smart_routing\` is set with the protocol \`udp/22\`; it may have an effect only with TCP.
     udp-static-edge-ips
     10400 /edge_ips/type /protocol \`edge_ips\` of type \`static\` is set with the protocol \`udp/22\`; it is allowed only with TCP.
     origin-tunnel
@@ -162,6 +162,8 @@ test("the finding of each check", () => {
     12005 /edge_ips/connectivity /dns/name The zone uses \`1\` of its \`1\` IPv4 addresses, and the host name \`ssh.example.com\` needs one more.
     hostname-ports-overlap
     10402 /protocol /dns/name The edge ports of \`tcp/20-22\` overlap those of \`tcp/22\` on the host name \`ssh.example.com\`.
+    hostname-proxied-record
+    10402 /dns/name The host name \`ssh.example.com\` has a proxied DNS record, to whose origin its HTTP requests go.
     "
   `);
 });
@@ -259,7 +261,7 @@ test("malformed facts", () => {
     "
      The value must be an object; found null.
     /plan \`plan\` must be \`pay-as-you-go\` or \`add-on\`; found the string \`free\`.
-    /plam \`plam\` is not a known member; the members are plan, features, permissions, prefixes, protocols, apps, zone, zones, other_zones, hostnames, edge_ips, virtual_networks, ipv4, zoneOf, originAccess.
+    /plam \`plam\` is not a known member; the members are plan, features, permissions, prefixes, protocols, apps, zone, zones, other_zones, hostnames, edge_ips, virtual_networks, ipv4, dns_records, zoneOf, originAccess.
     /features/ftp \`features.ftp\` must be true or false; found the string \`yes\`.
     /permissions \`permissions\` must be an object; found an array.
     /prefixes \`prefixes\` must be an array; found the string \`198.51.100.0/24\`.

@@ -1,11 +1,7 @@
 /** Which unknown members are renamed, and which are only reported. */
 import { type Facts, validateApp } from "edgeproof/proxy";
-import fc from "fast-check";
-import levenshtein from "fast-levenshtein";
 import { describe, expect, test } from "vitest";
 import { byName, direct, networkId, staticEdge, virtual } from "../../../src/engine/proxy/checks/samples.ts";
-import { isWithinEdits } from "../../../src/engine/proxy/read/misspelled.ts";
-import { runs } from "../../support/runs.ts";
 
 const { origin_direct, ...withoutOrigin } = direct;
 
@@ -18,16 +14,6 @@ function renamesOf(body: unknown, facts: Facts = {}): readonly string[] {
     return `${operation.from} ${operation.path}`;
   });
 }
-
-test("isWithinEdits is the Levenshtein distance", () => {
-  const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 7 });
-  fc.assert(
-    fc.property(word, word, fc.nat({ max: 3 }), (a, b, edits) => {
-      expect(isWithinEdits(a, b, edits)).toBe(levenshtein.get(a, b) <= edits);
-    }),
-    { numRuns: runs(2_000) },
-  );
-});
 
 describe("a misspelled member is renamed", () => {
   test.each([

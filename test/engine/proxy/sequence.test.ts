@@ -117,3 +117,7 @@ test.each([
 ] as const)("the spellings of %s ports %i to %i are %j", (transport, first, last, spellings) => {
   expect(spellingsOf({ transport, ports: { first, last } })).toEqual(spellings);
 });
+
+test("a string is not a list of applications", () => {
+  expect(() => validateApps("tcp/22")).toThrow(new TypeError("`bodies` must be an iterable; found `tcp/22`"));
+});

@@ -189,7 +189,7 @@ describe("ignored members", () => {
     const { app, warnings } = validateApp(body, world);
     expect(app).toEqual(normalized(direct));
     expect(warnings).toMatchObject(
-      ["/alpha", "/dns/ttl", "/id", "/zeta"].map((pointer) => ({
+      ["/alpha", "/dns/ttl", "/zeta"].map((pointer) => ({
         code: 10401,
         message: `The member \`${pointer.slice(1).replace("/", ".")}\` is ignored.`,
         pointer,

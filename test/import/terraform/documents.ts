@@ -53,6 +53,7 @@ const entryTypes = {
   zone: "cloudflare_zone",
   app: "cloudflare_spectrum_application",
   setting: "cloudflare_zone_setting",
+  normalization: "cloudflare_url_normalization_settings",
 } as const;
 
 export function entry(kind: keyof typeof entryTypes, name: string, values: object, more: object = {}): Entry {

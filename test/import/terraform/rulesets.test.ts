@@ -2,6 +2,7 @@
 import { createEdge } from "edgeproof";
 import { worldFrom } from "edgeproof/world";
 import { describe, expect, test } from "vitest";
+import { problemsOf } from "../problems-of.ts";
 import { type Entry, entry, planFile, stateFile, testFile, zone, zoneId } from "./documents.ts";
 
 const phase = "http_request_firewall_custom";
@@ -233,13 +234,31 @@ describe("rulesets", () => {
     expect(rulesets?.[0]?.rules?.[0]?.expression).toContain(`claims["${id}"]`);
   });
 
-  test("of other phases are noted and not in the world", () => {
-    const limits = ruleset("limits", [{ ...block, ratelimit: { period: 60 } }], { phase: "http_ratelimit" });
-    const { world, report } = worldFrom([stateFile(named, limits)]);
+  test("of other phases are in the world when their phase is known", () => {
+    const counted = { ratelimit: { period: 60, counting_expression: "http.response.code eq 401" } };
+    const limits = ruleset("limits", [{ ...block, ...counted }], { phase: "http_ratelimit" });
+    const floods = ruleset("floods", [{ ...block, expression: "(" }], { phase: "ddos_l4", id: "d4" });
+    const { world, report } = worldFrom([stateFile(named, limits, floods)]);
+    expect(world.zones?.[0]?.rulesets?.map(({ phase }) => phase)).toEqual(["http_ratelimit", "ddos_l4"]);
+    expect([report.undecided, problemsOf(world)]).toEqual([[], []]);
+  });
+
+  test("of an unknown phase are left out", () => {
+    const { world, report } = worldFrom([stateFile(named, ruleset("a", [block], { phase: "http_new" }))]);
     expect(world.zones?.[0]).not.toHaveProperty("rulesets");
     expect(report.dropped.map(({ message }) => message)).toContain(
-      "The ruleset `limits` has the phase `http_ratelimit`, which is not evaluated.",
+      "The ruleset `a` is left out. The rules of the phase `http_new` are not evaluated.",
     );
+  });
+
+  test("a wrong expression of another phase is an error at its place, also within blocks of version 4", () => {
+    const headers = [{ name: "x-score", operation: "set", expression: "cf.bot_management.score", value: "" }];
+    const rewrite = { action: "rewrite", expression: "true", action_parameters: [{ headers }] };
+    const late = ruleset("late", [rewrite], { phase: "http_request_late_transform" });
+    const { world } = worldFrom([stateFile(named, late)]);
+    expect(problemsOf(world)).toEqual([
+      expect.stringMatching(/^\/zones\/0\/rulesets\/0\/rules\/0\/action_parameters\/headers\S+: .*to_string/),
+    ]);
   });
 
   test("of a new zone belong to the zone that the plan refers to", () => {
@@ -259,6 +278,19 @@ describe("rulesets", () => {
       ["b.example", 1],
     ]);
   });
+});
+
+test.each<[string, unknown, string]>([
+  ["a string of version 4", "enterprise", "block"],
+  ["an object of version 5", { legacy_id: "enterprise" }, "block"],
+  ["another plan", "pro", "allow"],
+  ["a plan that is not known", "partners_ent", "undecided"],
+])("the plan of a zone is read: %s", async (_, plan, action) => {
+  const expression = `cf.zone.name eq "${zone.name}" and cf.zone.plan eq "ENT"`;
+  const files = [
+    stateFile(entry("zone", "main", { ...zone, plan }), ruleset("custom", [{ ...block, expression }])),
+  ];
+  expect((await verdictOf(files, "GET")).action).toBe(action);
 });
 
 describe("unknown values", () => {
@@ -338,44 +370,27 @@ describe("unknown values", () => {
   });
 });
 
-test("a rule that cannot be evaluated is undecided with its place, and everything else works", async () => {
+test("rules that the service would reject are errors of the world, each at its place in the file", () => {
+  const rule = (more: object) => ({ ...block, id: undefined, ref: undefined, expression: "true", ...more });
   const state = stateFile(
     named,
     ruleset("custom", [
-      {
-        ...block,
-        id: undefined,
-        ref: undefined,
-        expression: 'http.request.uri.path eq "/a" and http.response.code eq 200',
-      },
-      {
-        ...block,
-        id: undefined,
-        ref: undefined,
-        action: "allow",
-        expression: 'http.request.uri.path eq "/b"',
-      },
-      {
-        ...block,
-        id: undefined,
-        action: "execute",
-        action_parameters: { id: ids.shared },
-        expression: "true",
-      },
+      rule({ expression: 'http.request.uri.path eq "/a" and http.response.code eq 200' }),
+      rule({ action: "allow" }),
+      rule({ action: "execute", action_parameters: { id: ids.shared } }),
+      rule({ logging: { enabled: true } }),
     ]),
   );
-  const { world, report } = worldFrom([state]);
-  expect(
-    world.zones?.[0]?.rulesets?.[0]?.rules?.map(({ action, undecided }) => [action, undecided?.slice(0, 40)]),
-  ).toEqual([
-    ["block", expect.stringContaining("At line 1, column 35")],
-    ["block", expect.stringContaining("`action` must be")],
-    ["block", expect.stringContaining("No custom ruleset has the id")],
+  const { world, report, sources } = worldFrom([state]);
+  expect(report.undecided).toEqual([]);
+  expect(problemsOf(world)).toEqual([
+    expect.stringContaining("/rules/0/expression: At line 1, column 35"),
+    expect.stringContaining("/rules/1/action: `action` must be"),
+    expect.stringContaining("/rules/3/logging: `logging` can be used with the action `skip` only"),
+    expect.stringContaining("/rules/2/action_parameters/id: No custom ruleset has the id"),
   ]);
-  expect(report.undecided.map(({ at, effect }) => [at.pointer, effect])).toEqual(
-    Array.from({ length: 3 }, () => ["cloudflare_ruleset.custom", { hosts: [] }]),
-  );
-  expect((await verdictOf([state], "GET")).action).toBe("undecided");
+  expect(sources.locate("/zones/0/rulesets/0/rules/1/action")?.pointer).toBe("cloudflare_ruleset.custom");
+  expect(() => createEdge({ world })).toThrow("/rules/0/expression");
 });
 
 describe("lists", () => {
@@ -486,17 +501,20 @@ describe("lists", () => {
       ],
       "`items.0` is marked as sensitive",
     ],
-    [
-      "with an item that is not an address",
-      [["cloudflare_list", "office", { ...list, items: [{ ip: "nowhere" }] }]],
-      "A list is left out",
-    ],
   ])("%s are unknown, so that rules with them are undecided", async (_, entries, message) => {
     const files = withList(...entries);
     expect(await actions(files)).toEqual(["undecided", "undecided"]);
     expect(worldFrom(files).report.undecided).toMatchObject([
       { message: expect.stringContaining(message), effect: { hosts: [] } },
     ]);
+  });
+
+  test("an item that is not an address is an error of the world", () => {
+    const { world, report } = worldFrom(
+      withList(["cloudflare_list", "office", { ...list, items: [{ ip: "nowhere" }] }]),
+    );
+    expect(report.undecided).toEqual([]);
+    expect(problemsOf(world)).toEqual([expect.stringContaining("/accounts/0/lists/0/items/0: `nowhere`")]);
   });
 
   test("of redirects are dropped", () => {

@@ -330,3 +330,53 @@ describe("settings of a zone", () => {
     expect(report.dropped.map(({ message }) => message)).toEqual(["`value` is not known."]);
   });
 });
+
+describe("the URL normalization of a zone", () => {
+  const setting = { type: "rfc3986", scope: "both" };
+  const values = { id: zoneId, zone_id: zoneId, ...setting };
+
+  test("is in the world with its place, from a state and from a plan", () => {
+    const entries = [entry("zone", "main", zone), entry("normalization", "main", values)];
+    for (const file of [stateFile(...entries), planFile(entries)]) {
+      const { world, report, sources } = worldFrom([file]);
+      expect(world.zones?.[0]?.url_normalization).toEqual(setting);
+      expect(sources.locate("/zones/0/url_normalization/scope")?.pointer).toBe(
+        "cloudflare_url_normalization_settings.main",
+      );
+      expect([report.dropped, report.undecided]).toEqual([[], []]);
+    }
+  });
+
+  test("is undecided for all answers when it is not known yet; a second one with other values is an error", () => {
+    const unknown = { after_unknown: { type: true } };
+    const { type, ...others } = values;
+    const { world, report } = worldFrom([
+      planFile([entry("zone", "main", zone), entry("normalization", "main", others, unknown)]),
+    ]);
+    expect(world.zones?.[0]?.url_normalization).toBeUndefined();
+    expect(report.undecided).toMatchObject([
+      {
+        about: "zone",
+        subject: { zone: zoneId },
+        message: "The URL normalization is left out: `type` is not known.",
+        effect: {},
+      },
+    ]);
+    const twice = worldFrom([
+      stateFile(
+        entry("zone", "main", zone),
+        entry("normalization", "main", values),
+        entry("normalization", "other", { ...values, scope: "none" }),
+      ),
+    ]);
+    expect(twice.world.zones?.[0]?.url_normalization).toEqual(setting);
+    expect(twice.report.invalid.map(({ rule, message }) => [rule, message])).toEqual([
+      [
+        "invalid-resource",
+        expect.stringMatching(
+          /^The URL normalization `\S+` has different values of `scope` at state\.json:\S+ \(`\S+\.main`\) and at state\.json:\S+ \(`\S+\.other`\)\.$/,
+        ),
+      ],
+    ]);
+  });
+});

@@ -1,7 +1,8 @@
 /** 11014, 11026, 11018, 11019, 11033 and 11034 (`spec`): features, permissions and resources of the account. */
+
+import { type Ip, printIp } from "../../../core/address/ip.ts";
 import { quote } from "../../../errors.ts";
 import type { CompiledFacts, NamedApp } from "../facts/facts.ts";
-import { type Ip, printIp } from "../grammar/ip.ts";
 import { parseProtocol, printProtocol } from "../grammar/protocol.ts";
 import { type Candidate, isStatic } from "../read/candidate.ts";
 import { type Check, check, missing, type Written } from "./check.ts";

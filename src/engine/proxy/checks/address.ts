@@ -1,8 +1,8 @@
 /** 11002 (`spec`): the addresses of `origin_direct`. */
 
+import { printIp } from "../../../core/address/ip.ts";
 import type { PatchOperation } from "../../../core/json/patch.ts";
 import { quote } from "../../../errors.ts";
-import { printIp } from "../grammar/ip.ts";
 import type { Origin, OriginFault, OriginFaultKind } from "../grammar/origin.ts";
 import { printPorts, widthOf } from "../grammar/port.ts";
 import { type Candidate, isVirtual } from "../read/candidate.ts";
@@ -108,7 +108,7 @@ export const grammarChecks: readonly Check<Candidate>[] = [
     id: "origin-syntax",
     rule: "An origin is `tcp://` or `udp://`, an IP address, and a port.",
     why: "Host names belong in `origin_dns`.",
-    fix: "Write the origin as in `tcp://192.0.2.1:22`, or use `origin_dns` for a name.",
+    fix: "Write the origin as in `tcp://192.0.2.1:22`, or replace `origin_direct` by `origin_dns` with a name, and `origin_port`.",
     bad: { body: { ...direct, origin_direct: ["tcp://origin.example.com:22"] } },
     good: { body: { ...direct, origin_direct: ["tcp://198.51.100.7:22"] } },
   }),
@@ -121,7 +121,7 @@ export const addressChecks: readonly Check<Candidate>[] = [
     code: 11002,
     rule: "An origin outside of a virtual network has a public address, not an IPv4 address inside IPv6.",
     why: "The service must not give access to internal networks.",
-    fix: "Use a public address, or reach a private one through `virtual_network_id`.",
+    fix: "Use a public address, or add the `virtual_network_id` of a virtual network that contains it.",
     find: (candidate, facts) => {
       if (candidate.app.virtual_network_id !== undefined) return undefined;
       return findOrigins(candidate, (origin, index) => {

@@ -65,7 +65,7 @@ export const dnsChecks: readonly Check<Candidate>[] = [
     code: 11004,
     rule: "An update keeps the `dns.type` of the stored application.",
     why: "The type of a DNS record cannot be changed.",
-    fix: "Keep `dns.type`, or delete the application and create it again.",
+    fix: "Keep `dns.type` and the type of `edge_ips`, or delete the application and create it again.",
     find: ({ app, previous }) =>
       previous && previous.dns.type !== app.dns.type
         ? [{ app, stored: previous.dns.type, required: requiredType(app.edge_ips) }]

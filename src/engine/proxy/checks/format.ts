@@ -102,7 +102,7 @@ export const formatChecks: readonly Check<AppReading>[] = [
     phase: "format",
     rule: "`edge_ips` has only the members of its type: `connectivity` when dynamic, `ips` when static.",
     why: "The member of the other type is ignored.",
-    fix: "Remove the member, or change `edge_ips.type`.",
+    fix: "Remove the member, or change `edge_ips.type` and `dns.type`.",
     find: ({ ignored }) => (ignored.length > 0 ? ignored : undefined),
     message: (at) => `The member ${memberPath(at)} is ignored.`,
     pointers: (at) => [at],

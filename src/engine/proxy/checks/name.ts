@@ -1,7 +1,8 @@
 /** 11001 (`spec`, an open list of causes) and 11050: an origin found by name. */
+
+import type { ParseFault } from "../../../core/address/parse-fault.ts";
 import { quote } from "../../../errors.ts";
 import { foldHostname, parseHostname } from "../grammar/hostname.ts";
-import type { ParseFault } from "../grammar/parse-fault.ts";
 import { widthOf } from "../grammar/port.ts";
 import { isTtl, maxTtl, minTtl } from "../grammar/ttl.ts";
 import type { Candidate } from "../read/candidate.ts";
@@ -36,7 +37,7 @@ export const nameChecks: readonly Check<Candidate>[] = [
     id: "origin-name",
     rule: "`origin_dns.name` is a host name of at least two labels, with other scripts in punycode, and not an address.",
     why: "The name is resolved in DNS.",
-    fix: "Write a host name like `origin.example.com`; an address belongs in `origin_direct`.",
+    fix: "Write a host name like `origin.example.com`, or replace `origin_dns` by `origin_direct` with an address.",
     find: ({ app }) => {
       const name = app.origin_dns?.name;
       if (name === undefined || name === "") return undefined;

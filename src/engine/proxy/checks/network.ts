@@ -1,7 +1,8 @@
 /** 11041 to 11045 (`spec`): an origin in a virtual network is a single private address with a single port. */
+
+import { type Ip, printIp } from "../../../core/address/ip.ts";
+import type { ParseFault } from "../../../core/address/parse-fault.ts";
 import { quote } from "../../../errors.ts";
-import { type Ip, printIp } from "../grammar/ip.ts";
-import type { ParseFault } from "../grammar/parse-fault.ts";
 import { type PortRange, printPorts, widthOf } from "../grammar/port.ts";
 import { parseUuid, standardUuid } from "../grammar/uuid.ts";
 import type { Candidate } from "../read/candidate.ts";
@@ -22,7 +23,7 @@ export const networkChecks: readonly Check<Candidate>[] = [
     code: 11041,
     rule: "`virtual_network_id` is not combined with `origin_dns`.",
     why: "Names are resolved in public DNS, which has no names of virtual networks.",
-    fix: "Set the address of the origin in `origin_direct`, or remove `virtual_network_id`.",
+    fix: "Replace `origin_dns` by `origin_direct` with the address of the origin, or remove `virtual_network_id`.",
     find: ({ app }) => (app.origin_dns ? [true] : undefined),
     message: () =>
       "`virtual_network_id` is set together with `origin_dns`; it is allowed only with `origin_direct`.",

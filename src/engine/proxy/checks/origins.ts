@@ -29,7 +29,7 @@ export const originChecks: readonly Check<Candidate>[] = [
     code: 11000,
     rule: "One of `origin_direct` and `origin_dns` is set; null and an empty array count as missing.",
     why: "Traffic needs a destination.",
-    fix: "Add `origin_direct` with an address, or `origin_dns` with a name.",
+    fix: "Add `origin_direct` with an address, or `origin_dns` with a name, and `origin_port`.",
     find: ({ app }) => (app.origin_direct || app.origin_dns ? undefined : [true]),
     message: () => "Both `origin_direct` and `origin_dns` are missing; exactly one of them is required.",
     pointers: () => origins,

@@ -1,8 +1,9 @@
 /** Notes about addresses that occur twice, and about host names whose applications share edge ports (`chosen`). */
+
+import { printIp } from "../../../core/address/ip.ts";
 import { noteCodes, quote } from "../../../errors.ts";
 import type { CompiledFacts, NamedApp } from "../facts/facts.ts";
 import { foldHostname } from "../grammar/hostname.ts";
-import { printIp } from "../grammar/ip.ts";
 import { printOrigin } from "../grammar/origin.ts";
 import { parseProtocol, printProtocol } from "../grammar/protocol.ts";
 import type { Candidate } from "../read/candidate.ts";
@@ -147,6 +148,31 @@ export const sharedPortChecks: readonly Check<Candidate>[] = [
     good: {
       body: { ...direct, protocol: "tcp/20-21", origin_direct: ["tcp://192.0.2.1:20-21"] },
       facts: { ...world, apps: [{ id: "a1", protocol: "ssh", hostname: "SSH.example.com" }] },
+    },
+  }),
+  check<Candidate, string>({
+    id: "hostname-proxied-record",
+    code: noteCodes.valueNoted,
+    level: "warning",
+    source: "chosen",
+    phase: "stateful",
+    rule: "The host name of an application has no proxied DNS record.",
+    why: "HTTP requests to a proxied name go to the record's own origin, and not to the application.",
+    fix: "Use another host name, or delete the record.",
+    find: ({ app, hostname }, { proxiedNames }) => (proxiedNames.has(hostname) ? [app.dns.name] : undefined),
+    message: (name) =>
+      `The host name ${quote(name)} has a proxied DNS record, to whose origin its HTTP requests go.`,
+    pointers: () => ["/dns/name"],
+    bad: { body: direct, facts: { ...world, dns_records: [{ name: "SSH.example.com.", proxied: true }] } },
+    good: {
+      body: direct,
+      facts: {
+        ...world,
+        dns_records: [
+          { name: "ssh.example.com", type: "A", proxied: false },
+          { name: "*.example.com", type: "A", proxied: true },
+        ],
+      },
     },
   }),
 ];

@@ -2,7 +2,7 @@
  * Restrictions of the real service that the specification does not state (`observed`). The option `restrictions`
  * decides whether they reject an application.
  */
-import { quote } from "../../../errors.ts";
+import { noteCodes, quote } from "../../../errors.ts";
 import { foldHostname } from "../grammar/hostname.ts";
 import { type Candidate, isStatic, isVirtual } from "../read/candidate.ts";
 import { type Check, type CheckDescription, check, type Example, type Written } from "./check.ts";
@@ -59,6 +59,8 @@ function isTunnel(name: string): boolean {
   return `.${foldHostname(name)}`.endsWith(`.${tunnelDomain}`);
 }
 
+const useTcp = "Use TCP in `protocol` and in the origin";
+
 /** A member that TCP applications have and UDP applications do not. */
 function tcpOnly(
   entry: Pick<RestrictionEntry, "id" | "fix" | "violates" | "bad"> & {
@@ -85,7 +87,7 @@ export const restrictionChecks: readonly Check<Candidate>[] = [
   tcpOnly({
     id: "udp-tls",
     subject: "`tls` other than `off`",
-    fix: "Use a TCP protocol, or set `tls` to `off`.",
+    fix: `${useTcp}, or set \`tls\` to \`off\`.`,
     violates: ({ app }) => app.tls !== "off",
     shown: ({ app }) => `\`tls\` \`${app.tls}\``,
     pointer: "/tls",
@@ -94,7 +96,7 @@ export const restrictionChecks: readonly Check<Candidate>[] = [
   tcpOnly({
     id: "udp-ip-firewall",
     subject: "`ip_firewall`",
-    fix: "Use a TCP protocol, or set `ip_firewall` to false.",
+    fix: `${useTcp}, or set \`ip_firewall\` to false.`,
     violates: ({ app }) => app.ip_firewall,
     shown: () => "`ip_firewall`",
     pointer: "/ip_firewall",
@@ -124,7 +126,7 @@ export const restrictionChecks: readonly Check<Candidate>[] = [
   tcpOnly({
     id: "udp-http",
     subject: "`traffic_type` `http` or `https`",
-    fix: "Use a TCP protocol, or set `traffic_type` to `direct`.",
+    fix: `${useTcp}, or set \`traffic_type\` to \`direct\`.`,
     violates: isHttp,
     shown: ({ app }) => `\`traffic_type\` \`${app.traffic_type}\``,
     pointer: "/traffic_type",
@@ -134,7 +136,7 @@ export const restrictionChecks: readonly Check<Candidate>[] = [
     id: "network-proxy-protocol",
     rule: "`virtual_network_id` is not combined with `proxy_protocol`.",
     why: "The real service connects to virtual networks without a proxy header.",
-    fix: "Set `proxy_protocol` to `off`, or use a public origin.",
+    fix: "Set `proxy_protocol` to `off`, or use a public origin without `virtual_network_id`.",
     violates: (candidate) => isVirtual(candidate) && candidate.app.proxy_protocol !== "off",
     message: ({ app }) =>
       `\`virtual_network_id\` is set together with \`proxy_protocol\` \`${app.proxy_protocol}\`; only \`off\` is allowed.`,
@@ -146,7 +148,7 @@ export const restrictionChecks: readonly Check<Candidate>[] = [
     id: "network-http",
     rule: "`virtual_network_id` is not combined with `traffic_type` `http` or `https`.",
     why: "The real service reaches HTTP origins over the public network only.",
-    fix: "Set `traffic_type` to `direct`, or use a public origin.",
+    fix: "Set `traffic_type` to `direct`, or use a public origin without `virtual_network_id`.",
     violates: (candidate) => isVirtual(candidate) && isHttp(candidate),
     message: ({ app }) =>
       `\`virtual_network_id\` is set together with \`traffic_type\` \`${app.traffic_type}\`; \`http\` and \`https\` are not allowed.`,
@@ -166,19 +168,26 @@ export const restrictionChecks: readonly Check<Candidate>[] = [
     bad: { ...direct, smart_routing: true, traffic_type: "http" },
     good: { ...direct, smart_routing: true, traffic_type: "direct" },
   }),
-  tcpOnly({
+  check<Candidate, Candidate>({
     id: "smart-routing-udp",
-    subject: "`smart_routing`",
-    fix: "Use a TCP protocol, or set `smart_routing` to false.",
-    violates: ({ app }) => app.smart_routing,
-    shown: () => "`smart_routing`",
-    pointer: "/smart_routing",
-    bad: { ...udp, smart_routing: true },
+    code: noteCodes.valueNoted,
+    level: "warning",
+    source: "observed",
+    phase: "restrictions",
+    rule: "`smart_routing` is not combined with a UDP protocol.",
+    why: "The reference of the real service names TCP only; its guide has UDP as a beta.",
+    fix: `${useTcp}, or set \`smart_routing\` to false.`,
+    find: (candidate) => (isUdp(candidate) && candidate.app.smart_routing ? [candidate] : undefined),
+    message: ({ app }) =>
+      `\`smart_routing\` is set with the protocol \`${app.protocol}\`; it may have an effect only with TCP.`,
+    pointers: () => ["/smart_routing", "/protocol"],
+    bad: { body: { ...udp, smart_routing: true } },
+    good: { body: { ...direct, smart_routing: true } },
   }),
   tcpOnly({
     id: "udp-static-edge-ips",
     subject: "`edge_ips` of type `static`",
-    fix: "Use a TCP protocol, or dynamic edge addresses with `dns.type` `CNAME`.",
+    fix: `${useTcp}, or dynamic edge addresses with \`dns.type\` \`CNAME\`.`,
     violates: isStatic,
     shown: () => "`edge_ips` of type `static`",
     pointer: "/edge_ips/type",
@@ -188,7 +197,7 @@ export const restrictionChecks: readonly Check<Candidate>[] = [
     id: "origin-tunnel",
     rule: `\`origin_dns.name\` is not \`${tunnelDomain}\`, and not in that domain.`,
     why: "The names of tunnels have no addresses that the service could connect to.",
-    fix: "Use a host name with public addresses, or reach the origin through `virtual_network_id`.",
+    fix: "Use a host name with public addresses, or replace `origin_dns` by `origin_direct` with an address in a virtual network and its `virtual_network_id`.",
     violates: ({ app }) => app.origin_dns !== undefined && isTunnel(app.origin_dns.name),
     message: ({ app }) =>
       `The origin name ${quote(app.origin_dns?.name ?? "")} is in the domain \`${tunnelDomain}\`; it must be another name.`,

@@ -1,8 +1,9 @@
 /** Validates facts, and compiles them into the lookup tables of the checks. */
+
+import { parseIp, printIp } from "../../../core/address/ip.ts";
 import { type CodedDiagnostic, InvalidInputError } from "../../../errors.ts";
 import { type Cidr, compilePrefixes, type PrefixTable, parseCidr } from "../grammar/cidr.ts";
 import { foldHostname, parseHostname } from "../grammar/hostname.ts";
-import { parseIp, printIp } from "../grammar/ip.ts";
 import {
   compileProtocols,
   type Protocol,
@@ -24,6 +25,8 @@ import {
 import {
   type CompiledApps,
   type CompiledFacts,
+  compiledFacts,
+  defaultPlan,
   type Facts,
   type NamedApp,
   plans,
@@ -58,6 +61,7 @@ const readFacts = readRecord({
     readRecord({ id: readParsed("a UUID", parseUuid), routes: readList(cidr) }, ["id", "routes"]),
   ),
   ipv4: readRecord({ quota: readCount, used: readCount }, ["used"]),
+  dns_records: readList(readRecord({ name: readString, type: readString, proxied: readBoolean }, ["name"])),
   zoneOf: readFunction<(name: string) => string | undefined>(),
   originAccess: readFunction<OriginAccess>(),
 });
@@ -84,8 +88,8 @@ export function compileFacts(facts: Facts = {}): CompiledFacts {
   if (!result.ok) throw new InvalidInputError("The facts are invalid", result.problems);
   const read = result.value;
   const { zone, zones } = read;
-  return {
-    plan: read.plan ?? "add-on",
+  const compiled: CompiledFacts = {
+    plan: read.plan ?? defaultPlan,
     features: read.features ?? {},
     permissions: read.permissions ?? {},
     prefixes: read.prefixes && prefixTable(read.prefixes),
@@ -93,9 +97,9 @@ export function compileFacts(facts: Facts = {}): CompiledFacts {
     reserved: protocolSet(read.protocols?.reserved),
     apps: compileApps(read.apps),
     zone,
-    zonesKnown: zones !== undefined,
+    zonesKnown: zones !== undefined && (read.zoneOf !== undefined || zones.every(hasDomain)),
     zoneOf: read.zoneOf ?? (zones && suffixLookup(zones)),
-    domainOf: read.zoneOf ?? domainLookup([...(zones ?? []), ...(read.other_zones ?? [])]),
+    domainOf: read.zoneOf ?? domainLookup(zones ?? [], read.other_zones),
     domainsKnown: zones?.every(hasDomain) === true && zones.some(({ id }) => id === zone),
     hostnames: {
       isComplete: read.hostnames !== undefined,
@@ -106,8 +110,13 @@ export function compileFacts(facts: Facts = {}): CompiledFacts {
       read.virtual_networks &&
       new Map([...grouped(read.virtual_networks, (n) => n.id)].map(([id, all]) => [id, routesOf(all)])),
     ipv4: read.ipv4,
+    proxiedNames: new Set(
+      (read.dns_records ?? []).filter(({ proxied }) => proxied).map(({ name }) => foldHostname(name)),
+    ),
     originAccess: read.originAccess ?? originAccess,
   };
+  compiledFacts.add(compiled);
+  return compiled;
 }
 
 function prefixTable(prefixes: readonly Cidr[]): PrefixTable<Cidr> {
@@ -137,9 +146,13 @@ function hasDomain({ name }: ZoneFact): boolean {
   return foldHostname(name).includes(".");
 }
 
-function domainLookup(zones: readonly ZoneFact[]): CompiledFacts["domainOf"] {
-  const domains = zones.filter(hasDomain);
-  return domains.length > 0 ? suffixLookup(domains) : undefined;
+/** A name in none of the zones of other accounts is in the domain of none, also when those of the account are unknown. */
+function domainLookup(
+  own: readonly ZoneFact[],
+  others: readonly ZoneFact[] | undefined,
+): CompiledFacts["domainOf"] {
+  const domains = [...own, ...(others ?? [])].filter(hasDomain);
+  return others || domains.length > 0 ? suffixLookup(domains) : undefined;
 }
 
 /** Finds the zone whose name is the longest suffix of a name, cut at dots. */

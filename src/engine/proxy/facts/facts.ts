@@ -12,6 +12,9 @@ export const plans = ["pay-as-you-go", "add-on"] as const;
 /** Plans: `pay-as-you-go` may send three members and have one application for each protocol (`spec`). */
 export type Plan = (typeof plans)[number];
 
+/** The plan of an account of which nothing is known (`chosen`). */
+export const defaultPlan: Plan = "add-on";
+
 /** Features of the account. A missing feature is unknown, not disabled. */
 export interface FeatureFacts {
   /** `traffic_type` may be `ftp`. */
@@ -84,6 +87,16 @@ export interface VirtualNetworkFact {
   readonly routes: readonly string[];
 }
 
+/** A DNS record of a zone, besides those of applications. */
+export interface DnsRecordFact {
+  /** Its name, compared without case and trailing dot. A wildcard is the record of no other name. */
+  readonly name: string;
+  /** Type of the record, such as `A`. */
+  readonly type?: string;
+  /** Whether HTTP requests to the name go through the edge. Default false. */
+  readonly proxied?: boolean;
+}
+
 /** IPv4 addresses of the zone. */
 export interface Ipv4Facts {
   /** Maximum number of addresses, 0 or more. Default: no limit. */
@@ -120,6 +133,8 @@ export interface Facts {
   readonly virtual_networks?: readonly VirtualNetworkFact[];
   /** The zone's IPv4 addresses. */
   readonly ipv4?: Ipv4Facts;
+  /** Known DNS records. Default: none are known. */
+  readonly dns_records?: readonly DnsRecordFact[];
   /**
    * Returns the id of the zone of a DNS name, or undefined when unknown. Default: the longest matching name in `zones`;
    * for `dns.name` also those in `other_zones`.
@@ -183,7 +198,7 @@ export interface CompiledFacts {
   readonly zonesKnown: boolean;
   /** Returns the id of the zone of a DNS name. */
   readonly zoneOf: ((name: string) => string | undefined) | undefined;
-  /** Returns the id of the zone in whose domain a `dns.name` is; undefined when no domain is known. */
+  /** Returns the id of the zone in whose domain a `dns.name` is; undefined when nothing is known about domains. */
   readonly domainOf: ((name: string) => string | undefined) | undefined;
   /** Whether the domains of the application's zone and of all zones of its account are known. */
   readonly domainsKnown: boolean;
@@ -195,6 +210,11 @@ export interface CompiledFacts {
   readonly networks: ReadonlyMap<string, PrefixTable<Cidr>> | undefined;
   /** The zone's IPv4 addresses. */
   readonly ipv4: Ipv4Facts | undefined;
+  /** Names of DNS records that are proxied, in lower case without a trailing dot. */
+  readonly proxiedNames: ReadonlySet<string>;
   /** Decides which addresses an origin may have. */
   readonly originAccess: OriginAccess;
 }
+
+/** The facts that were compiled: those of a caller would lack what checks read. */
+export const compiledFacts = new WeakSet<CompiledFacts>();

@@ -2,8 +2,10 @@
  * The default access check of origin addresses. The rule is the specification's ("internal access check": `chosen` in
  * detail); the ranges and their purposes are from the IANA special-purpose address registries (RFC 6890).
  */
+
+import type { Ip } from "../../../core/address/ip.ts";
+import { arrayOf, integerFrom, objectWith, oneOf, requireArgument } from "../../../core/arguments.ts";
 import { type Cidr, compilePrefixes, parseCidr } from "../grammar/cidr.ts";
-import type { Ip } from "../grammar/ip.ts";
 
 /** Returns why an address is not allowed as origin, such as `a private address`; undefined when it is allowed. */
 export type OriginAccess = (ip: Ip) => string | undefined;
@@ -44,4 +46,11 @@ function prefixOf(text: string): Cidr {
  *
  * @example originAccess({ family: 4, words: [0, 0, 0, 0x7f000001] }) // "a loopback address"
  */
-export const originAccess: OriginAccess = (ip) => table.lookup(ip);
+export const originAccess: OriginAccess = (ip) => {
+  requireArgument(
+    "ip",
+    ip,
+    objectWith({ family: oneOf(4, 6), words: arrayOf(integerFrom(0, 0xffff_ffff), 4) }),
+  );
+  return table.lookup(ip);
+};

@@ -1,8 +1,8 @@
 /** Address prefixes (RFC 4632, RFC 4291 section 2.3) and longest-prefix lookup over any number of them. */
 
+import { type Ip, parseIp } from "../../../core/address/ip.ts";
+import { type ParseFault, parseFailure } from "../../../core/address/parse-fault.ts";
 import { type Result, success } from "../../../core/result.ts";
-import { type Ip, parseIp } from "./ip.ts";
-import { type ParseFault, parseFailure } from "./parse-fault.ts";
 import { parseDecimal } from "./port.ts";
 
 /** An address prefix: the first `length` bits of `ip`. */

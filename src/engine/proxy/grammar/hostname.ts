@@ -2,8 +2,9 @@
  * Host names (RFC 1123 section 2.1, with underscores as DNS owner names have them). At least two labels, ASCII only
  * (an internationalized name must be punycode), and the last label must not be a number to an address parser.
  */
+
+import { type ParseFault, parseFailure } from "../../../core/address/parse-fault.ts";
 import { type Failure, type Result, success } from "../../../core/result.ts";
-import { type ParseFault, parseFailure } from "./parse-fault.ts";
 
 /** Maximum length of a name and of a label, in characters (RFC 1035, section 2.3.4). */
 const maxName = 253;

@@ -1,8 +1,8 @@
 /** One entry of `origin_direct`: `tcp://192.0.2.1:22`, `udp://[2001:db8::1]:443-450` (`spec`). */
 
+import { type Ip, parseIp, parseIpv4, parseIpv6, printIp } from "../../../core/address/ip.ts";
+import type { ParseFault } from "../../../core/address/parse-fault.ts";
 import { type Failure, failure, type Result, success } from "../../../core/result.ts";
-import { type Ip, parseIp, parseIpv4, parseIpv6, printIp } from "./ip.ts";
-import type { ParseFault } from "./parse-fault.ts";
 import { type PortRange, parsePorts, printPorts } from "./port.ts";
 import type { Transport } from "./protocol.ts";
 

@@ -1,6 +1,7 @@
 /** Ports and port ranges: 1..65535, decimal, no leading zero, start < end (`spec`: proxy applications). */
+
+import { type ParseFault, parseFailure } from "../../../core/address/parse-fault.ts";
 import { type Result, success } from "../../../core/result.ts";
-import { type ParseFault, parseFailure } from "./parse-fault.ts";
 
 /** Ports from `first` to `last`, both included; a single port has the same number twice. */
 export interface PortRange {

@@ -1,6 +1,7 @@
 /** The `protocol` member: `tcp/22`, `udp/1000-2000`, and the canonical names `ssh`, `rdp`, `minecraft` (`spec`). */
+
+import { type ParseFault, parseFailure } from "../../../core/address/parse-fault.ts";
 import { type Result, success } from "../../../core/result.ts";
-import { type ParseFault, parseFailure } from "./parse-fault.ts";
 import { type PortRange, parsePorts, printPorts } from "./port.ts";
 
 /** The transports a proxy application can carry. */

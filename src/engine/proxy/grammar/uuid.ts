@@ -1,6 +1,7 @@
 /** UUIDs: 8-4-4-4-12 hexadecimal digits, either case, any version (RFC 9562, section 4). */
+
+import { type ParseFault, parseFailure } from "../../../core/address/parse-fault.ts";
 import { type Result, success } from "../../../core/result.ts";
-import { type ParseFault, parseFailure } from "./parse-fault.ts";
 
 const length = 36;
 const hyphens: ReadonlySet<number> = new Set([8, 13, 18, 23]);

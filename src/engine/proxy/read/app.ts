@@ -3,14 +3,14 @@
  * edge addresses). Reads the members into a candidate with its defaults, or lists what is wrong with each.
  */
 
+import { type Ip, parseIp } from "../../../core/address/ip.ts";
+import type { ParseFault } from "../../../core/address/parse-fault.ts";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import type { Result } from "../../../core/result.ts";
 import { quote } from "../../../errors.ts";
 import { parseHostname } from "../grammar/hostname.ts";
-import { type Ip, parseIp } from "../grammar/ip.ts";
 import { parseOrigin } from "../grammar/origin.ts";
-import type { ParseFault } from "../grammar/parse-fault.ts";
 import { type PortRange, parsePorts } from "../grammar/port.ts";
 import { parseProtocol } from "../grammar/protocol.ts";
 import {

@@ -1,8 +1,9 @@
 /** An application in the right format, with its strings parsed once for all checks. */
+
+import type { Ip } from "../../../core/address/ip.ts";
+import type { ParseFault } from "../../../core/address/parse-fault.ts";
 import type { Result } from "../../../core/result.ts";
-import type { Ip } from "../grammar/ip.ts";
 import type { Origin, OriginFault } from "../grammar/origin.ts";
-import type { ParseFault } from "../grammar/parse-fault.ts";
 import type { PortRange } from "../grammar/port.ts";
 import type { Protocol } from "../grammar/protocol.ts";
 import type { App, PreviousApp } from "../model.ts";

@@ -28,6 +28,11 @@ export type MemberName = keyof typeof noMembers;
 /** The members of an application as they were sent, unchecked. */
 export type Members = Record<MemberName, unknown>;
 
+/** Members of responses, which a body may repeat: they are ignored (`observed`: the answer to a GET can be put back). */
+export const answerMembers = ["id", "created_on", "modified_on"] as const;
+
+const ignored: ReadonlySet<string> = new Set(answerMembers);
+
 /** The names of the members, in their order. */
 export const memberNames = Object.keys(noMembers) as readonly MemberName[];
 
@@ -106,7 +111,7 @@ function decodeObject(body: JsonObject, nulls: NullMode): Decoded {
   let siblings: ReadonlySet<string> | undefined;
   for (const key of keys) {
     const value = body[key];
-    if (value === undefined) continue;
+    if (value === undefined || ignored.has(key)) continue;
     if (!isMemberName(key)) {
       siblings ??= new Set(keys);
       addUnknown(unknown, { pointer: pointer(key), parent: undefined, name: key, value, siblings });

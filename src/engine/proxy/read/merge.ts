@@ -1,4 +1,5 @@
 /** PATCH: merges a change into a stored application (`chosen`; similar to RFC 7396). */
+import { anyObject, requireArguments } from "../../../core/arguments.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
 import type { App } from "../model.ts";
 import { type MemberName, type Members, memberNames } from "./decode.ts";
@@ -19,6 +20,7 @@ const deep: ReadonlySet<MemberName> = new Set(["dns", "origin_dns", "edge_ips"])
  * ```
  */
 export function mergeApp(previous: App, patch: Readonly<Partial<Members>>): Record<string, unknown> {
+  requireArguments({ previous: [previous, anyObject], patch: [patch, anyObject] });
   const out: Record<string, unknown> = {};
   const stored: Readonly<Partial<Members>> = previous;
   for (const name of memberNames) {

@@ -2,6 +2,7 @@
  * Misspelled members (`chosen`): the name that an unknown member must have been meant to have. A name is proposed only
  * when no other is possible and nothing is lost.
  */
+import { nearest } from "../../../core/suggest.ts";
 import { parseHostname } from "../grammar/hostname.ts";
 import { parseOrigin } from "../grammar/origin.ts";
 import { isTtl } from "../grammar/ttl.ts";
@@ -44,27 +45,9 @@ export function findRenames(
 }
 
 function correctName({ parent, name, siblings }: UnknownMember): string | undefined {
-  const edits = Math.min(maxEdits, Math.floor(name.length / 3));
-  const [only, ...others] = namesIn(parent).filter((known) => isWithinEdits(name, known, edits));
+  const edits = Math.min(maxEdits, Math.floor(Array.from(name).length / 3));
+  const [only, ...others] = nearest(name, namesIn(parent), edits);
   return only === undefined || others.length > 0 || siblings.has(only) ? undefined : only;
-}
-
-/**
- * Whether one string becomes the other by at most so many insertions, deletions and replacements of a UTF-16 code unit
- * (the Levenshtein distance). Takes 3 to the power of `edits` steps at most, so that it is for few edits only.
- */
-export function isWithinEdits(a: string, b: string, edits: number): boolean {
-  if (Math.abs(a.length - b.length) > edits) return false;
-  let same = 0;
-  while (same < a.length && a[same] === b[same]) same++;
-  const [restA, restB] = [a.slice(same), b.slice(same)];
-  if (restA === "" || restB === "") return restA.length + restB.length <= edits;
-  return (
-    edits > 0 &&
-    (isWithinEdits(restA.slice(1), restB.slice(1), edits - 1) ||
-      isWithinEdits(restA.slice(1), restB, edits - 1) ||
-      isWithinEdits(restA, restB.slice(1), edits - 1))
-  );
 }
 
 /** Whether a value has the format of a member, and the grammar of its strings. */

@@ -1,8 +1,9 @@
 /** Composable readers that turn unchecked JSON values into typed ones, or list everything that is wrong with them. */
+
+import type { ParseFault } from "../../../core/address/parse-fault.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
 import { type Failure, failure, type Result, success } from "../../../core/result.ts";
 import { type CodedDiagnostic, pointer, problem } from "../../../errors.ts";
-import type { ParseFault } from "../grammar/parse-fault.ts";
 import { describeValue, memberPath } from "./describe-input.ts";
 
 /** Reads a value; `at` is its RFC 6901 pointer. */

@@ -1,4 +1,6 @@
 /** The fetch handler: authentication, decoding, and the responses of results and errors. */
+import { anyObject, aString, objectWith, requireArgument } from "../core/arguments.ts";
+import { trimEndOf, trimOf } from "../core/text/trim.ts";
 import { ApiError, type Area, type Code, DependencyUnavailableError, problem, quote } from "../errors.ts";
 import { genericCodes, type Notes } from "../service/context.ts";
 import type { Services } from "../service/services.ts";
@@ -9,23 +11,30 @@ import {
   type Call,
   deliveryPath,
   type Endpoint,
-  healthPath,
+  isProbePath,
+  methodsOf,
   parameterFormats,
 } from "./endpoints/endpoint.ts";
+import { answerInstead, faultyAnswer } from "./faults/faulty-answer.ts";
+import { type FaultPreferences, requestedFault } from "./faults/prefer.ts";
 import { type AnswerRecord, answerRecord, copyCodes, rememberCodes } from "./records/answer-record.ts";
 import { notify } from "./records/notify.ts";
 import { anyPermission, authenticate, type Credential, forbid } from "./requests/authentication.ts";
-import { authenticateBatch, batchPath } from "./requests/batch-host.ts";
+import { authenticateBatch, batchAccount, isBatchRequest } from "./requests/batch-host.ts";
 import { assertBodyEncoding, assertContentLength } from "./requests/content-type.ts";
 import { readJson } from "./requests/json-body.ts";
+import { decodeQuery } from "./requests/query.ts";
 import { rawAddress } from "./requests/raw-address.ts";
 import { addCorsHeaders, assertOrigins, type CorsOption, preflight } from "./responses/cors.ts";
 import { envelope, failure, internalFailure, statusOf } from "./responses/envelope.ts";
 import { jsonBody } from "./responses/json-text.ts";
-import { routerOf, type Served, withWireNames } from "./router.ts";
+import { wholeResponse } from "./responses/whole-body.ts";
+import { batchRoot, type Match, routerOf, type Served, withWireNames } from "./router.ts";
 import { isBase } from "./server/addresses.ts";
 import { assertMayObserve } from "./server/observation-access.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
+
+const aRequest = objectWith({ method: aString, url: aString, headers: anyObject, signal: anyObject });
 
 /** Addresses of the interface, and reporting of internal errors. */
 export interface HandlerOptions {
@@ -49,6 +58,11 @@ export interface HandlerOptions {
    * server, list API tokens.
    */
   readonly ingest?: boolean;
+  /**
+   * Whether a request can ask for a fault of its own answer by the header `Prefer`: `code=429`, `code=500`, `code=503`,
+   * `delay=2` (seconds), `cut=100` (bytes of the body), `retry-after=3`, `after`. Default false: the header is ignored.
+   */
+  readonly requestFaults?: boolean;
   /** Called with every internal error and the trace id of its response. Errors that it throws are ignored. */
   readonly onError?: (error: unknown, traceId: string) => void;
   /**
@@ -60,7 +74,11 @@ export interface HandlerOptions {
 
 /** Responds to every request of the interface. */
 export interface FetchHandler {
-  /** The response; never throws or rejects: an unexpected error becomes 10002. */
+  /**
+   * The response; never throws or rejects: an unexpected error becomes 10002.
+   *
+   * @throws {TypeError} as `fetch` does without a connection, when a fault is injected that cuts the whole answer off
+   */
   (request: Request): Promise<Response>;
   /**
    * The response to bytes that cannot be read as a `Request`.
@@ -72,7 +90,8 @@ export interface FetchHandler {
   reject(message: string, status?: number, code?: Code): Response;
 }
 
-const defaultBasePath = "/client/v4";
+/** Path of the interface (`spec`). */
+export const defaultBasePath = "/client/v4";
 
 /** Length of a trace id, in hex digits. */
 const traceIdLength = 16;
@@ -92,6 +111,7 @@ export function createHandler(
   const { onAnswer, clock = Date.now } = given;
   const shared = new WeakSet<Request>();
   const matched = new WeakMap<Request, Endpoint>();
+  const struck = new WeakMap<Request, Partial<FaultPreferences> & Pick<FaultPreferences, "effects">>();
   const router = routerOf(endpoints, wire, basePath);
   const served: Served = {
     pathOf: pathFinder(options),
@@ -100,19 +120,32 @@ export function createHandler(
       shared.add(request);
       return request.method === "OPTIONS" ? preflight() : undefined;
     },
-    serve: (row, request, params) => {
+    serve: (row, request, match) => {
       if (onAnswer) matched.set(request, row);
-      return serve(row, request, params, services, wire, options);
+      const run = () => serve(row, request, match, services, wire, options);
+      if (isProbePath(row.path)) return run();
+      // Counted also when the request asks for another fault.
+      const { params } = match;
+      const effects = services.faults?.ofRequest({ method: request.method, endpoint: row.id, params });
+      const requested = given.requestFaults ? requestedFault(request.headers.get("prefer")) : undefined;
+      const fault = requested ?? (effects && { effects });
+      if (!fault) return run();
+      struck.set(request, fault);
+      return answerInstead(fault.effects, request).then((answer) => answer ?? run());
     },
     rejectMethod: methodNotAllowed,
-    rejectPath: (request, path) => {
+    rejectPath: (request) => {
       assertPercentEncoding(request);
-      return json(failure([problem(7003, `No route for the URI ${quote(path)}.`)]), 404);
+      return json(failure([problem(7003, `No route for the URI ${quote(rawPath(request))}.`)]), 404);
     },
   };
   const respondTo = async (request: Request): Promise<Response> => {
+    requireArgument("request", request, aRequest);
     const startMs = onAnswer ? clock() : 0;
-    const response = await traced(request, () => router.fetch(request, served), services, wire, options);
+    const answer = await traced(request, () => router.fetch(request, served), services, wire, options);
+    const fault = struck.get(request);
+    const response = fault ? await faultyAnswer(fault.effects, request, answer) : answer;
+    if (fault?.applied !== undefined) response.headers.set("preference-applied", fault.applied);
     if (shared.has(request)) addCorsHeaders(response.headers, request, cors);
     notify(onAnswer, () => {
       const row = matched.get(request);
@@ -131,8 +164,8 @@ export function createHandler(
 }
 
 /** The path with a leading slash and without a trailing one; empty for the root. */
-function cleanBase(path: string): string {
-  const inner = path.replace(/^\/+|\/+$/g, "");
+export function cleanBase(path: string): string {
+  const inner = trimOf(path, "/");
   return inner === "" ? "" : `/${inner}`;
 }
 
@@ -144,17 +177,14 @@ function assertBase(name: "publicBaseUrl" | "deliveryBaseUrl", base: string | un
   );
 }
 
-/** The path to route: on the delivery host and on batch hosts, the corresponding path of the interface. */
-function pathFinder({
-  deliveryBaseUrl,
-  basePath,
-}: HandlerOptions & { readonly basePath: string }): (request: Request) => string {
-  const ownPath = (request: Request) => batchPath(request, basePath) ?? rawPath(request);
+/** The path to route: on the delivery host and on batch hosts, the corresponding path of the router. */
+function pathFinder({ deliveryBaseUrl }: HandlerOptions): (request: Request) => string {
+  const ownPath = (request: Request) => `${isBatchRequest(request) ? batchRoot : ""}${rawPath(request)}`;
   if (deliveryBaseUrl === undefined) return ownPath;
   const { host } = new URL(deliveryBaseUrl);
   return (request) => {
     const path = rawPath(request);
-    const isDelivery = path !== healthPath && new URL(request.url).host === host;
+    const isDelivery = !isProbePath(path) && new URL(request.url).host === host;
     return isDelivery ? `${deliveryPath}${path}` : ownPath(request);
   };
 }
@@ -167,7 +197,7 @@ function rawPath(request: Request): string {
 function methodNotAllowed(request: Request, rows: readonly Endpoint[]): Response {
   assertPercentEncoding(request);
   const { method } = request;
-  const allowed = rows.flatMap((row) => (row.method === "GET" ? ["GET", "HEAD"] : [row.method]));
+  const allowed = rows.flatMap(methodsOf);
   const message = `The method ${quote(method)} is not allowed here; allowed are ${allowed.join(", ")}.`;
   return json(failure([problem(10405, message)]), 405, { allow: allowed.join(", ") });
 }
@@ -224,37 +254,34 @@ function assertPercentEncoding(request: Request): void {
 async function serve(
   endpoint: Endpoint,
   request: Request,
-  params: Readonly<Record<string, string>>,
+  { params: given, isBatch }: Match,
   services: Services,
   wire: WireNames,
   options: HandlerOptions & { readonly basePath: string },
 ): Promise<Response> {
   if (!endpoint.takesRawPath) assertPercentEncoding(request);
-  const credential = await authorize(endpoint, request, params, services);
+  const params = isBatch ? { ...given, account_id: batchAccount(request) } : given;
+  const credential = await authorize(endpoint, request, { params, isBatch }, services);
   if (endpoint.takesObservations) assertMayObserve(request, credential, options.ingest === true);
   assertContentLength(request);
   assertBodyEncoding(request);
   const { origin, query } = rawAddress(request);
-  const publicBase = trimSlash(options.publicBaseUrl ?? origin);
+  const publicBase = trimEndOf(options.publicBaseUrl ?? origin, "/");
   const notes: Notes = [];
   const call: Call = {
     request,
     params,
-    query: new URLSearchParams(query),
+    query: decodeQuery(endpoint.query ?? {}, query, endpoint.area),
     json: (maxBytes) => readJson(request, services.limits, notes, maxBytes),
     services,
     credential,
     wire,
     publicBase,
     basePath: options.basePath,
-    deliveryBase: trimSlash(options.deliveryBaseUrl ?? `${publicBase}${deliveryPath}`),
+    deliveryBase: trimEndOf(options.deliveryBaseUrl ?? `${publicBase}${deliveryPath}`, "/"),
     notes,
   };
   return respond(await endpoint.handle(call), call);
-}
-
-function trimSlash(base: string): string {
-  return base.replace(/\/+$/, "");
 }
 
 async function respond(answer: Answer, { notes }: Call): Promise<Response> {
@@ -276,13 +303,13 @@ const noCredential: Credential = {
 async function authorize(
   endpoint: Endpoint,
   request: Request,
-  params: Readonly<Record<string, string>>,
+  { params, isBatch }: Match,
   services: Services,
 ): Promise<Credential> {
   if (endpoint.permission === undefined) return noCredential;
-  const credential =
-    (await authenticateBatch(request, endpoint.id, services)) ??
-    (await authenticate(request, services.store));
+  const credential = await (isBatch
+    ? authenticateBatch(request, services)
+    : authenticate(request, services.store));
   checkParameters(params, endpoint.area);
   const { zone_id: zone, account_id: account } = params;
   if (endpoint.permission !== anyPermission && !credential.may(endpoint.permission))
@@ -324,5 +351,5 @@ function jsonResponse(
   status: number,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(body, { status, headers: { "content-type": "application/json", ...headers } });
+  return wholeResponse(body, { status, headers: { "content-type": "application/json", ...headers } });
 }

@@ -1,4 +1,16 @@
 /** `fetch` with the object `cf.image`, as a Worker calls it, for tests in Node (members `observed`). */
+import {
+  aFunction,
+  anyObject,
+  aString,
+  either,
+  instanceOf,
+  type Kind,
+  objectWith,
+  optional,
+  optionsOf,
+  requireArguments,
+} from "../core/arguments.ts";
 import type { TransformationService } from "../service/images/zones/transformations.ts";
 import { matchesTag } from "./responses/transform-answers.ts";
 import { transformationResponse } from "./responses/transformation-response.ts";
@@ -12,18 +24,31 @@ export interface ImageFetchOptions {
   readonly fetch?: (request: Request) => Response | Promise<Response>;
 }
 
+const imageFetchOptions = optionsOf<ImageFetchOptions>("createImageFetch", {
+  zone: optional(aString),
+  fetch: optional(aFunction),
+});
+
 /** The second argument of `fetch` in a Worker. */
 export interface ImageFetchInit extends RequestInit {
   /** `image` has the options of the transformation; other members have no effect. */
   readonly cf?: {
     /** The options by their names. */
-    readonly image?: Readonly<Record<string, unknown>>;
+    readonly image?: object;
     readonly [member: string]: unknown;
   };
 }
 
 /** A `fetch` that transforms images. */
 export type ImageFetch = (input: string | URL | Request, init?: ImageFetchInit) => Promise<Response>;
+
+const anAddress: Kind = {
+  allowed: "an absolute URL",
+  faultOf: (found) =>
+    typeof found === "string" && URL.canParse(found)
+      ? undefined
+      : { path: "", allowed: "an absolute URL", found },
+};
 
 /**
  * A `fetch` for Workers that are called in Node: with `cf.image` it transforms the image at the URL, as the settings of the
@@ -40,10 +65,23 @@ export type ImageFetch = (input: string | URL | Request, init?: ImageFetchInit) 
  */
 export function createImageFetch(
   edge: { readonly images: { readonly transformations: TransformationService } },
-  { zone, fetch }: ImageFetchOptions = {},
+  options: ImageFetchOptions = {},
 ): ImageFetch {
+  requireArguments({
+    edge: [
+      edge,
+      objectWith({ images: objectWith({ transformations: objectWith({ transformFetch: aFunction }) }) }),
+    ],
+    options: [options, imageFetchOptions],
+  });
+  const { zone, fetch } = options;
   const { transformations } = edge.images;
-  return async (input, { cf, ...init } = {}) => {
+  return async (input, given = {}) => {
+    requireArguments({
+      input: [input, either(anAddress, instanceOf("a URL", URL), instanceOf("a Request", Request))],
+      init: [given, objectWith({ cf: optional(anyObject) })],
+    });
+    const { cf, ...init } = given;
     const request = new Request(input, init);
     const { url, headers } = request;
     if (cf?.image === undefined) {

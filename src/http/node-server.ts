@@ -1,4 +1,5 @@
 /** Serves a fetch handler with node:http. Requests that Node itself rejects get the handler's error responses too. */
+
 import {
   createServer,
   type IncomingMessage,
@@ -9,8 +10,21 @@ import {
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import { catalogue } from "../errors.ts";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import {
+  aFunction,
+  anyValue,
+  arrayOf,
+  aString,
+  integerFrom,
+  optional,
+  optionsOf,
+  requireArguments,
+} from "../core/arguments.ts";
+import { catalogue, quote } from "../errors.ts";
+import { LostAnswer, sentPart } from "./faults/faulty-answer.ts";
 import type { FetchHandler } from "./handler.ts";
+import { wholeBody } from "./responses/whole-body.ts";
 import { createHostCheck } from "./server/allowed-hosts.ts";
 import { type Connections, trackConnections } from "./server/connections.ts";
 import { rememberPeer } from "./server/peer.ts";
@@ -33,7 +47,7 @@ export interface NodeServerOptions {
   /**
    * Host names (without port, in any letter case) under which the server answers, besides `localhost`, the names
    * under it, and IP addresses; `*` allows every name. A request for another host is rejected with 421, except
-   * `GET /health`. Default: no check.
+   * the probes. Default: no check.
    */
   readonly allowedHosts?: readonly string[];
   /** Time that requests under way have after `close`, in milliseconds. Default 5,000. */
@@ -43,6 +57,15 @@ export interface NodeServerOptions {
   /** Called after each response, for a log. Errors that it throws are ignored. */
   readonly onResponse?: (record: RequestRecord) => void;
 }
+
+const serverOptions = optionsOf<NodeServerOptions>("serveOnNode", {
+  port: integerFrom(0, 65_535),
+  hostname: optional(aString),
+  allowedHosts: optional(arrayOf(aString)),
+  graceMs: anyValue,
+  keepAliveMs: anyValue,
+  onResponse: optional(aFunction),
+});
 
 /** Defaults of `graceMs` and `keepAliveMs`. */
 const defaultGraceMs = 5_000;
@@ -87,6 +110,10 @@ export function serveWithLimits(
   options: NodeServerOptions,
   limits: TimeLimits,
 ): Promise<NodeServer> {
+  requireArguments({
+    fetch: [fetch, aFunction],
+    options: [options, serverOptions],
+  });
   const { port, graceMs = defaultGraceMs, keepAliveMs = defaultKeepAliveMs } = options;
   checkTime("graceMs", graceMs);
   checkTime("keepAliveMs", keepAliveMs);
@@ -106,8 +133,8 @@ export function serveWithLimits(
 const maxTimerMs = 2 ** 31 - 1;
 
 function checkTime(name: "graceMs" | "keepAliveMs", ms: number): void {
-  if (!(ms >= 0 && ms <= maxTimerMs))
-    throw new RangeError(`${name} is ${ms}; it must be a number of milliseconds from 0`);
+  if (!(typeof ms === "number" && ms >= 0 && ms <= maxTimerMs))
+    throw new RangeError(`${name} is ${quote(ms)}; it must be a number of milliseconds from 0`);
 }
 
 function createNodeServer(
@@ -126,12 +153,16 @@ function createNodeServer(
     const rejection = checkHost(incoming);
     const response = rejection
       ? rejectRequest(rejection.message, catalogue[rejection.code].status, rejection.code)
-      : await fetch(withoutEmptyBody(request, incoming));
+      : await orLost(fetch(withoutEmptyBody(request, incoming)));
+    if (response === undefined) return endWithoutAnswer(incoming);
     if ((isEdge || rejection) && !(await readUnreadBody(incoming))) outgoing.shouldKeepAlive = false;
     await connections.untilAnswerable();
     if (onResponse) traceIds.set(outgoing, traceIdOf(response));
     if (isEventStream(response)) connections.markEndless(outgoing);
-    return response;
+    const part = sentPart(response);
+    if (part !== undefined) return sendPart(response, part, outgoing);
+    const body = wholeBody(response);
+    return body === undefined ? response : sendWhole(response, body, outgoing);
   };
   const listener = getRequestListener((request, exchange) => answer(request, exchange as Exchange), {
     overrideGlobalObjects: false,
@@ -162,6 +193,41 @@ function createNodeServer(
   });
   limitTimes(server, bodies, limits, keepAliveMs);
   return { server, connections };
+}
+
+/** Undefined for an answer that an injected fault cuts off before its first byte. */
+async function orLost(answer: Promise<Response>): Promise<Response | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof LostAnswer) return undefined;
+    throw error;
+  }
+}
+
+function endWithoutAnswer({ socket }: IncomingMessage): Response {
+  socket.destroy();
+  return RESPONSE_ALREADY_SENT;
+}
+
+function sendWhole(
+  { status, headers }: Response,
+  body: string | Uint8Array,
+  outgoing: ServerResponse,
+): Response {
+  outgoing.writeHead(status, {
+    ...Object.fromEntries(headers),
+    "content-length": Buffer.byteLength(body),
+  });
+  outgoing.end(body);
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** Sends the headers and a part of the body, and ends the connection. */
+function sendPart({ status, headers }: Response, part: Uint8Array, outgoing: ServerResponse): Response {
+  outgoing.writeHead(status, Object.fromEntries(headers));
+  outgoing.write(part, () => outgoing.destroy());
+  return RESPONSE_ALREADY_SENT;
 }
 
 /** A request and its response in Node's own types. */

@@ -5,15 +5,18 @@
 import * as z from "zod";
 import type { Steps } from "../core/work/steps.ts";
 import { type Code, catalogue } from "../errors.ts";
-import { failureSchema, type ResponseSchema } from "../schemas/envelope.ts";
+import { failureSchema, noContent, type ResponseSchema } from "../schemas/envelope.ts";
 import type { Settings } from "../service/settings.ts";
-import { exampleAnswers } from "./documents/answers.ts";
+import answers from "./documents/answers.json" with { type: "json" };
 import { endpointDocuments } from "./documents/documents.ts";
 import { type ExampleRequest, exampleParameters } from "./documents/endpoint-document.ts";
 import { errorsOf } from "./documents/errors-of.ts";
-import { type Endpoint, parameterFormats } from "./endpoints/endpoint.ts";
+import { bindingErrorHeader, type Endpoint, parameterFormats } from "./endpoints/endpoint.ts";
 import { anyPermission } from "./requests/authentication.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
+
+/** The answers to the requests of the documents; `npm run generate` writes the file. */
+const exampleAnswers: Readonly<Partial<Record<string, unknown>>> = answers;
 
 /** The version of OpenAPI. */
 const openApiVersion = "3.1.1";
@@ -112,7 +115,7 @@ function documentPath({ path }: Endpoint, wire: WireNames): string {
 function operation(endpoint: Endpoint, context: DocumentContext): JsonObject {
   const { id, area, summary, permission } = endpoint;
   const body = requestBody(endpoint, context);
-  const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint, context)];
+  const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint)];
   return {
     operationId: id,
     tags: [tags[area]],
@@ -161,23 +164,19 @@ function anyCase(source: string): string {
   return source.replaceAll("a-f", "a-fA-F");
 }
 
-function queryParameters({ id, query }: Endpoint, context: DocumentContext): JsonObject[] {
-  if (!query) return [];
+function queryParameters({ id, query = {} }: Endpoint): JsonObject[] {
   const { example } = endpointDocuments[id];
-  const { properties = {}, required = [] } = schemaOf(query, "input", context) as {
-    properties?: Record<string, JsonObject>;
-    required?: readonly string[];
-  };
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: "query",
-    required: required.includes(name),
-    schema,
-    ...exampleOf(name, schema, example.query),
-    // Each member of an object is a query parameter under its own name.
-    ...(schema["type"] === "object" && { style: "form", explode: true }),
-    ...(schema["type"] === "array" && { style: "form", explode: false }),
-  }));
+  return Object.entries(query).flatMap(([first, { aliases, schema, isRequired, shape }]) =>
+    [first, ...aliases].map((name) => ({
+      name,
+      in: "query",
+      required: isRequired,
+      schema: name === first ? schema : { ...schema, description: `The same as \`${first}\`.` },
+      ...exampleOf(name, schema, example.query),
+      // Each member of an object is a query parameter under its own name.
+      ...(shape !== "single" && { style: "form", explode: shape === "pairs" }),
+    })),
+  );
 }
 
 /** The value of a query parameter in its type, as examples have it. */
@@ -229,16 +228,17 @@ function responses(endpoint: Endpoint, context: DocumentContext): JsonObject {
   const answer = own ? {} : exampleValue(exampleAnswers[endpoint.id], context);
   const description = describeErrors(errorsOf(endpoint).filter((code) => catalogue[code].status < 500));
   const failed = endpoint.plainTextErrors
-    ? { ...plainTextError(context.wire), description }
+    ? { ...plainTextError(endpoint, context.wire), description }
     : { $ref: "#/components/responses/Failure", description };
+  const headers = traceHeader(context.wire);
   return {
-    200: {
-      description: "Done.",
-      headers: traceHeader(context.wire),
-      content: contentOf(shape, context, answer),
-    },
+    ...(shape === noContent
+      ? { 204: { description: "Done; the response has no body.", headers } }
+      : { 200: { description: "Done.", headers, content: contentOf(shape, context, answer) } }),
     ...(endpoint.plainTextErrors && {
-      304: { description: "Not modified.", headers: traceHeader(context.wire) },
+      ...(endpoint.method === "GET" && {
+        304: { description: "Not modified.", headers: traceHeader(context.wire) },
+      }),
       503: failed,
     }),
     ...(endpoint.passesErrors && {
@@ -287,11 +287,12 @@ function contentOf(response: ResponseSchema, context: DocumentContext, example: 
   return { ...Object.fromEntries(contentTypes.map((type) => [type, {}])), ...(instead && jsonOf(instead)) };
 }
 
-function plainTextError(wire: WireNames): JsonObject {
+function plainTextError({ plainTextErrors }: Endpoint, wire: WireNames): JsonObject {
   const text = { schema: { type: "string" } };
+  const header = plainTextErrors === bindingErrorHeader ? bindingErrorHeader : wire.imageErrorHeader;
   return {
     description: "Reason why the image was not delivered.",
-    headers: { ...traceHeader(wire), [wire.imageErrorHeader]: { schema: { type: "string" } } },
+    headers: { ...traceHeader(wire), [header]: { schema: { type: "string" } } },
     content: { "text/plain": text },
   };
 }

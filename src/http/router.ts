@@ -5,20 +5,26 @@ import type { WireNames } from "./wire-names.ts";
 
 /** The handler of one edge for a request; given with each request, so that edges share a router. */
 export interface Served {
-  /** The path to route. */
+  /** The path to route; on batch hosts after {@link batchRoot}. */
   pathOf(request: Request): string;
   /** Called first with the endpoints of the path; what it returns is the response. */
   enter(rows: readonly Endpoint[], request: Request): Response | undefined;
-  serve(
-    endpoint: Endpoint,
-    request: Request,
-    params: Readonly<Record<string, string>>,
-  ): Response | Promise<Response>;
+  serve(endpoint: Endpoint, request: Request, match: Match): Response | Promise<Response>;
   /** None of the path's endpoints has the request's method. */
   rejectMethod(request: Request, rows: readonly Endpoint[]): Response;
   /** No endpoint has the path. */
-  rejectPath(request: Request, path: string): Response;
+  rejectPath(request: Request): Response;
 }
+
+/** The parameters and the host of a matched path. */
+export interface Match {
+  readonly params: Readonly<Record<string, string>>;
+  /** Whether the path is one of a batch host, so that the account is that of the token. */
+  readonly isBatch: boolean;
+}
+
+/** Begins the paths of batch hosts; a URL has no such characters. */
+export const batchRoot = "/<batch>";
 
 interface Router {
   /** Rejects with what `Served` throws. */
@@ -48,41 +54,48 @@ function createRouter(endpoints: readonly Endpoint[], wire: WireNames, basePath:
     // Hono gives the environment of the request, whose type it does not know here.
     getPath: (request, given) => (given as { readonly env: Served }).env.pathOf(request),
   });
-  for (const { pattern, rows } of byPath(endpoints, wire, basePath)) {
+  for (const { pattern, rows, isBatch } of byPath(endpoints, wire, basePath)) {
     const byMethod = new Map<string, Endpoint>(rows.map((row) => [row.method, row]));
     // One route for all methods: hono calls a single match without its chain of middleware.
     app.all(pattern, (c) => {
       const request = c.req.raw;
       const { method } = request;
+      if (isBatch && !rows.some((row) => row.onBatchHosts)) return c.env.rejectPath(request);
       const first = c.env.enter(rows, request);
       if (first) return first;
       const row = byMethod.get(method === "HEAD" ? "GET" : method);
       if (!row) return c.env.rejectMethod(request, rows);
-      return c.env.serve(row, request, row.takesRawPath ? { path: c.req.path } : c.req.param());
+      const params = row.takesRawPath ? { path: c.req.path } : c.req.param();
+      return c.env.serve(row, request, { params, isBatch });
     });
   }
   app.onError((error) => {
     throw error;
   });
-  app.notFound((c) => c.env.rejectPath(c.req.raw, c.req.path));
+  app.notFound((c) => c.env.rejectPath(c.req.raw));
   return app;
 }
 
 interface Route {
   readonly pattern: string;
   readonly rows: readonly Endpoint[];
+  readonly isBatch: boolean;
 }
 
 /** Endpoints by path pattern; patterns with parameters of several segments come last. */
 function byPath(endpoints: readonly Endpoint[], wire: WireNames, base: string): readonly Route[] {
   const routes = new Map<string, Endpoint[]>();
   for (const endpoint of endpoints) {
-    const pattern = `${endpoint.mount === "origin" ? "" : base}${patternOf(endpoint.path, wire)}`;
-    routes.set(pattern, [...(routes.get(pattern) ?? []), endpoint]);
+    const path = patternOf(endpoint.path, wire);
+    const [, ofImages] = /^\/accounts\/:account_id(\/images\/.*)$/.exec(path) ?? [];
+    const patterns = [`${endpoint.mount === "origin" ? "" : base}${path}`];
+    // Those that batch hosts do not have too: the id of an image may have slashes, and would take their paths.
+    if (ofImages !== undefined) patterns.push(`${batchRoot}${ofImages}`);
+    for (const pattern of patterns) routes.set(pattern, [...(routes.get(pattern) ?? []), endpoint]);
   }
   const greedy = (pattern: string) => (pattern.includes("{.+}") ? (pattern.endsWith("{.+}") ? 2 : 1) : 0);
   return [...routes]
-    .map(([pattern, rows]) => ({ pattern, rows }))
+    .map(([pattern, rows]) => ({ pattern, rows, isBatch: pattern.startsWith(batchRoot) }))
     .sort((a, b) => greedy(a.pattern) - greedy(b.pattern) || specificity(a.pattern, b.pattern));
 }
 

@@ -1,7 +1,9 @@
 /**
  * The names on the wire. The specification replaced some of the provider's names with neutral ones; only this
- * table has both, and the layers below use the neutral ones (`spec`, `observed`).
+ * table and the aliases of members (schemas/) have both, and the layers below use the neutral ones (`spec`, `observed`).
  */
+
+import { providerNames } from "../schemas/provider-names.ts";
 
 /** The names that differ between the specification and the provider. */
 export interface WireNames {
@@ -35,8 +37,7 @@ export const wireNames: Readonly<Record<"spec" | "provider", WireNames>> = {
   provider: {
     intel: "cloudforce-one",
     app_service: "spectrum",
-    store_path: "r2_path",
-    smart_routing: "argo_smart_routing",
+    ...providerNames,
     traceHeader: "cf-ray",
     imageErrorHeader: "cf-resized",
     imageResultHeader: "cf-resized",

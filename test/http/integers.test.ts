@@ -55,7 +55,7 @@ describe("an integer with a leading zero is rejected", () => {
       .filter(
         ({ in: place, schema }: Json) =>
           place === "query" &&
-          ([schema.type, schema.items?.type].includes("integer") || schema.pattern?.startsWith("^(0|")),
+          [schema, schema.items].some((one) => one?.type === "integer" || one?.pattern?.startsWith("^(0|")),
       )
       .map(({ name }: Json) => [operation.operationId as string, name as string] as const),
   );
@@ -63,9 +63,9 @@ describe("an integer with a leading zero is rejected", () => {
     const row = endpoints.find((one) => one.id === id)!;
     const query = (value: string) =>
       `?${new URLSearchParams({ ...(name !== "query_id" && { query_id: "1" }), [name]: value })}`;
-    expect((await send("GET", pathOf(row.path) + query(""))).status).toBe(400);
+    expect((await send(row.method, pathOf(row.path) + query(""))).status).toBe(400);
     for (const value of ["01", "00", "+1"]) {
-      const response = await send("GET", pathOf(row.path) + query(value));
+      const response = await send(row.method, pathOf(row.path) + query(value));
       expect([name, value, response.status]).toEqual([name, value, 400]);
       expect((await jsonOf(response)).errors[0].message).toContain("an integer without leading zeros");
     }
@@ -77,7 +77,7 @@ describe("an integer with a leading zero is rejected", () => {
   });
 
   test("there are as many of them as the interface has", () => {
-    expect([inPaths.length, inQueries.length]).toEqual([13, 24]);
+    expect([inPaths.length, inQueries.length]).toEqual([15, 26]);
   });
 });
 

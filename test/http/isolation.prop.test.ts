@@ -56,6 +56,25 @@ const logo: Body = (side, n) => ({
   similarity_threshold: 0.5,
 });
 
+const customRule: Body = (side, n) => ({
+  ref: `${side}${n}`,
+  action: "log",
+  expression: `http.host eq "${side}"`,
+});
+const ruleset: Body = (side, n) => ({ name: side, rules: [customRule(side, n)] });
+
+const rulesetBodies: Readonly<Record<string, Body>> = {
+  create: (side, n) => ({
+    ...ruleset(side, n),
+    kind: "custom",
+    phase: "http_request_firewall_custom",
+  }),
+  replace: (side, n) => ({ ...ruleset(side, n), description: side }),
+  replaceEntryPoint: ruleset,
+  "rules.create": customRule,
+  "rules.edit": (side) => ({ description: side, position: { index: 1 } }),
+};
+
 /** Bodies that are usually accepted. */
 const bodies: Readonly<Record<string, Body>> = {
   "tokens.configs.create": (side) => configBody([keys.es256], { title: side, description: side }),
@@ -83,13 +102,12 @@ const bodies: Readonly<Record<string, Body>> = {
   "lists.edit": (side) => ({ description: side }),
   "lists.items.append": (side, n) => [{ hostname: { url_hostname: `${side}${n}.example` } }],
   "lists.items.replace": (side) => [{ hostname: { url_hostname: `${side}.example` } }],
-  "rulesets.zones.replaceEntryPoint": entryPoint,
-  "rulesets.accounts.replaceEntryPoint": entryPoint,
+  ...Object.fromEntries(
+    ["zones", "accounts"].flatMap((owners) =>
+      Object.entries(rulesetBodies).map(([name, body]) => [`rulesets.${owners}.${name}`, body]),
+    ),
+  ),
 };
-
-function entryPoint(side: Side) {
-  return { name: side, rules: [{ ref: side, action: "log", expression: `http.host eq "${side}"` }] };
-}
 
 /** Bodies that reference records. */
 function bodyOf(row: Endpoint, side: Side, n: number, pick: (name: string) => string) {
@@ -116,7 +134,10 @@ function learn({ id }: Endpoint, answer: Json, pools: Pools): void {
   }
   if (id === "lists.create") add("list_id", result.id);
   if (id.startsWith("lists.items.")) add("operation_id", result.operation_id);
-  if (id.endsWith(".replaceEntryPoint")) add("ruleset_id", result.id);
+  if (id.startsWith("rulesets.") && result?.id !== undefined) {
+    add("ruleset_id", result.id);
+    for (const rule of result.rules ?? []) add("ruleset_rule_id", rule.id);
+  }
   if (id === "images.listFrom") add("continuation_token", result.continuation_token ?? undefined);
 }
 
@@ -209,8 +230,10 @@ async function run(edge: Edge, step: Step, pools: Pools): Promise<boolean> {
 /** Endpoints that return no records. */
 const rows = endpoints.filter(({ area }) => area !== "shared");
 
-/** Endpoints that create the records that other endpoints need. */
-const first = rows.filter((row) => row.method === "POST" && /(create|upload)$/.test(row.id));
+/** Endpoints that create the records that other endpoints need, and need none themselves. */
+const first = rows.filter(
+  (row) => row.method === "POST" && /(create|upload)$/.test(row.id) && !row.path.includes("{ruleset_id}"),
+);
 
 async function seed(edge: Edge, pools: Pools): Promise<void> {
   for (const [n, row] of first.entries()) {

@@ -132,7 +132,7 @@ test("lists name the parameter and its bounds", async () => {
     an empty page size
       400 10400 \`per_page\` must be an integer without leading zeros, from 1; found an empty string.
     a page size above the maximum
-      400 5400 \`per_page\` must be at most 100; found \`101\`.
+      400 5400 \`per_page\` must be an integer without leading zeros, from 1 to 100; found \`101\`.
     "
   `);
 });
@@ -316,8 +316,12 @@ test("a world names the member of the file", () => {
   `);
 });
 
-test("members that a body has more than once are noted, and the last one counts", async () => {
+test("members that a body has more than once are noted, and integers that are rounded", async () => {
   const messages = await messagesOf({
+    "an integer beyond 2^53": send(
+      `POST ${variants}`,
+      '{"id":"w","n":[9007199254740992,9007199254740993],"options":{"fit":"cover","width":5,"height":5,"metadata":"none"}}',
+    ),
     "in an object of an object": send(
       `POST ${variants}`,
       '{"id":"v","options":{"fit":"cover","width":5,"width":6,"height":5,"metadata":"none"}}',
@@ -329,6 +333,9 @@ test("members that a body has more than once are noted, and the last one counts"
   });
   expect(messages).toMatchInlineSnapshot(`
     "
+    an integer beyond 2^53
+      200 10402 /n/1 The number at \`/n/1\` is rounded; integers are exact to 2^53 - 1.
+      200 10401 /n \`n\` is not a known member and was ignored.
     in an object of an object
       200 10401 /options/width \`/options/width\` is in the body more than once; the last one counts.
     without an envelope

@@ -232,6 +232,17 @@ test("no output has a secret that was sent: tokens, cookies, keys, upload addres
       onAnswer: (answer) => answers.push(answer),
       ...(log && { onVerdict: log.write }),
     });
+    // Rules of both kinds that compare what may be a secret.
+    const compared = [
+      'headers["x-api-key"][0]',
+      'headers["cookie"][0]',
+      'headers["authorization"][0]',
+      "uri",
+    ];
+    const expression = compared.map((name) => `http.request.${name} contains "none"`).join(" or ");
+    await send("POST", "/zones/z1/token_validation/rules", { ...ruleBody(expression), action: "log" });
+    const custom = { rules: [{ action: "log", expression: `not (${expression})` }] };
+    await send("PUT", "/zones/z1/rulesets/phases/http_request_firewall_custom/entrypoint", custom);
     const { requests, values } = await secrets();
     for (const request of requests)
       await edge.tokens.evaluate("z1", { method: "GET", url: `${host}/`, ...request });
@@ -246,8 +257,10 @@ test("no output has a secret that was sent: tokens, cookies, keys, upload addres
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const output = `${written}${err.join("")}${JSON.stringify(answers)}`;
     for (const value of [...values, ...keyMembers]) expect(output.includes(value) ? value : "").toBe("");
-    // The records explain tokens nevertheless.
+    // The records explain tokens and rules of both kinds nevertheless.
     expect(written).toContain('"sub":"ada"');
+    for (const { verdict } of lines.map((line) => JSON.parse(line) as VerdictRecord))
+      expect([verdict.trace.expressions.length > 0, verdict.custom?.expressions.length]).toEqual([true, 1]);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -27,11 +27,8 @@ function textOf(error: unknown): string {
 
 test.each(endpoints.map((row) => [row.id, row] as const))("a failing store in %s", async (_id, row) => {
   const said: string[] = [];
-  const store = () => {
-    throw new Error("out of order");
-  };
   const onError = (error: unknown) => said.push(textOf(error));
-  const edge = createEdge({ world, faults: { store }, onError });
+  const edge = createEdge({ world, faults: [{ at: "store", status: 500 }], onError });
   const headers = { authorization: `Bearer ${apiToken}` };
   const response = await edge.fetch(new Request(addressOf(row, ids), { method: row.method, headers }));
   said.push(await response.text(), JSON.stringify([...response.headers]));

@@ -8,8 +8,20 @@ import { tokenDocuments } from "./tokens.ts";
 import { zoneSettingDocuments } from "./zone-settings.ts";
 
 const serverDocuments = {
+  live: {
+    description:
+      "Reports that the server answers, for probes of liveness: the store is not asked. It needs no credentials.",
+    errors: [],
+    example: {},
+  },
+  ready: {
+    description:
+      "Reports whether the store answers and takes writes, for probes of readiness. It needs no credentials.",
+    errors: [],
+    example: {},
+  },
   health: {
-    description: "Reports whether the store answers and takes writes, for probes. It needs no credentials.",
+    description: "The same as `/readyz`.",
     errors: [],
     example: {},
   },

@@ -25,6 +25,7 @@ export const exampleParameters: Readonly<Record<string, string>> = {
   rule_id: "0f1e2d3c-4b5a-4968-8776-655443322110",
   app_id: "ea95132c15732412d22c1476fa83f27a",
   ruleset_id: "2f2feab2026849078ba485f918791bdc",
+  ruleset_rule_id: "3a03d665bac047339bb530ecb439a90d",
   ruleset_phase: "http_request_firewall_custom",
   ruleset_version: "1",
   operation_id: "019b76daa800869e6454ef53c453bd4c",

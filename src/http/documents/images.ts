@@ -106,14 +106,32 @@ export const imageDocuments = {
     description:
       "Transforms the image at an address, by the options in the path: the zone is the one whose name the host equals or ends in. Errors are plain text; a zone that transforms nothing is a plain 404. With `onerror=redirect`, errors are a redirect to the source.",
     errors: [
-      9401, 9402, 9403, 9404, 9406, 9407, 9408, 9412, 9413, 9419, 9420, 9421, 9504, 9509, 9516, 9520, 9522,
+      9401, 9402, 9403, 9404, 9406, 9407, 9408, 9412, 9413, 9419, 9420, 9421, 9504, 9505, 9509, 9510, 9516,
+      9520, 9522,
     ],
     example: {},
+  },
+  "images.binding.transform": {
+    description:
+      "Transforms an image for the Images binding of a Worker, whose runtime sends this request: the image or a text, those to draw, and the operations in their order. Errors are plain text with the code in `cf-images-binding`.",
+    errors: [9401, 9412, 9413, 9516, 9520, 9522, 9523, 9525],
+    example: {
+      body: {
+        image: exampleFile,
+        transforms: '[{"imageIndex":0,"width":12}]',
+        output_format: "image/png",
+      },
+    },
+  },
+  "images.binding.info": {
+    description: "Describes an image for the Images binding of a Worker. An SVG has a format only.",
+    errors: [9412, 9413, 9516, 9520, 9523],
+    example: { body: { image: exampleFile } },
   },
   "images.deliver": {
     description:
       "Delivers an image through a variant, in the best format that the client accepts. The path is the account's hash, the image's id and the variant, or a list of options such as `width=400,sharpen=3` where the account has flexible variants. Errors are plain text.",
-    errors: [9401, 9404, 9412, 9413, 9422, 9425, 9429, 9516, 9522],
+    errors: [9401, 9404, 9412, 9413, 9422, 9425, 9429, 9516, 9520, 9522],
     example: {},
   },
 } as const satisfies Readonly<Record<string, EndpointDocument>>;

@@ -18,6 +18,18 @@ const documentsOf = (noun: "zone" | "account") =>
       errors: [],
       example: {},
     },
+    "entrypoint.versions": {
+      description:
+        "Lists the versions of the ruleset with which a phase begins without their rules; only the latest is kept.",
+      errors: [],
+      example: {},
+    },
+    "entrypoint.version": {
+      description:
+        "Returns a version of the ruleset with which a phase begins with its rules; only the latest is kept.",
+      errors: [],
+      example: {},
+    },
     replaceEntryPoint: {
       description: `Replaces the ruleset of the ${noun} with which a phase begins, or creates it: all of it or nothing. A rule keeps its id and its version when it is found by its id, or by its \`ref\`, and is equal.`,
       errors: [20018],
@@ -34,6 +46,46 @@ const documentsOf = (noun: "zone" | "account") =>
           ],
         },
       },
+    },
+    create: {
+      description: `Creates a custom ruleset of the ${noun}, or the entry point of a phase that has none (20217).`,
+      errors: [20018, 20217],
+      example: {
+        body: {
+          name: "Partners",
+          kind: "custom",
+          phase: "http_request_firewall_custom",
+          rules: [{ ref: "office", action: "log", expression: "not ip.src in $office" }],
+        },
+      },
+    },
+    replace: {
+      description: `Replaces the rules of a ruleset of the ${noun}, and its description: all of it or nothing.`,
+      errors: [20018],
+      example: { body: { rules: [{ ref: "admins", action: "log", expression: "not ip.src in $office" }] } },
+    },
+    delete: {
+      description: "Deletes a ruleset with its rules. One that a rule executes cannot be deleted.",
+      errors: [],
+      example: {},
+    },
+    "rules.create": {
+      description: "Adds a rule at a position, or after the others, and returns the ruleset.",
+      errors: [20018],
+      example: {
+        body: { action: "managed_challenge", expression: "not ip.src in $office", position: { index: 1 } },
+      },
+    },
+    "rules.edit": {
+      description:
+        "Changes the given members of a rule, and its position, and returns the ruleset. An action is given with its parameters.",
+      errors: [20018],
+      example: { body: { enabled: false } },
+    },
+    "rules.delete": {
+      description: "Removes a rule, and returns the ruleset.",
+      errors: [],
+      example: {},
     },
     versions: {
       description: "Lists the versions of a ruleset without their rules; only the latest is kept.",
@@ -57,13 +109,29 @@ export const rulesetDocuments = {
   "rulesets.zones.list": zones.list,
   "rulesets.zones.get": zones.get,
   "rulesets.zones.entrypoint": zones.entrypoint,
+  "rulesets.zones.entrypoint.versions": zones["entrypoint.versions"],
+  "rulesets.zones.entrypoint.version": zones["entrypoint.version"],
   "rulesets.zones.replaceEntryPoint": zones.replaceEntryPoint,
+  "rulesets.zones.create": zones.create,
+  "rulesets.zones.replace": zones.replace,
+  "rulesets.zones.delete": zones.delete,
+  "rulesets.zones.rules.create": zones["rules.create"],
+  "rulesets.zones.rules.edit": zones["rules.edit"],
+  "rulesets.zones.rules.delete": zones["rules.delete"],
   "rulesets.zones.versions": zones.versions,
   "rulesets.zones.version": zones.version,
   "rulesets.accounts.list": accounts.list,
   "rulesets.accounts.get": accounts.get,
   "rulesets.accounts.entrypoint": accounts.entrypoint,
+  "rulesets.accounts.entrypoint.versions": accounts["entrypoint.versions"],
+  "rulesets.accounts.entrypoint.version": accounts["entrypoint.version"],
   "rulesets.accounts.replaceEntryPoint": accounts.replaceEntryPoint,
+  "rulesets.accounts.create": accounts.create,
+  "rulesets.accounts.replace": accounts.replace,
+  "rulesets.accounts.delete": accounts.delete,
+  "rulesets.accounts.rules.create": accounts["rules.create"],
+  "rulesets.accounts.rules.edit": accounts["rules.edit"],
+  "rulesets.accounts.rules.delete": accounts["rules.delete"],
   "rulesets.accounts.versions": accounts.versions,
   "rulesets.accounts.version": accounts.version,
   "lists.create": {

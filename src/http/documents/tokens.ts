@@ -68,6 +68,12 @@ export const tokenDocuments = {
     errors: [],
     example: { body: { keys: [exampleKey] } },
   },
+  "tokens.configs.editCredentials": {
+    description:
+      "Replaces the keys of a token configuration. A key with the `alg` and `kid` of a stored one keeps the members that are left out; a stored key that the body does not name is removed, with an entry in `messages`. The answer has all keys, beside `success`.",
+    errors: [],
+    example: { body: { keys: [{ ...exampleKey, kid: "key-2" }] } },
+  },
   "tokens.rules.list": {
     description: "Lists the rules in the order of evaluation. A rule must pass every filter.",
     errors: [],
@@ -89,6 +95,12 @@ export const tokenDocuments = {
       "Edits rules in the order of the body: all or none. Edits of the same rule are one change, of which later members count.",
     errors: [],
     example: { body: [{ id: exampleParameters["rule_id"], enabled: false }] },
+  },
+  "tokens.rules.preview": {
+    description:
+      "Returns the operations of the zone with the effect that the selector of the body would have on each. The body is a selector, or a rule that has one; nothing is stored. Filters choose the operations that are listed; the numbers are those of all.",
+    errors: [],
+    example: { query: { ...page, state: "included" }, body: rule.selector },
   },
   "tokens.rules.get": {
     description: "Returns a rule with its selector and its expression.",

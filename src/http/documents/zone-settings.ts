@@ -22,4 +22,19 @@ export const zoneSettingDocuments = {
     errors: [],
     example: { body: { value: "images.example.org,*.example.net/photos" } },
   },
+  "zones.url_normalization.get": {
+    description: "Returns how the paths of URLs of the zone are normalized before rules read them.",
+    errors: [],
+    example: {},
+  },
+  "zones.url_normalization.replace": {
+    description: "Changes how the paths of URLs of the zone are normalized; the next evaluation follows.",
+    errors: [],
+    example: { body: { type: "cloudflare", scope: "incoming" } },
+  },
+  "zones.url_normalization.reset": {
+    description: "Returns to the default of the profile.",
+    errors: [],
+    example: {},
+  },
 } as const satisfies Readonly<Record<string, EndpointDocument>>;

@@ -18,7 +18,6 @@ import type { MatchDetail } from "../../service/brand/domains/multi-query-list.t
 import type { Settings } from "../../service/settings.ts";
 import { formatTimestamp } from "../../service/time.ts";
 import type { DomainQueryRecord } from "../../store/records/brand.ts";
-import { many, one } from "../requests/query.ts";
 import { type Answer, type Call, type Endpoint, endpointsOf } from "./endpoint.ts";
 import { lookbackHeaders, startedLookbackHeaders } from "./lookback-headers.ts";
 
@@ -53,34 +52,20 @@ function showDetail({ dismissed, match_id, query_id, query_tag }: MatchDetail): 
 }
 
 /** A list without an envelope; later clients expect the usual one (`observed`). */
-async function listQueries({ services, params, query }: Call<"account_id">): Promise<Answer> {
-  const id = one(query, "id");
+async function listQueries(call: Call<"account_id", typeof queryListParameters>): Promise<Answer> {
+  const { services, params } = call;
+  const { id } = call.query;
   const found = await services.brand.queries.list(params.account_id, id);
   const shown = found.map(showQuery);
   const headers = lookbackHeaders(id === undefined ? undefined : found[0]?.lookback);
   return services.settings.envelopes === "everywhere" ? { result: shown, headers } : { bare: shown, headers };
 }
 
-async function listMatches({ services, params, query }: Call<"account_id">): Promise<Answer> {
-  const { matches, total, withDomainId, lookback } = await services.brand.matches.list(params.account_id, {
-    query_id: many(query, "query_id"),
-    domain_search: one(query, "domain_search"),
-    include_dismissed: one(query, "include_dismissed"),
-    include_domain_id: one(query, "include_domain_id"),
-    ...listRequest(query),
-  });
-  const shown = matches.map((m) => showMatch(m, services.settings, withDomainId));
+async function listMatches(call: Call<"account_id", typeof domainMatchParameters>): Promise<Answer> {
+  const { services, params, query } = call;
+  const { matches, total, lookback } = await services.brand.matches.list(params.account_id, query);
+  const shown = matches.map((m) => showMatch(m, services.settings, query.include_domain_id));
   return { bare: { matches: shown, total }, headers: lookbackHeaders(lookback) };
-}
-
-/** The query parameters that lists of matches share. */
-export function listRequest(query: URLSearchParams) {
-  return {
-    limit: one(query, "limit"),
-    offset: one(query, "offset"),
-    order: one(query, "order"),
-    orderBy: one(query, "orderBy"),
-  };
 }
 
 function dismissal(word: "dismiss" | "undismiss"): Endpoint {

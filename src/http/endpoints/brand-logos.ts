@@ -17,9 +17,7 @@ import type { ListedLogoQuery } from "../../service/brand/logos/logo-queries.ts"
 import type { Settings } from "../../service/settings.ts";
 import { formatTimestamp } from "../../service/time.ts";
 import type { LookbackProgress } from "../../store/records/brand.ts";
-import { one } from "../requests/query.ts";
 import { renameMember, type WireNames } from "../wire-names.ts";
-import { listRequest } from "./brand-domains.ts";
 import { type Answer, type Call, type Endpoint, endpointsOf } from "./endpoint.ts";
 import { lookbackHeaders, startedLookbackHeaders } from "./lookback-headers.ts";
 
@@ -82,13 +80,13 @@ async function createLogo(call: Call<"account_id">): Promise<Answer> {
   };
 }
 
-/** Reports a created query, and how many stored pictures were searched by regions only. */
+/** Reports a created query, and how many stored pictures the prefilter left out. */
 function createdMessage(id: number, lookback: LookbackProgress | undefined): string {
   const created = `Logo query ${id} was created.`;
   if (lookback?.state !== "done") return created;
   const { searched, dense = 0 } = lookback;
   if (dense >= searched) return created;
-  return `${created} Stored pictures that were searched by regions only: ${searched - dense} of ${searched}.`;
+  return `${created} Stored pictures that the prefilter left out of the dense search: ${searched - dense} of ${searched}.`;
 }
 
 function dismissal(word: "dismiss" | "undismiss"): Endpoint {
@@ -114,9 +112,8 @@ export const brandLogoEndpoints: readonly Endpoint[] = [
     query: logoListParameters,
     response: bare(z.array(logoQuery)),
     handle: async ({ services, params, query, wire }) => {
-      const request = { id: one(query, "id"), download: one(query, "download") };
-      const found = await services.brand.logos.queries.list(params.account_id, request);
-      const [only] = request.id === undefined ? [] : found;
+      const found = await services.brand.logos.queries.list(params.account_id, query);
+      const [only] = query.id === undefined ? [] : found;
       return {
         bare: found.map((logo) => showLogo(logo, wire)),
         headers: lookbackHeaders(only?.query.lookback),
@@ -149,12 +146,7 @@ export const brandLogoEndpoints: readonly Endpoint[] = [
     query: logoMatchParameters,
     response: bare(logoMatches),
     handle: async ({ services, params, query }) => {
-      const request = {
-        query_id: one(query, "query_id"),
-        download: one(query, "download"),
-        ...listRequest(query),
-      };
-      const list = await services.brand.logos.matches.list(params.account_id, request);
+      const list = await services.brand.logos.matches.list(params.account_id, query);
       const matches = list.matches.map((match) => showMatch(match, services.settings));
       return { bare: { matches, total: list.total }, headers: lookbackHeaders(list.lookback) };
     },

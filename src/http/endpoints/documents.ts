@@ -1,5 +1,6 @@
 /** The OpenAPI document, served without credentials below the base path and at the origin (`chosen`). */
 import * as z from "zod";
+import { type Kept, keepSuccess } from "../../core/work/keep-success.ts";
 import { runStepsAsync } from "../../core/work/steps.ts";
 import { bare } from "../../schemas/envelope.ts";
 import type { Services } from "../../service/services.ts";
@@ -11,12 +12,13 @@ const document = z.looseObject({ openapi: z.string(), paths: z.looseObject({}) }
 /** The endpoints that serve the document of all endpoints, including themselves. */
 export function documentEndpoints(all: () => readonly Endpoint[]): readonly Endpoint[] {
   // Services, settings and base path of a handler never change, so its document is built once.
-  const documents = new WeakMap<Services, Promise<OpenApiDocument>>();
+  const documents = new WeakMap<Services, Kept<OpenApiDocument>>();
   const handle = async ({ services, basePath }: Call) => {
     const known =
-      documents.get(services) ?? runStepsAsync(openApiDocument(all(), { ...services.settings, basePath }));
+      documents.get(services) ??
+      keepSuccess(() => runStepsAsync(openApiDocument(all(), { ...services.settings, basePath })));
     documents.set(services, known);
-    return { bare: await known };
+    return { bare: await known.get() };
   };
   const row = {
     area: "shared",

@@ -1,9 +1,10 @@
 /** One endpoint: a row of the table that routing, permissions and the OpenAPI document are derived from. */
 import type { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostic.ts";
+import { integerText } from "../../core/text/typed-values.ts";
 import type { Area } from "../../errors.ts";
 import type { ResponseSchema } from "../../schemas/envelope.ts";
-import { integerText } from "../../service/integer.ts";
+import type { NoParameters, Parameters, QueryOf } from "../../schemas/parameters.ts";
 import type { CursorInfo, ResultInfo } from "../../service/paging.ts";
 import type { Permission } from "../../service/permissions.ts";
 import type { Services } from "../../service/services.ts";
@@ -12,8 +13,24 @@ import type { anyPermission, Credential } from "../requests/authentication.ts";
 import type { WireNames } from "../wire-names.ts";
 
 export { deliveryPath, uploadPath } from "../../service/images/view.ts";
-/** Path of the health of the server, at the origin (`chosen`). */
-export const healthPath = "/health";
+/** Paths of the probes, at the origin (`chosen`). */
+export const probePaths = ["/livez", "/readyz", "/health"] as const;
+
+/** Response header with the code of an error of the Images binding, whose runtime has only this name (`observed`). */
+export const bindingErrorHeader = "cf-images-binding";
+
+/** One of {@link probePaths}. */
+export type ProbePath = (typeof probePaths)[number];
+
+/** The methods of the requests that a row answers: HEAD where GET is. */
+export function methodsOf({ method }: Pick<Endpoint, "method">): readonly string[] {
+  return method === "GET" ? ["GET", "HEAD"] : [method];
+}
+
+/** Whether a path is that of a probe, which is answered for every host. */
+export function isProbePath(path: string): boolean {
+  return (probePaths as readonly string[]).includes(path);
+}
 
 /** Names between braces in a path template, `{name}` or `{name+}`. */
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -25,12 +42,13 @@ export type PathParameter<Path extends string> = string extends Path
   ? string
   : Exclude<NamesIn<Path>, "intel" | "app_service">;
 
-/** One request, decoded; `Name` is the union of the names of its path parameters. */
-export interface Call<Name extends string = string> {
+/** One request, decoded; `Name` is the union of the names of its path parameters, `Query` has those of its query. */
+export interface Call<Name extends string = string, Query extends Parameters = NoParameters> {
   readonly request: Request;
   /** Path parameters, decoded and checked. */
   readonly params: Readonly<Record<Name, string>>;
-  readonly query: URLSearchParams;
+  /** Declared query parameters, decoded and checked. */
+  readonly query: QueryOf<Query>;
   /**
    * Reads the JSON body.
    *
@@ -57,8 +75,11 @@ export type Answer =
   | { readonly bare: unknown; readonly headers?: Readonly<Record<string, string>> }
   | Response;
 
-/** A row of the table; `Path` is its path template, which names the parameters that `handle` reads. */
-export interface Endpoint<Path extends string = string> {
+/**
+ * A row of the table; `Path` is its path template, and `Query` declares its query parameters: they name what `handle`
+ * reads.
+ */
+export interface Endpoint<Path extends string = string, Query extends Parameters = Parameters> {
   /** Area and use case, such as `tokens.rules.create`. */
   readonly id: EndpointId;
   readonly area: Area;
@@ -70,6 +91,8 @@ export interface Endpoint<Path extends string = string> {
   readonly path: Path;
   /** Whether the path begins at the base path or at the origin. Default `base`. */
   readonly mount?: "base" | "origin";
+  /** Whether batch hosts have it too, at its path without the account. */
+  readonly onBatchHosts?: boolean;
   /** Receives the whole path as sent, malformed percent-encoding included; its only parameter is `path`. */
   readonly takesRawPath?: boolean;
   readonly summary: string;
@@ -85,8 +108,8 @@ export interface Endpoint<Path extends string = string> {
   readonly takesObservations?: boolean;
   /** Whether a request may have no body at all. Default: a body is required. */
   readonly isBodyOptional?: boolean;
-  /** Schema of the query parameters, after conversion of their strings. */
-  readonly query?: z.ZodObject;
+  /** The query parameters that are decoded; others are ignored. */
+  readonly query?: Query;
   /** Body of a successful response. */
   readonly response: ResponseSchema;
   /** The same where the option `envelopes` is `everywhere`. Default: `response`. */
@@ -97,14 +120,16 @@ export interface Endpoint<Path extends string = string> {
   readonly unavailable?: ResponseSchema;
   /** Whether an error can be a redirect, and have a status of an origin, from 500 on too, as plain text. */
   readonly passesErrors?: boolean;
-  /** Sends errors as plain text, and answers conditional requests. Default: errors in the failure body. */
-  readonly plainTextErrors?: boolean;
+  /** Sends errors as plain text with this header, and GET answers conditional requests. Default: errors in the failure body. */
+  readonly plainTextErrors?: "imageErrorHeader" | typeof bindingErrorHeader;
   // A method, not a property: its parameter is compared bivariantly, so that rows of all paths fit one table.
-  handle(call: Call<PathParameter<Path>>): Promise<Answer>;
+  handle(call: Call<PathParameter<Path>, Query>): Promise<Answer>;
 }
 
-/** Types `params` of a row's `handle` by the names in its path template. */
-export function endpoint<const Path extends string>(row: Endpoint<Path>): Endpoint {
+/** Types `params` and `query` of a row's `handle` by its path template and the parameters that it declares. */
+export function endpoint<const Path extends string, Query extends Parameters = NoParameters>(
+  row: Endpoint<Path, Query>,
+): Endpoint {
   return row;
 }
 
@@ -118,7 +143,9 @@ export function endpointsOf(
 ) {
   const rowsOf =
     (method: Endpoint["method"], action: "read" | "write") =>
-    <const Path extends string>(row: Omit<Endpoint<Path>, "area" | "method" | "permission">): Endpoint =>
+    <const Path extends string, Query extends Parameters = NoParameters>(
+      row: Omit<Endpoint<Path, Query>, "area" | "method" | "permission">,
+    ): Endpoint =>
       endpoint({ ...row, area, method, permission: `${permission}:${action}` });
   return {
     get: rowsOf("GET", "read"),
@@ -150,6 +177,7 @@ export const parameterFormats: Readonly<Record<string, ParameterFormat>> = {
   match_id: integerFormat,
   app_id: { pattern: /^[0-9a-f]{32}$/i, text: "32 hex digits" },
   ruleset_id: { pattern: /^[A-Za-z0-9_-]{1,64}$/, text: "1 to 64 letters, digits, `_` and `-`" },
+  ruleset_rule_id: { pattern: /^[A-Za-z0-9_-]{1,64}$/, text: "1 to 64 letters, digits, `_` and `-`" },
   ruleset_phase: { pattern: /^[a-z0-9_]{1,64}$/, text: "the name of a phase" },
   ruleset_version: integerFormat,
   operation_id: { pattern: /^[0-9a-f]{32}$/, text: "32 hex digits" },

@@ -6,6 +6,7 @@ import { documentEndpoints } from "./documents.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { healthEndpoints } from "./health.ts";
 import { imageEndpoints } from "./images.ts";
+import { imageBindingEndpoints } from "./images-binding.ts";
 import { imageDeliveryEndpoints } from "./images-delivery.ts";
 import { imageTransformEndpoints } from "./images-transform.ts";
 import { proxyEndpoints } from "./proxy.ts";
@@ -23,6 +24,7 @@ export const endpoints: readonly Endpoint[] = [
   ...imageEndpoints,
   ...imageDeliveryEndpoints,
   ...imageTransformEndpoints,
+  ...imageBindingEndpoints,
   ...proxyEndpoints,
   ...healthEndpoints,
   ...documentEndpoints(() => endpoints),

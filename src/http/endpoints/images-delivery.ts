@@ -10,6 +10,7 @@ import {
   matchesTag,
   transformResponse,
 } from "../responses/transform-answers.ts";
+import { wholeResponse } from "../responses/whole-body.ts";
 import { type Call, deliveryPath, type Endpoint, endpoint } from "./endpoint.ts";
 
 /** Minimum and maximum lifetime of a private image in a browser, in seconds (`observed`; the maximum is chosen). */
@@ -29,7 +30,7 @@ export const imageDeliveryEndpoints: readonly Endpoint[] = [
     crossOrigin: true,
     summary: "Deliver an image through a variant or a list of options",
     response: transformedImage,
-    plainTextErrors: true,
+    plainTextErrors: "imageErrorHeader",
     handle: deliver,
   }),
 ];
@@ -89,7 +90,7 @@ function respond(delivery: Delivery, nowMs: number, wire: Call["wire"]): Respons
   const headers = { etag, vary: "Accept", "cache-control": directives };
   if (!rendition) return new Response(null, { status: 304, headers });
   const { bytes, contentType } = rendition;
-  return new Response(bytes as Uint8Array<ArrayBuffer>, {
+  return wholeResponse(bytes as Uint8Array<ArrayBuffer>, {
     headers: { ...imageHeaders(bytes, contentType), ...headers },
   });
 }

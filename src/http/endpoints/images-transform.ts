@@ -18,7 +18,7 @@ export const imageTransformEndpoints: readonly Endpoint[] = [
     takesRawPath: true,
     summary: "Transform an image of a zone",
     response: transformedImage,
-    plainTextErrors: true,
+    plainTextErrors: "imageErrorHeader",
     passesErrors: true,
     handle: transform,
   }),

@@ -4,7 +4,6 @@ import { bytes, enveloped, paged } from "../../schemas/envelope.ts";
 import * as schemas from "../../schemas/images.ts";
 import { type AddressParts, addressesOf, type ImageView } from "../../service/images/view.ts";
 import type { ImageRecord, ImageVariantRecord, SigningKeyRecord } from "../../store/records/images.ts";
-import { one } from "../requests/query.ts";
 import { readForm } from "../requests/upload-form.ts";
 import { imageHeaders } from "../responses/transform-answers.ts";
 import { type Call, type Endpoint, endpoint, endpointsOf, uploadPath } from "./endpoint.ts";
@@ -55,15 +54,9 @@ async function getBase({ services, params }: Call<"account_id" | "image_id">): P
   return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: imageHeaders(bytes, contentType) });
 }
 
-async function listFrom(call: Call<"account_id">) {
+async function listFrom(call: Call<"account_id", typeof schemas.imageTokenListQuery>) {
   const { query, params, services } = call;
-  const { images, continuation_token, ...parts } = await services.images.listFrom(params.account_id, {
-    creator: one(query, "creator"),
-    per_page: one(query, "per_page"),
-    sort_order: one(query, "sort_order"),
-    continuation_token: one(query, "continuation_token"),
-    query,
-  });
+  const { images, continuation_token, ...parts } = await services.images.listFrom(params.account_id, query);
   return { result: { images: showImages(call, images, parts), continuation_token } };
 }
 
@@ -79,23 +72,20 @@ async function fillDraft(call: Call<"account_hash" | "upload_token">) {
 export const imageEndpoints: readonly Endpoint[] = [
   get({
     id: "images.list",
+    onBatchHosts: true,
     path: v1,
     summary: "List images by pages",
     query: schemas.imageListQuery,
     response: paged(schemas.imageListResult),
     handle: async (call) => {
       const { query, params, services } = call;
-      const request = {
-        page: one(query, "page"),
-        per_page: one(query, "per_page"),
-        creator: one(query, "creator"),
-      };
-      const { images, info, ...parts } = await services.images.list(params.account_id, request);
+      const { images, info, ...parts } = await services.images.list(params.account_id, query);
       return { result: { images: showImages(call, images, parts) }, info };
     },
   }),
   post({
     id: "images.upload",
+    onBatchHosts: true,
     path: v1,
     summary: "Upload an image",
     form: schemas.uploadForm,
@@ -232,6 +222,7 @@ export const imageEndpoints: readonly Endpoint[] = [
   }),
   get({
     id: "images.get",
+    onBatchHosts: true,
     path: `${v1}/{image_id+}`,
     summary: "Get an image's details",
     response: enveloped(schemas.image),
@@ -242,6 +233,7 @@ export const imageEndpoints: readonly Endpoint[] = [
   }),
   patch({
     id: "images.edit",
+    onBatchHosts: true,
     path: `${v1}/{image_id+}`,
     summary: "Edit an image",
     request: schemas.imagePatch,
@@ -256,6 +248,7 @@ export const imageEndpoints: readonly Endpoint[] = [
   }),
   remove({
     id: "images.delete",
+    onBatchHosts: true,
     path: `${v1}/{image_id+}`,
     summary: "Delete an image",
     response: enveloped(schemas.deletedResult),
@@ -266,6 +259,7 @@ export const imageEndpoints: readonly Endpoint[] = [
   }),
   get({
     id: "images.listFrom",
+    onBatchHosts: true,
     path: v2,
     summary: "List images by continuation tokens, with metadata filters",
     query: schemas.imageTokenListQuery,
@@ -274,6 +268,7 @@ export const imageEndpoints: readonly Endpoint[] = [
   }),
   post({
     id: "images.drafts.create",
+    onBatchHosts: true,
     path: `${v2}/direct_upload`,
     summary: "Create a draft with an upload address",
     form: schemas.draftForm,

@@ -2,13 +2,12 @@
 
 import * as z from "zod";
 import type { Diagnostic } from "../../core/diagnostic.ts";
-import { isJsonObject } from "../../core/json-value.ts";
+import { payAsYouGoMembers } from "../../engine/proxy/checks/body.ts";
 import { ApiError } from "../../errors.ts";
 import { enveloped, pagedOnDemand } from "../../schemas/envelope.ts";
 import { deletedApp, proxyApp, proxyAppBody, proxyAppChange, proxyAppQuery } from "../../schemas/proxy.ts";
-import type { Caller } from "../../service/proxy/apps.ts";
-import type { ProxyAppRecord } from "../../store/records/proxy.ts";
-import { one } from "../requests/query.ts";
+import type { Caller, ProxyApplication } from "../../service/proxy/apps.ts";
+import { type MemberNames, namesFor, readNames, withNames } from "../../service/proxy/member-names.ts";
 import { renameMember, type WireNames, wireNames } from "../wire-names.ts";
 import { type Answer, type Call, type Endpoint, endpointsOf } from "./endpoint.ts";
 
@@ -18,53 +17,41 @@ const apps = "/zones/{zone_id}/{app_service}/apps";
 /** Internal name of the member, which has another name on the wire with some profiles. */
 const internalName = wireNames.spec.smart_routing;
 
-/** An application with the wire's member names. */
+/**
+ * An application with the wire's member names. Those of pay-as-you-go accounts have the members that they may send, so that
+ * a client can put back what it read (`observed`: the type of the provider's client library).
+ */
 function showApp(
-  { id, created_on, modified_on, app }: ProxyAppRecord,
+  { id, created_on, modified_on, app, plan }: ProxyApplication,
   { smart_routing }: WireNames,
 ): unknown {
-  return renameMember({ id, ...app, created_on, modified_on }, internalName, smart_routing);
+  const isShown = ([name]: [string, unknown]) =>
+    plan !== "pay-as-you-go" || (payAsYouGoMembers as ReadonlySet<string>).has(name);
+  const shown = Object.fromEntries(Object.entries(app).filter(isShown));
+  return renameMember({ id, ...shown, created_on, modified_on }, internalName, smart_routing);
 }
 
-/** The request body with internal member names. An internal name in the request becomes an unknown member. */
-async function bodyOf(call: Call): Promise<unknown> {
-  const body = await call.json();
-  const { smart_routing } = call.wire;
-  if (smart_routing === internalName || !isJsonObject(body)) return body;
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [swapName(name, smart_routing), value]),
-  );
-}
-
-function swapName(name: string, outer: string): string {
-  if (name === internalName) return outer;
-  return name === outer ? internalName : name;
-}
-
-/** A problem or note with the wire's member names. */
-function toWire<T extends Diagnostic>(item: T, { smart_routing }: WireNames): T {
-  if (smart_routing === internalName) return item;
-  const swap = (text: string) =>
-    text.replaceAll(/\b\w*smart_routing\b/g, (name) => swapName(name, smart_routing));
-  const { pointer } = item;
-  return { ...item, message: swap(item.message), ...(pointer !== undefined && { pointer: swap(pointer) }) };
+/** The names of members on the wire. An internal name in a request becomes an unknown member. */
+function namesOf({ smart_routing }: WireNames): MemberNames {
+  return namesFor(smart_routing, internalName);
 }
 
 /** Runs a write, and translates member names from and to the wire. */
 async function writeApp(
   call: Call,
-  use: (body: unknown, caller: Caller) => Promise<ProxyAppRecord>,
+  use: (body: unknown, caller: Caller) => Promise<ProxyApplication>,
 ): Promise<Answer> {
   const notes: Diagnostic[] = [];
+  const names = namesOf(call.wire);
   const ipPrefixes = call.credential.isKnown ? call.credential.may("ip_prefixes") : undefined;
   try {
-    const record = await use(await bodyOf(call), { ipPrefixes, notes });
-    call.notes.push(...notes.map((note) => toWire(note, call.wire)));
+    const record = await use(readNames(await call.json(), names), { ipPrefixes, notes });
+    call.notes.push(...notes.map((note) => withNames(note, names)));
     return { result: showApp(record, call.wire) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const [first, ...rest] = error.problems;
-    throw new ApiError(toWire(first, call.wire), ...rest.map((problem) => toWire(problem, call.wire)));
+    throw new ApiError(withNames(first, names), ...rest.map((problem) => withNames(problem, names)));
   }
 }
 
@@ -76,12 +63,7 @@ export const proxyEndpoints: readonly Endpoint[] = [
     query: proxyAppQuery,
     response: pagedOnDemand(z.array(proxyApp)),
     handle: async ({ services, params, query, wire }) => {
-      const { items, info } = await services.proxy.apps.list(params.zone_id, {
-        page: one(query, "page"),
-        per_page: one(query, "per_page"),
-        order: one(query, "order"),
-        direction: one(query, "direction"),
-      });
+      const { items, info } = await services.proxy.apps.list(params.zone_id, query);
       return { result: items.map((item) => showApp(item, wire)), ...(info && { info }) };
     },
   }),

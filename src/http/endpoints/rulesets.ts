@@ -1,34 +1,37 @@
 /** Endpoints of rulesets of zones and accounts, and of the lists of accounts (`observed`). */
 
 import * as z from "zod";
-import { quoteText } from "../../errors.ts";
-import { cursorPaged, enveloped } from "../../schemas/envelope.ts";
+import { cursorPaged, enveloped, noContent } from "../../schemas/envelope.ts";
+import type { NoParameters, Parameters } from "../../schemas/parameters.ts";
 import {
   changeQuery,
-  cursorQueryOf,
   deletedList,
-  entryPointPut,
+  itemPageQuery,
   listCreate,
   listEdit,
   listedRuleset,
   listItems,
   listOperation,
   removedItems,
+  ruleAdd,
+  ruleEdit,
   ruleList,
   ruleListItem,
   ruleset,
+  rulesetCreate,
+  rulesetPageQuery,
+  rulesetPut,
   startedOperation,
 } from "../../schemas/rulesets.ts";
-import { invalid } from "../../service/context.ts";
 import type { CursorPage } from "../../service/tokens/rulesets/cursor.ts";
-import { itemPages, rulesetPages } from "../../service/tokens/rulesets/rulesets.ts";
+import type { RulesetWriter } from "../../service/tokens/rulesets/ruleset-writer.ts";
 import type { RulesetOwner } from "../../service/tokens/rulesets/stored-rulesets.ts";
 import { type ItemsChange, idOfItem } from "../../service/tokens/rulesets/write-lists.ts";
+import type { RulesetWriteOptions } from "../../service/tokens/rulesets/write-ruleset.ts";
 import type { CustomRuleRecord, RuleListRecord, RulesetRecord } from "../../store/records/rulesets.ts";
-import { one } from "../requests/query.ts";
 import { type Call, type Endpoint, endpointsOf } from "./endpoint.ts";
 
-const { get, post, put, remove } = endpointsOf("tokens", "rulesets");
+const { get, post, put, patch, remove } = endpointsOf("tokens", "rulesets");
 
 function showListed({ scope, sequence, rules, ...shown }: RulesetRecord) {
   return shown;
@@ -53,11 +56,8 @@ function showItem({ id, kind, created_on, modified_on }: RuleListRecord, item: s
 }
 
 function infoOf({ after }: CursorPage<unknown>) {
-  return { info: { cursors: { ...(after !== undefined && { after }) } } };
-}
-
-function pageOf({ query }: Call) {
-  return { cursor: one(query, "cursor"), per_page: one(query, "per_page") };
+  const next = after !== undefined;
+  return { info: { ...(next && { cursor: after }), cursors: { ...(next && { after }) } } };
 }
 
 const owners = {
@@ -65,31 +65,50 @@ const owners = {
   accounts: { path: "/accounts/{account_id}/rulesets", noun: "an account" },
 } as const;
 
-type OwnerCall = Call<"zone_id" | "account_id" | "ruleset_id" | "ruleset_phase" | "ruleset_version">;
+type OwnerCall<Query extends Parameters = NoParameters> = Call<
+  "zone_id" | "account_id" | "ruleset_id" | "ruleset_phase" | "ruleset_version" | "ruleset_rule_id",
+  Query
+>;
 
 function ownerOf(kind: RulesetOwner, { params }: OwnerCall): string {
   return kind === "zones" ? params.zone_id : params.account_id;
 }
 
-/** @throws {ApiError} for another word than `true` and `false` */
-function readDryRun({ query }: Call): boolean {
-  const word = one(query, "dry_run") ?? "false";
-  if (word === "true" || word === "false") return word === "true";
-  throw invalid("tokens", `\`dry_run\` must be \`true\` or \`false\`; found ${quoteText(word)}.`);
+function entryPointOf(kind: RulesetOwner, call: OwnerCall): Promise<RulesetRecord> {
+  const { services, params } = call;
+  return services.tokens.rulesets.entryPoint(kind, ownerOf(kind, call), params.ruleset_phase);
 }
+
+type ChangeCall = OwnerCall<typeof changeQuery>;
+
+/** A change of a ruleset that is answered with it; one that is only checked, with null. */
+const changesRuleset =
+  (
+    change: (
+      rulesets: RulesetWriter,
+      call: ChangeCall,
+      options: RulesetWriteOptions,
+    ) => Promise<RulesetRecord>,
+  ) =>
+  async (call: ChangeCall) => {
+    const options = { dryRun: call.query.dry_run, notes: call.notes };
+    const changed = await change(call.services.tokens.rulesets, call, options);
+    return { result: options.dryRun ? null : showRuleset(changed) };
+  };
 
 /** The endpoints of zones, or those of accounts. */
 function rulesetEndpoints<Kind extends RulesetOwner>(kind: Kind): readonly Endpoint[] {
   const { path, noun } = owners[kind];
+  const changed = { query: changeQuery, response: enveloped(ruleset.nullable()) };
   return [
     get({
       id: `rulesets.${kind}.list`,
       path,
       summary: `List the rulesets of ${noun}`,
-      query: cursorQueryOf(rulesetPages),
+      query: rulesetPageQuery,
       response: cursorPaged(z.array(listedRuleset)),
-      handle: async (call: OwnerCall) => {
-        const page = await call.services.tokens.rulesets.list(kind, ownerOf(kind, call), pageOf(call));
+      handle: async (call: OwnerCall<typeof rulesetPageQuery>) => {
+        const page = await call.services.tokens.rulesets.list(kind, ownerOf(kind, call), call.query);
         return { result: page.items.map(showListed), ...infoOf(page) };
       },
     }),
@@ -110,31 +129,106 @@ function rulesetEndpoints<Kind extends RulesetOwner>(kind: Kind): readonly Endpo
       summary: `Get the entry point of a phase of ${noun}`,
       response: enveloped(ruleset),
       handle: async (call: OwnerCall) => ({
-        result: showRuleset(
-          await call.services.tokens.rulesets.entryPoint(
-            kind,
-            ownerOf(kind, call),
-            call.params.ruleset_phase,
-          ),
-        ),
+        result: showRuleset(await entryPointOf(kind, call)),
       }),
+    }),
+    get({
+      id: `rulesets.${kind}.entrypoint.versions`,
+      path: `${path}/phases/{ruleset_phase}/entrypoint/versions`,
+      summary: `List the versions of the entry point of a phase of ${noun}`,
+      response: enveloped(z.array(listedRuleset)),
+      handle: async (call: OwnerCall) => ({ result: [showListed(await entryPointOf(kind, call))] }),
+    }),
+    get({
+      id: `rulesets.${kind}.entrypoint.version`,
+      path: `${path}/phases/{ruleset_phase}/entrypoint/versions/{ruleset_version}`,
+      summary: `Get a version of the entry point of a phase of ${noun}`,
+      response: enveloped(ruleset),
+      handle: async (call: OwnerCall) => {
+        const { id } = await entryPointOf(kind, call);
+        const { ruleset_version } = call.params;
+        const { rulesets } = call.services.tokens;
+        return {
+          result: showRuleset(await rulesets.version(kind, ownerOf(kind, call), id, ruleset_version)),
+        };
+      },
     }),
     put({
       id: `rulesets.${kind}.replaceEntryPoint`,
       path: `${path}/phases/{ruleset_phase}/entrypoint`,
       summary: `Replace the entry point of a phase of ${noun}`,
-      query: changeQuery,
-      request: entryPointPut,
-      response: enveloped(ruleset.nullable()),
-      handle: async (call: OwnerCall) => {
-        const dryRun = readDryRun(call);
-        const { ruleset_phase: phase } = call.params;
-        const options = { dryRun, notes: call.notes };
-        const { rulesets } = call.services.tokens;
+      ...changed,
+      request: rulesetPut,
+      handle: changesRuleset(async (rulesets, call, options) => {
+        const { ruleset_phase } = call.params;
         const body = await call.json();
-        const stored = await rulesets.replaceEntryPoint(kind, ownerOf(kind, call), phase, body, options);
-        return { result: dryRun ? null : showRuleset(stored) };
+        return rulesets.replaceEntryPoint(kind, ownerOf(kind, call), ruleset_phase, body, options);
+      }),
+    }),
+    post({
+      id: `rulesets.${kind}.create`,
+      path,
+      summary: `Create a ruleset of ${noun}`,
+      ...changed,
+      request: rulesetCreate,
+      handle: changesRuleset(async (rulesets, call, options) =>
+        rulesets.create(kind, ownerOf(kind, call), await call.json(), options),
+      ),
+    }),
+    put({
+      id: `rulesets.${kind}.replace`,
+      path: `${path}/{ruleset_id}`,
+      summary: `Replace a ruleset of ${noun}`,
+      ...changed,
+      request: rulesetPut,
+      handle: changesRuleset(async (rulesets, call, options) =>
+        rulesets.replace(kind, ownerOf(kind, call), call.params.ruleset_id, await call.json(), options),
+      ),
+    }),
+    remove({
+      id: `rulesets.${kind}.delete`,
+      path: `${path}/{ruleset_id}`,
+      summary: `Delete a ruleset of ${noun}`,
+      query: changeQuery,
+      response: noContent,
+      handle: async (call: ChangeCall) => {
+        const options = { dryRun: call.query.dry_run };
+        const { ruleset_id } = call.params;
+        await call.services.tokens.rulesets.delete(kind, ownerOf(kind, call), ruleset_id, options);
+        return new Response(null, { status: 204 });
       },
+    }),
+    post({
+      id: `rulesets.${kind}.rules.create`,
+      path: `${path}/{ruleset_id}/rules`,
+      summary: `Add a rule to a ruleset of ${noun}`,
+      ...changed,
+      request: ruleAdd,
+      handle: changesRuleset(async (rulesets, call, options) =>
+        rulesets.addRule(kind, ownerOf(kind, call), call.params.ruleset_id, await call.json(), options),
+      ),
+    }),
+    patch({
+      id: `rulesets.${kind}.rules.edit`,
+      path: `${path}/{ruleset_id}/rules/{ruleset_rule_id}`,
+      summary: `Edit a rule in a ruleset of ${noun}`,
+      ...changed,
+      request: ruleEdit,
+      handle: changesRuleset(async (rulesets, call, options) => {
+        const { ruleset_id, ruleset_rule_id } = call.params;
+        const body = await call.json();
+        return rulesets.editRule(kind, ownerOf(kind, call), ruleset_id, ruleset_rule_id, body, options);
+      }),
+    }),
+    remove({
+      id: `rulesets.${kind}.rules.delete`,
+      path: `${path}/{ruleset_id}/rules/{ruleset_rule_id}`,
+      summary: `Remove a rule from a ruleset of ${noun}`,
+      ...changed,
+      handle: changesRuleset((rulesets, call, options) => {
+        const { ruleset_id, ruleset_rule_id } = call.params;
+        return rulesets.deleteRule(kind, ownerOf(kind, call), ruleset_id, ruleset_rule_id, options);
+      }),
     }),
     get({
       id: `rulesets.${kind}.versions`,
@@ -170,7 +264,7 @@ function rulesetEndpoints<Kind extends RulesetOwner>(kind: Kind): readonly Endpo
 
 const lists = "/accounts/{account_id}/rules/lists";
 
-type ListCall = Call<"account_id" | "list_id">;
+type ListCall<Query extends Parameters = NoParameters> = Call<"account_id" | "list_id", Query>;
 
 const changesItems = (change: ItemsChange) => async (call: ListCall) => {
   const { account_id, list_id } = call.params;
@@ -273,11 +367,10 @@ const listEndpoints: readonly Endpoint[] = [
     id: "lists.items",
     path: `${lists}/{list_id}/items`,
     summary: "List the items of a list",
-    query: cursorQueryOf(itemPages),
+    query: itemPageQuery,
     response: cursorPaged(z.array(ruleListItem)),
-    handle: async (call: Call<"account_id" | "list_id">) => {
-      const { account_id, list_id } = call.params;
-      const page = await call.services.tokens.lists.items(account_id, list_id, pageOf(call));
+    handle: async ({ services, params, query }: ListCall<typeof itemPageQuery>) => {
+      const page = await services.tokens.lists.items(params.account_id, params.list_id, query);
       const result = page.items.map((item) => showItem(page.list, item));
       return { result, ...infoOf(page) };
     },

@@ -8,63 +8,76 @@ import {
   credentialsPut,
   deletedById,
   editedTokenConfig,
+  previewBody,
+  previewQuery,
   replacedKeys,
   replacedKeysResult,
   ruleBulkPatch,
   ruleCreate,
   rulePatch,
+  rulePreview,
   ruleQuery,
   tokenConfig,
   tokenRule,
 } from "../../schemas/tokens.ts";
 import { defaultLimits } from "../../service/limits.ts";
-import type { TokenConfigRecord, TokenRuleRecord } from "../../store/records/tokens.ts";
-import { many, one } from "../requests/query.ts";
+import type { Services } from "../../service/services.ts";
+import type { Settings } from "../../service/settings.ts";
+import type { ShownConfig } from "../../service/tokens/configs.ts";
+import type { TokenRuleRecord } from "../../store/records/tokens.ts";
 import { envelope } from "../responses/envelope.ts";
-import { type Answer, type Call, type Endpoint, endpointsOf } from "./endpoint.ts";
+import { type Answer, type Call, type Endpoint, endpoint, endpointsOf } from "./endpoint.ts";
+import { noOperations, showOperation } from "./zones.ts";
 
 const { get, post, put, patch, remove } = endpointsOf("tokens", "token_validation");
 const configs = "/zones/{zone_id}/token_validation/config";
 const rules = "/zones/{zone_id}/token_validation/rules";
 
 /** A configuration as in responses. */
-export function showConfig(config: TokenConfigRecord) {
+export function showConfig(config: ShownConfig) {
   const { scope, sequence, ...shown } = config;
   return shown;
 }
 
 /** A rule as in responses. */
-export function showRule(rule: TokenRuleRecord) {
-  const { scope, position, ...shown } = rule;
-  return shown;
+export function showRule(rule: TokenRuleRecord, { ruleAuthors }: Pick<Settings, "ruleAuthors">) {
+  const { scope, position, modified_by, ...shown } = rule;
+  return ruleAuthors === "shown" && modified_by !== undefined ? { ...shown, modified_by } : shown;
 }
 
-function paging({ query }: Call) {
-  return { page: one(query, "page"), per_page: one(query, "per_page") };
+function showRules(rules: readonly TokenRuleRecord[], { settings }: Services) {
+  return rules.map((rule) => showRule(rule, settings));
 }
 
-function ruleFilter(call: Call) {
-  const { query } = call;
-  return {
-    ...paging(call),
-    id: one(query, "id"),
-    rule_id: one(query, "rule_id"),
-    action: one(query, "action"),
-    enabled: one(query, "enabled"),
-    host: one(query, "host"),
-    hostname: one(query, "hostname"),
-    token_configuration: many(query, "token_configuration"),
-  };
-}
-
-/** The only response without the usual envelope (`spec`); later clients expect the envelope (`observed`). */
-async function putCredentials(call: Call<"zone_id" | "config_id">): Promise<Answer> {
+/** The only responses without the usual envelope (`spec`); later clients expect the envelope (`observed`). */
+async function writeCredentials(
+  call: Call<"zone_id" | "config_id">,
+  method: "putCredentials" | "editCredentials",
+): Promise<Answer> {
   const { zone_id, config_id } = call.params;
-  const { tokens } = call.services;
-  const keys = await tokens.configs.putCredentials(zone_id, config_id, await call.json(), call.notes);
+  const { configs } = call.services.tokens;
+  const keys = await configs[method](zone_id, config_id, await call.json(), call.notes);
   if (call.services.settings.envelopes === "everywhere") return { result: { keys } };
   const { errors, messages, success } = envelope(null, call.notes);
   return { bare: { errors, keys, messages, success } };
+}
+
+async function previewRule(call: Call<"zone_id", typeof previewQuery>): Promise<Answer> {
+  const { query, services, params, notes } = call;
+  const body = await call.json();
+  const preview = await services.tokens.rules.preview(params.zone_id, body, query, notes);
+  if (!preview.hasList) notes.push(noOperations(params.zone_id));
+  const result = {
+    operations: preview.items.map((operation) => ({
+      ...showOperation(operation),
+      state: operation.state,
+    })),
+    available_hosts: preview.availableHosts,
+    selected_hosts: preview.selectedHosts,
+    ...preview.counts,
+    total: preview.total,
+  };
+  return { result, info: preview.info };
 }
 
 export const tokenEndpoints: readonly Endpoint[] = [
@@ -74,8 +87,8 @@ export const tokenEndpoints: readonly Endpoint[] = [
     summary: "List token configurations",
     query: pageQuery,
     response: paged(z.array(tokenConfig)),
-    handle: async (call) => {
-      const { items, info } = await call.services.tokens.configs.list(call.params.zone_id, paging(call));
+    handle: async ({ services, params, query }) => {
+      const { items, info } = await services.tokens.configs.list(params.zone_id, query);
       return { result: items.map(showConfig), info };
     },
   }),
@@ -131,7 +144,16 @@ export const tokenEndpoints: readonly Endpoint[] = [
     request: credentialsPut,
     response: bare(replacedKeys),
     responseEverywhere: enveloped(replacedKeysResult),
-    handle: putCredentials,
+    handle: (call) => writeCredentials(call, "putCredentials"),
+  }),
+  patch({
+    id: "tokens.configs.editCredentials",
+    path: `${configs}/{config_id}/credentials`,
+    summary: "Replace the keys of a token configuration, with stored members",
+    request: credentialsPut,
+    response: bare(replacedKeys),
+    responseEverywhere: enveloped(replacedKeysResult),
+    handle: (call) => writeCredentials(call, "editCredentials"),
   }),
   get({
     id: "tokens.rules.list",
@@ -139,9 +161,9 @@ export const tokenEndpoints: readonly Endpoint[] = [
     summary: "List token validation rules",
     query: ruleQuery,
     response: paged(z.array(tokenRule)),
-    handle: async (call) => {
-      const { items, info } = await call.services.tokens.rules.list(call.params.zone_id, ruleFilter(call));
-      return { result: items.map(showRule), info };
+    handle: async ({ services, params, query }) => {
+      const { items, info } = await services.tokens.rules.list(params.zone_id, query);
+      return { result: showRules(items, services), info };
     },
   }),
   post({
@@ -151,10 +173,10 @@ export const tokenEndpoints: readonly Endpoint[] = [
     request: ruleCreate,
     response: enveloped(tokenRule),
     handle: async (call) => {
+      const { services, params, notes, credential } = call;
       const body = await call.json();
-      return {
-        result: showRule(await call.services.tokens.rules.create(call.params.zone_id, body, call.notes)),
-      };
+      const rule = await services.tokens.rules.create(params.zone_id, body, notes, credential.name);
+      return { result: showRule(rule, services.settings) };
     },
   }),
   post({
@@ -164,9 +186,10 @@ export const tokenEndpoints: readonly Endpoint[] = [
     request: z.array(ruleCreate).meta({ maxItems: defaultLimits.bulkRules }),
     response: enveloped(z.array(tokenRule)),
     handle: async (call) => {
+      const { services, params, notes, credential } = call;
       const body = await call.json();
-      const created = await call.services.tokens.rules.createMany(call.params.zone_id, body, call.notes);
-      return { result: created.map(showRule) };
+      const created = await services.tokens.rules.createMany(params.zone_id, body, notes, credential.name);
+      return { result: showRules(created, services) };
     },
   }),
   patch({
@@ -176,10 +199,24 @@ export const tokenEndpoints: readonly Endpoint[] = [
     request: z.array(ruleBulkPatch).meta({ maxItems: defaultLimits.bulkRules }),
     response: enveloped(z.array(tokenRule)),
     handle: async (call) => {
+      const { services, params, notes, credential } = call;
       const body = await call.json();
-      const edited = await call.services.tokens.rules.editMany(call.params.zone_id, body, call.notes);
-      return { result: edited.map(showRule) };
+      const edited = await services.tokens.rules.editMany(params.zone_id, body, notes, credential.name);
+      return { result: showRules(edited, services) };
     },
+  }),
+  endpoint({
+    id: "tokens.rules.preview",
+    area: "tokens",
+    method: "POST",
+    // It changes nothing (`observed`).
+    permission: "token_validation:read",
+    path: `${rules}/preview`,
+    summary: "Preview the operations that a rule selects",
+    query: previewQuery,
+    request: previewBody,
+    response: paged(rulePreview),
+    handle: previewRule,
   }),
   get({
     id: "tokens.rules.get",
@@ -187,7 +224,7 @@ export const tokenEndpoints: readonly Endpoint[] = [
     summary: "Get a token validation rule",
     response: enveloped(tokenRule),
     handle: async ({ services, params }) => ({
-      result: showRule(await services.tokens.rules.get(params.zone_id, params.rule_id)),
+      result: showRule(await services.tokens.rules.get(params.zone_id, params.rule_id), services.settings),
     }),
   }),
   patch({
@@ -197,9 +234,11 @@ export const tokenEndpoints: readonly Endpoint[] = [
     request: rulePatch,
     response: enveloped(tokenRule),
     handle: async (call) => {
-      const { zone_id, rule_id } = call.params;
+      const { services, params, notes, credential } = call;
+      const { zone_id, rule_id } = params;
       const body = await call.json();
-      return { result: showRule(await call.services.tokens.rules.edit(zone_id, rule_id, body, call.notes)) };
+      const rule = await services.tokens.rules.edit(zone_id, rule_id, body, notes, credential.name);
+      return { result: showRule(rule, services.settings) };
     },
   }),
   remove({

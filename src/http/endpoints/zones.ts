@@ -1,10 +1,13 @@
 /** Endpoints of zones and their operations, read-only (`observed`): what a client reads first to find everything else. */
 
 import * as z from "zod";
+import type { Diagnostic } from "../../core/diagnostic.ts";
+import type { Operation } from "../../engine/tokens/model.ts";
 import { note, quote } from "../../errors.ts";
 import { enveloped, paged } from "../../schemas/envelope.ts";
 import { operation, operationQuery } from "../../schemas/tokens.ts";
 import {
+  urlNormalization,
   type ZoneSettingName,
   zone,
   zoneQuery,
@@ -14,9 +17,7 @@ import {
 } from "../../schemas/zones.ts";
 import type { ZoneSetting } from "../../service/images/zones/zone-settings.ts";
 import type { ZoneWithAccount } from "../../service/zones.ts";
-import type { OperationRecord } from "../../store/records/tokens.ts";
 import { anyPermission } from "../requests/authentication.ts";
-import { many, one } from "../requests/query.ts";
 import { type Answer, type Call, type Endpoint, endpoint, endpointsOf } from "./endpoint.ts";
 
 /** A zone as in responses. Every zone of a world is active (`chosen`). */
@@ -25,28 +26,25 @@ function showZone({ id, name, account }: ZoneWithAccount) {
 }
 
 /** An operation as in responses. */
-function showOperation({ operation_id, method, host, endpoint: path }: OperationRecord) {
+export function showOperation({ operation_id, method, host, endpoint: path }: Operation) {
   return { operation_id, method, host, endpoint: path };
 }
 
-async function listZones({ query, services, credential }: Call): Promise<Answer> {
-  const request = { page: one(query, "page"), per_page: one(query, "per_page"), name: one(query, "name") };
-  const { items, info } = await services.zones.list(credential.mayZone, request);
+async function listZones({ query, services, credential }: Call<never, typeof zoneQuery>): Promise<Answer> {
+  const { items, info } = await services.zones.list(credential.mayZone, query);
   return { result: items.map(showZone), info };
 }
 
-async function listOperations({ query, services, params, notes }: Call<"zone_id">): Promise<Answer> {
-  const { items, info, hasList } = await services.tokens.operations.list(params.zone_id, {
-    page: one(query, "page"),
-    per_page: one(query, "per_page"),
-    host: many(query, "host"),
-    method: many(query, "method"),
-    endpoint: one(query, "endpoint"),
-  });
-  if (!hasList) {
-    const message = `Zone ${quote(params.zone_id)} has no list of operations: each request counts as an operation of its own on its host.`;
-    notes.push(note("valueNoted", message));
-  }
+/** The note of a zone without a list of operations. */
+export function noOperations(zone: string): Diagnostic {
+  const message = `Zone ${quote(zone)} has no list of operations: each request counts as an operation of its own on its host.`;
+  return note("valueNoted", message);
+}
+
+async function listOperations(call: Call<"zone_id", typeof operationQuery>): Promise<Answer> {
+  const { query, services, params, notes } = call;
+  const { items, info, hasList } = await services.tokens.operations.list(params.zone_id, query);
+  if (!hasList) notes.push(noOperations(params.zone_id));
   return { result: items.map(showOperation), info };
 }
 
@@ -83,6 +81,40 @@ function editSetting(name: ZoneSettingName): Endpoint {
   });
 }
 
+const normalization = {
+  path: "/zones/{zone_id}/url_normalization",
+  response: enveloped(urlNormalization),
+} as const;
+const { get, put, remove } = endpointsOf("tokens", "rulesets");
+
+const normalizationEndpoints: readonly Endpoint[] = [
+  get({
+    ...normalization,
+    id: "zones.url_normalization.get",
+    summary: "Get the URL normalization of a zone",
+    handle: async ({ services, params: { zone_id } }: Call<"zone_id">) => ({
+      result: await services.tokens.urlNormalization.get(zone_id),
+    }),
+  }),
+  put({
+    ...normalization,
+    id: "zones.url_normalization.replace",
+    summary: "Replace the URL normalization of a zone",
+    request: urlNormalization,
+    handle: async ({ services, params: { zone_id }, json, notes }: Call<"zone_id">) => ({
+      result: await services.tokens.urlNormalization.replace(zone_id, await json(), notes),
+    }),
+  }),
+  remove({
+    ...normalization,
+    id: "zones.url_normalization.reset",
+    summary: "Reset the URL normalization of a zone",
+    handle: async ({ services, params: { zone_id } }: Call<"zone_id">) => ({
+      result: await services.tokens.urlNormalization.reset(zone_id),
+    }),
+  }),
+];
+
 const row = { area: "shared", method: "GET", permission: anyPermission } as const;
 
 export const zoneEndpoints: readonly Endpoint[] = [
@@ -112,4 +144,5 @@ export const zoneEndpoints: readonly Endpoint[] = [
     handle: listOperations,
   }),
   ...zoneSettingNames.flatMap((name) => [getSetting(name), editSetting(name)]),
+  ...normalizationEndpoints,
 ];

@@ -5,7 +5,7 @@
  */
 import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { isPublicAddress } from "./public-address.ts";
+import { isPublicAddress, isPublicOrPrivateAddress } from "./public-address.ts";
 
 /** Looks up all addresses of a name; has the signature of `dns.lookup`. */
 export type LookupAll = (
@@ -32,16 +32,22 @@ export interface AddressGuard {
   readonly lookup: LookupFunction;
 }
 
+/** Where an address would be allowed, at most. */
+function nearestOf(address: string): string {
+  const nearest = "in the public internet";
+  return isPublicOrPrivateAddress(address) ? nearest : `${nearest} or a private network`;
+}
+
 /** Creates the checks. */
 export function addressGuard({
   allow = isPublicAddress,
   lookup = systemLookup as LookupAll,
-  where = "in the public internet",
+  where,
 }: AddressGuardOptions): AddressGuard {
   const assertAllowed = (address: string, hostname?: string) => {
     if (allow(address)) return;
     const host = hostname === undefined ? "" : ` of the host ${hostname}`;
-    throw new Error(`the address ${address}${host} is not ${where}`);
+    throw new Error(`the address ${address}${host} is not ${where ?? nearestOf(address)}`);
   };
   return {
     assertHost: (hostname) => {

@@ -1,7 +1,7 @@
 /** One GET request, and its body within a maximum size. */
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { maskCredentials } from "../../service/images/uploads/mask-credentials.ts";
+import { maskText } from "../../core/text/secrets.ts";
 import type { AddressGuard } from "./address-guard.ts";
 
 /** Options of {@link getOnce}. */
@@ -53,8 +53,7 @@ export function readUrlWithCredentials(
   schemes: readonly ("http" | "https")[],
   base?: URL,
 ): URL {
-  if (!URL.canParse(text, base?.href))
-    throw new Error(`\`${maskCredentials(text).slice(0, 80)}\` is not a URL`);
+  if (!URL.canParse(text, base?.href)) throw new Error(`\`${maskText(text).slice(0, 80)}\` is not a URL`);
   const url = new URL(text, base);
   const scheme = url.protocol.slice(0, -1);
   if (!schemes.some((allowed) => allowed === scheme))

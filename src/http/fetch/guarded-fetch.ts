@@ -2,8 +2,19 @@
  * Fetches images from the public internet for uploads by `url` and for transformations (`docs/interface/images.md`,
  * "Upload", "Transformations of zones"): http and https, few redirects, limited size and time.
  */
+
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
+import {
+  aFunction,
+  anyObject,
+  aString,
+  integerFrom,
+  optional,
+  optionsOf,
+  requireArgument,
+  requireArguments,
+} from "../../core/arguments.ts";
 import { ApiError, problem } from "../../errors.ts";
 import type { FetchImageRequest } from "../../service/context.ts";
 import { addressGuard, type LookupAll } from "./address-guard.ts";
@@ -32,6 +43,13 @@ export interface GuardedFetchOptions {
   readonly timeoutMs?: number;
 }
 
+const guardOptions = optionsOf<GuardedFetchOptions>("guardedFetchImage", {
+  allow: optional(aFunction),
+  lookup: optional(aFunction),
+  redirects: optional(integerFrom(0)),
+  timeoutMs: optional(integerFrom(1)),
+});
+
 const schemes = ["http", "https"] as const;
 
 const headers = { accept: "image/*" };
@@ -48,7 +66,7 @@ export interface GuardedFetchImage {
   (url: string, request: FetchImageRequest): Promise<Uint8Array | Response>;
 }
 
-const dereasons = { redirects: 3, timeoutMs: 5_000 };
+const defaultLimits = { redirects: 3, timeoutMs: 5_000 };
 
 /**
  * A fetch function for `createEdge({ fetchImage })` that only connects to allowed addresses. `user:password@` in the URL
@@ -65,9 +83,11 @@ const dereasons = { redirects: 3, timeoutMs: 5_000 };
  * ```
  */
 export function guardedFetchImage(options: GuardedFetchOptions = {}): GuardedFetchImage {
-  const { redirects, timeoutMs } = { ...dereasons, ...options };
+  requireArgument("options", options, guardOptions);
+  const { redirects, timeoutMs } = { ...defaultLimits, ...options };
   const guard = addressGuard({ allow: options.allow, lookup: options.lookup });
   const fetchImage = async (url: string, request: FetchImageRequest): Promise<Uint8Array | Response> => {
+    requireArguments({ url: [url, aString], request: [request, anyObject] });
     const signal = AbortSignal.timeout(timeoutMs);
     const reasons = request.headers ? sourceReasons : uploadReasons;
     const get: GetOnce = (at, own) => getOnce(at, { guard, signal, headers: { ...headers, ...own } });

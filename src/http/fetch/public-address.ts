@@ -2,7 +2,9 @@
  * The addresses of the public internet: all but those in the IANA special-purpose registries (RFC 6890 and its
  * updates). IPv6 addresses are public only within 2000::/3, except those that embed an IPv4 address.
  */
+
 import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { aString, requireArgument } from "../../core/arguments.ts";
 
 const special4: readonly (readonly [string, number])[] = [
   ["0.0.0.0", 8],
@@ -50,12 +52,44 @@ function blockList(subnets: readonly (readonly [string, number])[], family: "ipv
  * ```
  */
 export function isPublicAddress(address: string): boolean {
+  requireArgument("address", address, aString);
   if (isIPv4(address)) return !blocked4.check(address, "ipv4");
   if (!isIPv6(address) || address.includes("%")) return false;
   return global6.check(address, "ipv6") && !blocked6.check(address, "ipv6");
 }
 
 const loopback4 = blockList([["127.0.0.0", 8]], "ipv4");
+
+const private4 = blockList(
+  [
+    ["10.0.0.0", 8],
+    ["127.0.0.0", 8],
+    ["172.16.0.0", 12],
+    ["192.168.0.0", 16],
+  ],
+  "ipv4",
+);
+const private6 = blockList([["fc00::", 7]], "ipv6");
+/** The metadata service of a cloud that has an address of a private network. */
+const metadata6 = blockList([["fd00:ec2::254", 128]], "ipv6");
+
+/**
+ * Whether an IP address is of the public internet, of this machine's loopback interface or of a private network (RFC 1918,
+ * RFC 4193). Link-local addresses and those of metadata services, which hand out credentials, never are.
+ *
+ * @example
+ * ```ts
+ * isPublicOrPrivateAddress("10.1.2.3"); // => true
+ * isPublicOrPrivateAddress("169.254.169.254"); // => false
+ * ```
+ */
+export function isPublicOrPrivateAddress(address: string): boolean {
+  if (isPublicAddress(address)) return true;
+  if (isIPv4(address)) return private4.check(address, "ipv4");
+  if (!isIPv6(address) || address.includes("%")) return false;
+  if (metadata6.check(address, "ipv6")) return false;
+  return private6.check(address, "ipv6") || isLoopbackAddress(address);
+}
 
 /**
  * Whether an IP address is one of this machine's loopback interface (127.0.0.0/8, ::1).

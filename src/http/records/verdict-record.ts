@@ -2,8 +2,10 @@
  * The record of a verdict for a log: the request without its secrets, the decoded tokens without their signatures, and
  * the verdict. It never has a raw token, a cookie, a key or a body; claims are personal data.
  */
+
+import { isSecretName, mask } from "../../core/text/secrets.ts";
 import type { Operation } from "../../engine/tokens/model.ts";
-import type { CustomVerdict } from "../../engine/tokens/rulesets/custom-verdict.ts";
+import type { LeafTrace, TracedExpression, TraceNode } from "../../engine/tokens/verdict/trace-tree.ts";
 import type { PlainVerdict } from "../../engine/tokens/verdict/verdict.ts";
 import type { EvaluationRequest } from "../../engine/tokens/zone/request.ts";
 import type { Evaluated } from "../../service/context.ts";
@@ -29,19 +31,14 @@ export interface VerdictRecord {
   readonly verdict: PlainVerdict;
 }
 
-const mask = "***";
-
 /** Shorter tokens are not searched for in the rest of a record: they would replace parts of words. */
 const minTokenLength = 6;
 
 /** A compact JWS or JWE, or the start of one: the encoding of `{"` or `{ "`, and another part. */
 const compactToken = /(?<![A-Za-z0-9_-])ey[AJ][A-Za-z0-9_-]*\.[A-Za-z0-9_.-]*/g;
 
-/** Query parameters whose values are secrets, besides those that every log masks. */
-const secretName = /jwt|session|sid|code|credential|pass|assertion/i;
-
-/** Maximum depth of a record; deeper values are masked, so that a token cannot exhaust the stack. */
-const maxDepth = 64;
+/** Maximum depth of a record, which trees of expressions keep; deeper values are masked, so that a token cannot exhaust the stack. */
+const maxDepth = 320;
 
 /** Members with whole keys: they are not needed to explain a verdict. */
 const keyMembers = new Set(["jwk", "jwks", "x5c"]);
@@ -53,7 +50,7 @@ export function verdictRecord({ zone, request, verdict, found, timeMs }: Evaluat
   const raw = found.map(({ token }) => token).filter((token) => token.length >= minTokenLength);
   const maskText = (text: string) =>
     raw.reduce((left, token) => left.replaceAll(token, mask), text).replace(compactToken, mask);
-  const { operation, custom, ...plain } = verdict.toJSON();
+  const { operation, trace, custom, ...plain } = verdict.toJSON();
   return {
     time: formatTimestamp(timeMs),
     zone,
@@ -65,7 +62,8 @@ export function verdictRecord({ zone, request, verdict, found, timeMs }: Evaluat
       {
         ...plain,
         ...(operation && { operation: maskOperation(operation) }),
-        ...(custom && { custom: withoutFoundValues(custom) }),
+        trace: { ...trace, expressions: trace.expressions.map(withoutFound) },
+        ...(custom && { custom: { ...custom, expressions: custom.expressions.map(withoutFound) } }),
       },
       maskText,
     ),
@@ -73,14 +71,11 @@ export function verdictRecord({ zone, request, verdict, found, timeMs }: Evaluat
 }
 
 /** Without what the expressions compared: headers, cookies and bodies may have secrets. */
-function withoutFoundValues(custom: CustomVerdict): CustomVerdict {
-  const expressions = custom.expressions.map(({ leaves, ...one }) => {
-    return {
-      ...one,
-      leaves: leaves.map(({ text, value }) => ({ text, ...(value !== undefined && { value }) })),
-    };
-  });
-  return { ...custom, expressions };
+function withoutFound<T extends TracedExpression>(expression: T): T {
+  const ofNode = (node: TraceNode): TraceNode =>
+    "operator" in node ? { ...node, operands: node.operands.map(ofNode) } : ofLeaf(node);
+  const ofLeaf = <L extends LeafTrace>({ found: _, ...leaf }: L) => leaf;
+  return { ...expression, decidedBy: expression.decidedBy.map(ofLeaf), tree: ofNode(expression.tree) };
 }
 
 /** Without a list of operations, the path of a request is that of its operation. */
@@ -101,7 +96,7 @@ function maskUrl(url: string, maskText: MaskText): string {
 
 /** A part between the delimiters of an address, whose encoding must not hide a secret. */
 function maskPart(part: string, [name = "", delimiter]: readonly string[], maskText: MaskText): string {
-  if (delimiter === "=" && secretName.test(name)) return mask;
+  if (delimiter === "=" && isSecretName(name)) return mask;
   const decoded = decode(part);
   return maskText(decoded) === decoded ? part : mask;
 }

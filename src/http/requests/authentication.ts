@@ -12,6 +12,8 @@ export const anyPermission = "any";
 export interface Credential {
   /** False when there is no list of API tokens, so that the permissions of this one are unknown. */
   readonly isKnown: boolean;
+  /** The name of the API token; absent when it has none. */
+  readonly name?: string;
   may(permission: Permission): boolean;
   mayZone(zone: string, account: string | undefined): boolean;
   mayAccount(account: string): boolean;
@@ -58,11 +60,12 @@ const unrestricted: Credential = {
   mayAccount: () => true,
 };
 
-function credentialOf({ permissions, zones, accounts }: ApiTokenRecord): Credential {
+function credentialOf({ name, permissions, zones, accounts }: ApiTokenRecord): Credential {
   const everywhere = zones === null && accounts === null;
   const mayAccount = (account: string) => everywhere || (accounts?.includes(account) ?? false);
   return {
     isKnown: true,
+    ...(name !== "" && { name }),
     may: (permission) => permissions.includes(permission) || permissions.includes(writeOf[permission] ?? ""),
     mayZone: (zone, account) =>
       everywhere || (zones?.includes(zone) ?? false) || (account !== undefined && mayAccount(account)),

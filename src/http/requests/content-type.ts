@@ -1,6 +1,7 @@
 /** Parameters of content types, and the encodings of bodies that are accepted. */
+
+import { integerText, parseInteger } from "../../core/text/typed-values.ts";
 import { ApiError, problem, quote, quoteText } from "../../errors.ts";
-import { integerText, parseInteger } from "../../service/integer.ts";
 
 const parameters = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 

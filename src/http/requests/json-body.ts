@@ -1,12 +1,14 @@
 /** Reads a JSON body. A wrong content type, size, encoding, nesting and syntax have an error of their own each. */
+
 import type { Diagnostic } from "../../core/diagnostic.ts";
-import { repeatedMembers } from "../../core/json/repeated-members.ts";
+import { jsonOddities } from "../../core/json/oddities.ts";
+import { withoutExcerpt } from "../../core/json/parse-error.ts";
 import { ApiError, type Code, note, problem, quote } from "../../errors.ts";
 import { type Notes, noteFirst } from "../../service/context.ts";
 import type { Limits } from "../../service/limits.ts";
 
 /**
- * The parsed body; members that an object has more than once are added to `notes`.
+ * The parsed body; members that an object has more than once, and integers that are rounded, are added to `notes`.
  *
  * @throws {ApiError} 9207 wrong content type, 10413 too large, 6007 malformed, 10400 nested too deeply
  */
@@ -21,7 +23,7 @@ export async function readJson(
   if (text.trim() === "") throw malformed("it is empty");
   assertDepth(text, limits.jsonDepth);
   const value = parse(text);
-  noteFirst(repeatedNotes(text), notes, "repeated members");
+  noteFirst(oddityNotes(text), notes, "repeated members and rounded numbers");
   return value;
 }
 
@@ -33,9 +35,11 @@ function parse(text: string): unknown {
   }
 }
 
-function* repeatedNotes(text: string): Generator<Diagnostic> {
-  for (const at of repeatedMembers(text))
-    yield note("memberIgnored", `${quote(at)} is in the body more than once; the last one counts.`, at);
+function* oddityNotes(text: string): Generator<Diagnostic> {
+  for (const { kind, pointer: at } of jsonOddities(text))
+    yield kind === "repeated"
+      ? note("memberIgnored", `${quote(at)} is in the body more than once; the last one counts.`, at)
+      : note("valueNoted", `The number at ${quote(at)} is rounded; integers are exact to 2^53 - 1.`, at);
 }
 
 function assertJsonType(type: string | null): void {
@@ -83,11 +87,6 @@ function tooLarge(maxBytes: number): ApiError {
 
 function malformed(reason: string): ApiError {
   return new ApiError(problem(6007, `The body is not JSON: ${reason}.`));
-}
-
-/** The parser's message without the excerpt of the body that it contains, which may be a secret. */
-function withoutExcerpt(message: string): string {
-  return message.replace(/(?:, )?(?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, "");
 }
 
 function decodeUtf8(bytes: Uint8Array): string {

@@ -3,6 +3,7 @@
  * them.
  */
 import type { BusboyInstance } from "@fastify/busboy";
+import { requirePackage } from "../../core/platform/require-package.ts";
 import { ApiError, type Code, problem, quote } from "../../errors.ts";
 import { boundaryOf, createPartScanner } from "./form-parts.ts";
 import { bodyChunks } from "./json-body.ts";
@@ -71,7 +72,7 @@ interface Parsing {
 
 async function startParser(type: string | null, rules: FormRules): Promise<Parsing> {
   const boundary = readBoundary(type, rules.codes);
-  const parser = await createParser(boundary, rules);
+  const parser = createParser(boundary, rules);
   const scanner = createPartScanner(boundary);
   const parts = collect(parser, rules);
   const failed = parts.failed;
@@ -112,9 +113,13 @@ function readBoundary(type: string | null, codes: FormRules["codes"]): string {
   return boundary;
 }
 
-/** The parser is loaded with the first form. */
-async function createParser(boundary: string, { maxPartBytes }: FormRules): Promise<BusboyInstance> {
-  const { Busboy } = await import("@fastify/busboy");
+/** Loads the parser of forms; else the first form does. @throws {DependencyUnavailableError} when it cannot be loaded */
+export function loadFormParser(): typeof import("@fastify/busboy") {
+  return requirePackage("@fastify/busboy");
+}
+
+function createParser(boundary: string, { maxPartBytes }: FormRules): BusboyInstance {
+  const { Busboy } = loadFormParser();
   return new Busboy({
     headers: { "content-type": `multipart/form-data; boundary="${boundary}"` },
     // The bytes of every part, since the parser neither knows all charsets nor reports an unknown one.

@@ -2,6 +2,7 @@
 import { svgHeaders } from "../../engine/images/svg/clean-svg.ts";
 import { type Code, catalogue } from "../../errors.ts";
 import type { Transformed } from "../../service/images/zones/transformations.ts";
+import { wholeResponse } from "./whole-body.ts";
 
 /** Headers of every response with an image. */
 export function imageHeaders(bytes: Uint8Array, contentType: string): Record<string, string> {
@@ -35,7 +36,7 @@ export function transformResponse(answer: TransformAnswer, wire: ResultHeaders):
   if (!image) return new Response(null, { status: 304, headers });
   const { bytes, contentType } = image;
   for (const [name, value] of Object.entries(imageHeaders(bytes, contentType))) headers.set(name, value);
-  return new Response(bytes as Uint8Array<ArrayBuffer>, { headers });
+  return wholeResponse(bytes as Uint8Array<ArrayBuffer>, { headers });
 }
 
 /** `internal=ok/m q=0 n=12 c=34 v=edgeproof l=5678`: a cache hit or miss, milliseconds, and the bytes of the image. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 
 import { type CodedDiagnostic, problem, quote } from "../../errors.ts";
 
-import { healthPath } from "../endpoints/endpoint.ts";
+import { isProbePath } from "../endpoints/endpoint.ts";
 import { isAddress, isHostName } from "./addresses.ts";
 
 /** The entry of a list of allowed hosts that allows every host. */
@@ -25,7 +25,7 @@ export function createHostCheck(
     if (hosts.length > 1) return problem(10400, "The header `Host` must occur once; found more than one.");
     const [host = ""] = hosts;
     if (host === "" && incoming.httpVersion !== "1.0") return problem(10400, "The header `Host` is missing.");
-    if (!names || isHealthRequest(incoming)) return undefined;
+    if (!names || isProbe(incoming)) return undefined;
     const rejected = [host, ...targetHost(incoming.url)].find(
       (name) => name !== "" && !isAllowed(normalize(withoutPort(name)), names),
     );
@@ -62,8 +62,8 @@ function targetHost(target = ""): readonly string[] {
   return target.startsWith("/") || !URL.canParse(target) ? [] : [new URL(target).hostname];
 }
 
-function isHealthRequest({ method, url = "" }: IncomingMessage): boolean {
-  return (method === "GET" || method === "HEAD") && url.split("?", 1)[0] === healthPath;
+function isProbe({ method, url = "" }: IncomingMessage): boolean {
+  return (method === "GET" || method === "HEAD") && isProbePath(url.split("?", 1)[0] ?? "");
 }
 
 function misdirected(host: string): CodedDiagnostic {

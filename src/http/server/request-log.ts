@@ -1,5 +1,6 @@
 /** The printable parts of a request in a log: no API token, upload token, key or signature. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { mask, maskAddress, maskQuery } from "../../core/text/secrets.ts";
 import { uploadPath } from "../endpoints/endpoint.ts";
 import { wireNames } from "../wire-names.ts";
 
@@ -17,21 +18,13 @@ export interface RequestRecord {
   readonly traceId: string | null;
 }
 
-const mask = "***";
-
-/** Query parameters that may hold a secret. */
-const secretName = /sig|token|key|secret|password|auth/i;
-
 /** Name of the last segment of the path of upload addresses. */
 const uploadSegment = uploadPath.split("/").at(-1) ?? uploadPath;
 
 /** A request target without its secrets. */
 export function maskTarget(target: string): string {
   const [path = "", ...query] = target.split("?");
-  const masked = maskPath(path.replace(/^([a-z]+:\/\/)[^/]*@/i, `$1${mask}@`));
-  if (query.length === 0) return masked;
-  const parameters = query.join("?").split("&").map(maskParameter);
-  return `${masked}?${parameters.join("&")}`;
+  return [maskPath(maskAddress(path)), ...(query.length > 0 ? [maskQuery(query.join("?"))] : [])].join("?");
 }
 
 /** Everything after the account hash of an upload address is secret, however the address is written. */
@@ -41,11 +34,6 @@ function maskPath(path: string): string {
   if (at < 0) return path;
   const filled = segments.slice(0, at + 1);
   return [...filled, mask].join("/");
-}
-
-function maskParameter(parameter: string): string {
-  const [name = "", ...value] = parameter.split("=");
-  return value.length > 0 && secretName.test(decode(name)) ? `${name}=${mask}` : parameter;
 }
 
 function decode(text: string): string {

@@ -400,7 +400,7 @@ describe("matches", () => {
     async function dismissed(): Promise<Account & { readonly id: number }> {
       const made = await paypal();
       await made.client.ok("POST", "/domain/queries", body("secure"));
-      const list = await made.client.ok("GET", "/domain/matches?query_id=1&include_domain_id=TRUE");
+      const list = await made.client.ok("GET", "/domain/matches?query_id=1&include_domain_id=true");
       const id = list.matches.find((m: Json) => m.domain === net).domain_id;
       expect(await made.client.ok("POST", `/queries/1/matches/${id}/dismiss`)).toEqual({
         message: "The match was dismissed.",

@@ -376,7 +376,7 @@ describe("matches", () => {
     await edge.brand.observeImages("a1", [{ image: shown, domain: "a.example" }]);
     const { matches } = await edge.brand.logos.matches.list("a1", { query_id: "1" });
     const { kind, box } = matches[0]!.match;
-    expect(kind).toBe("region");
+    expect(kind).toBe("dense");
     const inside =
       box!.x >= left && box!.y >= top && box!.x + box!.width <= left + 96 && box!.y + box!.height <= top + 96;
     expect([inside, box!.width > 30, box!.height > 30]).toEqual([true, true, true]);
@@ -480,7 +480,7 @@ describe("matches", () => {
 
 describe("lookback", () => {
   test("a new query finds earlier pictures, unless `search_lookback` is false", async () => {
-    const { edge, client } = account({ limits: { denseLookback: 1 } });
+    const { edge, client } = account({ limits: { lookbackPiece: 2 } });
     await edge.brand.observeImages("a1", [
       { domain: "a.example", image: stairs },
       { domain: "b.example", image: wing },
@@ -506,7 +506,7 @@ describe("lookback", () => {
       answers.slice(0, 2).map(async (answer) => (await answer.json()) as { message: string }),
     );
     expect(messages.map(({ message }) => message)).toEqual([
-      "Logo query 1 was created. Stored pictures that were searched by regions only: 1 of 2.",
+      "Logo query 1 was created. Stored pictures that the prefilter left out of the dense search: 1 of 2.",
       "Logo query 2 was created.",
     ]);
     expect(await found(client, "query_id=1")).toEqual(["a.example"]);

@@ -99,6 +99,28 @@ describe("`cf.image`", () => {
     expect(mixed).toBeLessThan(110);
   });
 
+  test("draws text, of its own size, beside pictures", async () => {
+    const { asked, get } = setting();
+    const font = { url: "https://fonts.example/a.woff2" };
+    const draw = [
+      { text: "HH", font, size: 20, color: "#0000ff", left: 0, top: 0, width: 3 },
+      { url: "https://shop.example/b.png", width: 4, right: 0, bottom: 0 },
+    ];
+    const response = await get({ draw, format: "png-force" });
+    expect(response.headers.get("warning")).toBe(
+      [
+        'cf-images 299 "font is not fetched; the text is drawn in Noto Sans"',
+        'cf-images 299 "width has no effect on text"',
+      ].join(", "),
+    );
+    const bytes = await bytesOf(response);
+    expect(await pixelAt(bytes, 2, 15)).toEqual([0, 0, 200].map((v, i) => (i === 2 ? 255 : v)));
+    expect(await pixelAt(bytes, 38, 28)).toEqual([0, 0, 200]);
+    expect(asked.map(({ url }) => url)).toEqual(["https://shop.example/a.png", "https://shop.example/b.png"]);
+    const other = await get({ draw: [{ ...draw[0], text: "HA" }, draw[1]], format: "png-force" });
+    expect(other.headers.get("etag")).not.toBe(response.headers.get("etag"));
+  });
+
   test("rejects a picture to draw whose origin the zone does not allow, before any fetch", async () => {
     const { get, asked } = setting();
     const response = await get({ width: 20, draw: [{ url: "https://other.example/b.png" }] });
@@ -129,6 +151,8 @@ describe("`cf.image`", () => {
     [5, 400],
     [{ width: 0 }, 400],
     [{ width: "auto" }, 400],
+    [{ draw: [{ text: "a" }] }, 400],
+    [{ draw: [{ text: "a", url: "https://shop.example/b.png", font: { url: "https://a.example" } }] }, 400],
     [{ draw: {} }, 400],
     [{ "origin-auth": "always" }, 400],
   ])("%j is rejected with 9401, status %i", async (image, status) => {

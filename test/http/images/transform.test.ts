@@ -1,4 +1,5 @@
 /** Transformations by address over HTTP: which sources are fetched and how, and every answer. */
+import { createImageFetch } from "edgeproof/images";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { createEdge, type EdgeOptions } from "../../../src/edge.ts";
@@ -13,6 +14,10 @@ const svg = Buffer.from(
   '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="6" onload="x()"><rect width="8" height="6"/></svg>',
 );
 
+function largeAvif(width: number): Promise<Buffer> {
+  return plain(width, 16).avif({ effort: 0 }).toBuffer();
+}
+
 interface Setting {
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Response>;
   readonly asked: Request[];
@@ -24,7 +29,7 @@ type Settings = { transformations?: "on" | "off" | "open"; transformations_allow
 /** A zone example.com whose origin answers by path. */
 function zoneSetting(settings: Settings = { transformations: "on" }, options: EdgeOptions = {}): Setting {
   const asked: Request[] = [];
-  const answers: Record<string, () => Response | Uint8Array | Promise<never>> = {
+  const answers: Record<string, () => Response | Uint8Array | Promise<Uint8Array>> = {
     "/a.png": () =>
       new Response(new Uint8Array(png), {
         headers: { etag: '"v1"', "cache-control": "public, max-age=7200" },
@@ -38,6 +43,19 @@ function zoneSetting(settings: Settings = { transformations: "on" }, options: Ed
     "/down.png": () => new Response("no", { status: 503 }),
     "/elsewhere.png": () => new Response(null, { status: 302, headers: { location: "ftp://x" } }),
     "/broken.png": () => Promise.reject(new Error("no connection")),
+    "/closed.png": () => Promise.reject(Object.assign(new Error("closed"), { code: "ECONNREFUSED" })),
+    // As `fetch` rejects.
+    "/reset.png": () =>
+      Promise.reject(
+        new TypeError("fetch failed", { cause: Object.assign(new Error("x"), { code: "ECONNRESET" }) }),
+      ),
+    "/moved.png": () => new Response(null, { status: 301, headers: { location: "/a.png" } }),
+    "/away.png": () => new Response(null, { status: 307, headers: { location: "https://other.test/a.png" } }),
+    "/round.png": () => new Response(null, { status: 302, headers: { location: "round.png" } }),
+    "/nowhere.png": () => new Response(null, { status: 301 }),
+    "/empty.png": () => new Response(null, { status: 302, headers: { location: "https://" } }),
+    "/large.avif": async () => largeAvif(1_201),
+    "/small.avif": async () => largeAvif(1_200),
     "/slow.png": () => Promise.reject(new ApiError(problem(9504, "The origin took longer than 5 ms."))),
     "/loop.png": () => Promise.reject(new ApiError(problem(9421, "The origin redirects more often."))),
     "/half.png": () =>
@@ -218,9 +236,15 @@ describe("a source", () => {
     ["none.png", 404, 9404],
     ["private.png", 401, 9408],
     ["down.png", 502, 9509],
-    ["elsewhere.png", 415, 9420],
+    ["elsewhere.png", 400, 9420],
     ["loop.png", 400, 9421],
     ["broken.png", 523, 9407],
+    ["closed.png", 502, 9505],
+    ["reset.png", 502, 9510],
+    ["round.png", 400, 9421],
+    ["nowhere.png", 400, 9420],
+    ["empty.png", 400, 9420],
+    ["large.avif", 403, 9413],
     ["slow.png", 524, 9504],
     ["half.png", 502, 9402],
     ["page.html", 415, 9412],
@@ -271,6 +295,54 @@ describe("a source", () => {
       523,
       9407,
     );
+  });
+
+  test("that `imageSource` does not answer is missing, and the message says so", async () => {
+    const { get } = zoneSetting(undefined, { imageSource: () => undefined });
+    const response = await get("width=20/x.png");
+    const text = await response.clone().text();
+    expect(text).toContain("`imageSource` has no answer for `https://example.com/x.png`");
+    await expectError(response, 404, 9404);
+  });
+
+  test("that redirects is asked for again where it redirects to, without what is for the first origin", async () => {
+    const { get, asked } = zoneSetting();
+    expect(await pictureOf(await get("width=20/moved.png"))).toMatchObject({ width: 20 });
+    expect(asked.map(({ url }) => url)).toEqual([
+      "https://example.com/moved.png",
+      "https://example.com/a.png",
+    ]);
+    expect(await pictureOf(await get("width=20/away.png"))).toMatchObject({ width: 20 });
+    expect(asked.at(-1)?.url).toBe("https://other.test/a.png");
+  });
+
+  test("that redirects to another origin gets no shared credentials there", async () => {
+    const asked: Request[] = [];
+    const away = { "/a.png": "/b.png", "/b.png": "https://other.test/c.png" } as const;
+    const edge = createEdge({
+      world: { zones: [{ id: "z1", name: "example.com", settings: { transformations: "on" } }] },
+      imageSource: (request) => {
+        asked.push(request);
+        const location = away[new URL(request.url).pathname as keyof typeof away];
+        return location === undefined ? png : new Response(null, { status: 302, headers: { location } });
+      },
+    });
+    const image = { width: 20, "origin-auth": "share-publicly" };
+    const headers = { authorization: "Bearer secret" };
+    const response = await createImageFetch(edge)("https://example.com/a.png", { cf: { image }, headers });
+    expect(response.status).toBe(200);
+    const seen = asked.map(({ url, headers: sent }) => [url, sent.get("authorization"), sent.get("via")]);
+    expect(seen).toEqual([
+      ["https://example.com/a.png", "Bearer secret", "image-resizing"],
+      ["https://example.com/b.png", "Bearer secret", "image-resizing"],
+      ["https://other.test/c.png", null, "image-resizing"],
+    ]);
+  });
+
+  test("of format AVIF has at most 1,200 pixels a side", async () => {
+    expect(await pictureOf(await zoneSetting().get("width=20,format=png/small.avif"))).toMatchObject({
+      width: 20,
+    });
   });
 
   test("is fetched by `fetchImage` when `imageSource` leaves it", async () => {

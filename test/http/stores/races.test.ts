@@ -99,8 +99,9 @@ describe.skipIf(postgresUrl === undefined)("four processes", () => {
     expect(outcomes.reduce((sum, { matches }) => sum + matches, 0)).toBe(feed.length);
 
     await store.read(async (tx) => {
-      const places = (await tx.find("token_rules", "moves")).map((r) => r.position).sort((a, b) => a - b);
-      expect(places).toEqual(rules.map((_, i) => i + 1));
+      const stored = await tx.find("token_rules", "moves");
+      expect(stored.map(({ id }) => id).sort()).toEqual([...rules].sort());
+      expect(new Set(stored.map(({ position }) => position)).size).toBe(rules.length);
       const matches = await tx.find("brand_domain_matches", "feed");
       expect(
         matches

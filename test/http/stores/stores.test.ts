@@ -139,7 +139,7 @@ async function domains({ ask, edge, answers }: Story): Promise<void> {
   ])
     await ask("GET", `${brand}/domain/matches?${rest}`);
   for (const query_id of [["1"], ["1", "2"]]) {
-    const request = { query_id, include_dismissed: "true", recompute: true };
+    const request = { query_id, include_dismissed: true, recompute: true };
     answers.push(JSON.stringify(await edge.brand.matches.list("a1", request)));
   }
   await ask("GET", `${brand}/domain/queries`);

@@ -69,7 +69,40 @@ describe.skipIf(postgresUrl === undefined)("PostgreSQL", () => {
     expect(listed.result.map(({ id }: { id: string }) => id).sort()).toEqual([...ids].sort());
     for (const edge of edges) await edge.close();
   });
+
+  test("200 clients that write in one zone at once succeed without a rollback, and the positions of the rules are 1 to 100", {
+    timeout: 120_000,
+  }, async () => {
+    let rollbacks = 0;
+    const store = await openPostgresStore({
+      connectionString: hasty(postgresUrl!),
+      schema: nextSchema(),
+      onRollback: () => {
+        rollbacks++;
+      },
+    });
+    const edge = createEdge({ store });
+    const zone = clientOf(edge, "/zones/z1");
+    const rule = { title: "r", description: "", action: "log", enabled: true, selector: {} };
+    const expression = 'http.host eq "a.example"';
+    const write = (i: number) => {
+      if (i % 2 === 0) return zone("POST", "/token_validation/rules", { ...rule, expression });
+      if (i % 4 === 1)
+        return zone("PATCH", "/settings/transformations", { value: i % 8 === 1 ? "on" : "off" });
+      const rules = [{ action: "log", expression, description: `${i}` }];
+      return zone("PUT", "/rulesets/phases/http_request_firewall_custom/entrypoint", { rules });
+    };
+    const answers = await Promise.all(Array.from({ length: clients }, (_, i) => write(i)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(rollbacks).toBe(0);
+    const stored = await store.read((tx) => tx.find("token_rules", "z1"));
+    const positions = stored.map(({ position }) => position).sort((a, b) => a - b);
+    expect(positions).toEqual(Array.from({ length: clients / 2 }, (_, i) => i + 1));
+    await edge.close();
+  });
 });
+
+const clients = 200;
 
 /** A point of the curve P-256. */
 const point = {

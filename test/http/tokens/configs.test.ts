@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createEdge, type EdgeOptions } from "../../../src/edge.ts";
 import { seededIds } from "../../../src/service/ids.ts";
+import { mintKey } from "../../../src/testing/tokens/mint.ts";
 import { type Client, clientOf, type Json, jsonOf } from "../../support/client.ts";
 import { expectFailure } from "../../support/failure.ts";
 import { configBody, ruleBody, type TestKeys, testKeys } from "../../support/keys.ts";
@@ -149,12 +150,19 @@ describe("edit", () => {
     });
   });
 
-  test("credentials in an edit are ignored with a note", async () => {
+  test("credentials and the type of tokens in an edit are ignored with a note that says what changes them", async () => {
     const client = zoneClient();
     const { id } = await createConfig(client);
-    const { messages } = await client.ok("PATCH", `/config/${id}`, { credentials: { keys: [] } });
-    expect(messages).toEqual([
-      { code: 10401, message: expect.any(String), source: { pointer: "/credentials" } },
+    const edit = { credentials: { keys: [] }, token_type: "JWT", other: 1 };
+    const { messages } = await client.ok("PATCH", `/config/${id}`, edit);
+    expect(messages.map((m: Json) => [m.code, m.source.pointer, m.message])).toEqual([
+      [
+        10401,
+        "/credentials",
+        "`credentials` is not changed here and was ignored; PUT or PATCH of `credentials` below this path changes it.",
+      ],
+      [10401, "/token_type", "`token_type` cannot be changed and was ignored; it is always `JWT`."],
+      [10401, "/other", "`other` is not a known member and was ignored."],
     ]);
     expect((await client.ok("GET", `/config/${id}`)).result.credentials.keys).toHaveLength(2);
   });
@@ -183,6 +191,98 @@ describe("edit", () => {
     });
     await expectFailure(response, { status: 400, code: 10400 });
     expect((await client.ok("GET", `/config/${id}`)).result.credentials.keys).toHaveLength(2);
+  });
+});
+
+describe("PATCH of credentials", () => {
+  const path = (id: string) => `/config/${id}/credentials`;
+
+  test("a key with the kid and alg of a stored one replaces its members, and members left out are kept", async () => {
+    const client = zoneClient();
+    const { id } = await createConfig(client);
+    const other = await mintKey("ES256");
+    const { crv, kty, ...named } = { ...other.jwk, kid: keys.es256.jwk.kid } as Record<string, unknown>;
+    const body = await client.ok("PATCH", path(id), { keys: [named, keys.rs256.jwk] });
+    expect(Object.keys(body)).toEqual(["errors", "keys", "messages", "success"]);
+    const changed = { ...other.jwk, kid: keys.es256.jwk.kid };
+    expect(body).toEqual({ errors: [], keys: [changed, keys.rs256.jwk], messages: [], success: true });
+    expect((await client.ok("GET", `/config/${id}`)).result.credentials).toEqual({ keys: body.keys });
+  });
+
+  test("a kid with another alg is another key", async () => {
+    const client = zoneClient();
+    const { id } = await createConfig(client);
+    const same = { ...keys.es384.jwk, kid: keys.es256.jwk.kid };
+    const { keys: stored } = await client.ok("PATCH", path(id), {
+      keys: [same, keys.es256.jwk, keys.rs256.jwk],
+    });
+    expect(stored).toEqual([same, keys.es256.jwk, keys.rs256.jwk]);
+  });
+
+  test("keys that the body does not name are removed, and named in a message", async () => {
+    const client = zoneClient();
+    const { id } = await createConfig(client);
+    const body = await client.ok("PATCH", path(id), { keys: [keys.es384.jwk] });
+    expect(body.keys).toEqual([keys.es384.jwk]);
+    const message =
+      "`keys` is the whole set: the stored keys `rs256` (RS256), `es256` (ES256) were removed, because the body does not name them.";
+    expect(body.messages).toEqual([{ code: 10402, message, source: { pointer: "/keys" } }]);
+  });
+
+  test("a pair of kid and alg that is in the body twice, too many keys, and invalid keys change nothing", async () => {
+    const client = zoneClient({ limits: { keysPerConfig: 2 } });
+    const { id } = await createConfig(client);
+    const { kid, alg } = keys.es256.jwk;
+    const rejected = [
+      [
+        { kid, alg },
+        { kid, alg },
+      ],
+      [keys.es384.jwk, keys.es256.jwk, keys.rs256.jwk],
+      [],
+      [{ kid, alg, kty: "OKP" }],
+      [{ kid, alg, x: null }],
+      [null],
+    ];
+    for (const sent of rejected)
+      await expectFailure(await client("PATCH", path(id), { keys: sent }), { status: 400, code: 10400 });
+    expect((await client.ok("GET", `/config/${id}`)).result.credentials.keys).toHaveLength(2);
+    await expectFailure(await client("PATCH", path(absent), { keys: [keys.es256.jwk] }), {
+      status: 404,
+      code: 10404,
+    });
+  });
+
+  test("a stored key that becomes invalid is rejected with both profiles, and a new one is dropped with provider", async () => {
+    const client = zoneClient({ profile: "provider" });
+    const { id } = await createConfig(client);
+    const { kid, alg } = keys.es256.jwk;
+    await expectFailure(await client("PATCH", path(id), { keys: [{ kid, alg, y: null }, keys.rs256.jwk] }), {
+      status: 400,
+      code: 10400,
+      pointer: "/keys/0",
+      message: /a stored key is not dropped/,
+    });
+    const body = await client.ok("PATCH", path(id), {
+      keys: [{ kty: "OKP", kid: "o" }, keys.rs256.jwk, keys.es256.jwk],
+    });
+    expect(body.messages.map((m: Json) => m.code)).toEqual([110003]);
+  });
+
+  test("a key without alg is the stored one that the provider's default names", async () => {
+    const client = zoneClient({ profile: "provider", envelopes: "everywhere" });
+    const { id } = await createConfig(client);
+    const { kid, kty, e } = keys.rs256.jwk as unknown as Record<string, string>;
+    const body = await client.ok("PATCH", path(id), { keys: [{ kid, kty, e }, keys.es256.jwk] });
+    expect([body.result.keys[0], body.messages]).toEqual([keys.rs256.jwk, []]);
+  });
+
+  test("law: a PATCH with the stored keys, whole or by their names alone, changes nothing", async () => {
+    const client = zoneClient();
+    const { id } = await createConfig(client);
+    const before = (await client.ok("GET", `/config/${id}`)).result.credentials.keys;
+    for (const sent of [before, before.map(({ kid, alg }: Json) => ({ kid, alg }))])
+      expect((await client.ok("PATCH", path(id), { keys: sent })).keys).toEqual(before);
   });
 });
 
@@ -264,15 +364,34 @@ describe("list", () => {
 });
 
 describe("the rows of the profile table", () => {
-  test("configs in a zone: 1,000, or 4", async () => {
+  test("configs in a zone: 1,000, or 32", async () => {
     const spec = zoneClient();
     const provider = zoneClient({ profile: "provider" });
-    for (let i = 0; i < 4; i++) await Promise.all([createConfig(spec), createConfig(provider)]);
+    for (let i = 0; i < 32; i++) await Promise.all([createConfig(spec), createConfig(provider)]);
     await createConfig(spec);
     await expectFailure(await provider("POST", "/config", configBody([keys.rs256])), {
       status: 400,
       code: 10400,
     });
+  });
+
+  test("keys in a configuration: 64, or 16, or those of the option", async () => {
+    const named = (count: number) =>
+      configBody([], {
+        credentials: { keys: Array.from({ length: count }, (_, i) => ({ ...keys.es256.jwk, kid: `k${i}` })) },
+      });
+    const counts = async (options: EdgeOptions, max: number) => {
+      const client = zoneClient(options);
+      await client.ok("POST", "/config", named(max));
+      await expectFailure(await client("POST", "/config", named(max + 1)), {
+        status: 400,
+        code: 10400,
+        pointer: "/credentials/keys",
+      });
+    };
+    await counts({}, 64);
+    await counts({ profile: "provider" }, 16);
+    await counts({ profile: "provider", limits: { keysPerConfig: 17 } }, 17);
   });
 
   test("configs in a zone: an option of its own, exact at the limit", async () => {

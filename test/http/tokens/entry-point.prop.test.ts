@@ -1,9 +1,11 @@
 /** Law of entry points: what is put is what is read, and decides as when it is compiled alone. */
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createEdge } from "../../../src/edge.ts";
 import { compileZone } from "../../../src/entries/tokens.ts";
 import { mintToken } from "../../../src/testing/tokens/mint.ts";
+import { ofAccount } from "../../support/account-rules.ts";
 import { clientOf, type Json } from "../../support/client.ts";
 import { testKeys } from "../../support/keys.ts";
 import { runs } from "../../support/runs.ts";
@@ -130,7 +132,7 @@ test("any rules that were put are those that are read, and decide as when they a
     fc.array(request, { minLength: 1, maxLength: 4 }),
     async ({ c1, c2 }, puts, requests) => {
       const custom = Object.entries({ c1, c2 }).map(
-        ([id, rules]) => ({ id, kind: "custom", phase, rules }) as Json,
+        ([id, rules]) => ({ id, kind: "custom", phase, rules: rules.map(ofAccount) }) as Json,
       );
       const zone = { id: "z1", account_id: "a1", name: "example.com" };
       const world: Json = {
@@ -139,7 +141,8 @@ test("any rules that were put are those that are read, and decide as when they a
       };
       const edge = createEdge({ world, clock: () => 0 });
       const current: Partial<Record<LevelName, Put>> = {};
-      for (const [level, given] of puts) {
+      for (const [level, rules] of puts) {
+        const given = level === "account" ? rules.map(ofAccount) : rules;
         const client = clientOf(edge, levels[level].path);
         const answer = (await client.ok("PUT", entry, { rules: given })).result;
         expect((await client.ok("GET", entry)).result).toEqual(answer);

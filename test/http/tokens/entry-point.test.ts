@@ -192,21 +192,51 @@ test("all problems are reported together", async () => {
   ]);
 });
 
-test("only the phase that is evaluated can be changed, and needs the permission to write", async () => {
+test("a phase whose expressions are not known cannot be changed, and a change needs the permission to write", async () => {
   const edge = createEdge({
     world: { ...world, api_tokens: [{ token: "r", permissions: ["rulesets:read" as const] }] },
   });
   const client = clientOf(edge, "/zones/z1/rulesets");
   const body = { rules: [] };
   expect((await client("PUT", entry, body, { authorization: "Bearer r" })).status).toBe(403);
-  await expectFailure(
-    await clientOf(createEdge({ world }), "/zones/z1/rulesets")(
-      "PUT",
-      "/phases/http_ratelimit/entrypoint",
-      body,
-    ),
-    { status: 400, code: 10400, message: /Only the entry point of the phase/ },
-  );
+  const put = (sent: object) =>
+    clientOf(createEdge({ world }), "/zones/z1/rulesets")("PUT", "/phases/ddos_l4/entrypoint", sent);
+  const message = /^Only rulesets of/;
+  await expectFailure(await put(body), { status: 400, code: 10400, message });
+  // The phase of the path has no place in the body.
+  expect(((await (await put(body)).json()) as Json).errors[0]).not.toHaveProperty("source");
+  const named = { ...body, phase: "ddos_l4" };
+  await expectFailure(await put(named), { status: 400, code: 10400, message, pointer: "/phase" });
+});
+
+test("the expressions of another phase are checked, and its rules are kept as they were sent", async () => {
+  const edge = createEdge({ world });
+  const client = clientOf(edge, "/zones/z1/rulesets");
+  const path = "/phases/http_ratelimit/entrypoint";
+  const limit = (counting_expression: string) => ({
+    rules: [
+      {
+        ...admins,
+        ratelimit: { characteristics: ["ip.src", "cf.colo.id"], period: 60, counting_expression },
+      },
+    ],
+  });
+  await expectFailure(await client("PUT", path, limit("http.response.code eq")), {
+    status: 400,
+    code: 10400,
+    message: /^At line 1, column 22 of the expression: Expected an integer/,
+    pointer: "/rules/0/ratelimit/counting_expression",
+  });
+  const { result, messages } = (await (
+    await client("PUT", path, limit("http.response.code eq 401"))
+  ).json()) as Json;
+  expect(messages).toMatchObject([
+    { message: expect.stringContaining("checked, not evaluated (4 expressions)") },
+  ]);
+  expect(result.rules).toMatchObject([{ ratelimit: { counting_expression: "http.response.code eq 401" } }]);
+  expect((await client.ok("GET", path)).result).toEqual(result);
+  const request = { method: "GET", url: "https://example.com/admin", ip: "192.0.2.1" };
+  expect((await edge.tokens.evaluate("z1", request)).action).toBe("allow");
 });
 
 test("an unknown configuration is a note with the place in the expression", async () => {
@@ -229,4 +259,43 @@ test("the rules of an account are evaluated in its zones, at once", async () => 
   expect(await actionOf()).toBe("allow");
   await zone.put({ rules: [{ action: "managed_challenge", expression: "ip.src in $office" }] });
   expect(await actionOf()).toBe("challenge");
+});
+
+describe("a zone with a known plan", () => {
+  const planned = { zones: [{ id: "z1", name: "example.com", plan: "pro" as const }] };
+  const pattern = { ref: "p", action: "block", expression: 'http.host matches "^a"' };
+  const message = "`matches` needs the plan Business or Enterprise; the zone has Pro.";
+
+  test("in profile provider a rule that the plan does not have is rejected, and nothing changes", async () => {
+    const zone = zoneOf(createEdge({ world: planned, profile: "provider" }));
+    await expectFailure(await zone.send({ rules: [pattern] }), {
+      status: 400,
+      code: 10400,
+      pointer: "/rules/0/expression",
+      message: /^`matches` needs the plan Business or Enterprise; the zone has Pro\.$/,
+    });
+    expect(await zone.missing()).toBe(true);
+    const many = Array.from({ length: 21 }, (_, i) => ({ ref: `${i}`, action: "block", expression: "ssl" }));
+    const limit = { status: 400, code: 10400, pointer: "/rules/20" };
+    await expectFailure(await zone.send({ rules: many }), limit);
+    await zone.put({ rules: many.slice(1) });
+  });
+
+  test("in profile spec it is accepted with a message", async () => {
+    const zone = zoneOf(createEdge({ world: planned }));
+    const body = (await (await zone.send({ rules: [pattern] })).json()) as Json;
+    expect(body.messages).toMatchObject([{ message: `The provider rejects this: ${message}` }]);
+  });
+
+  test("a world with such a rule is rejected in profile provider only", () => {
+    const rulesets = [{ kind: "zone" as const, phase, rules: [pattern] }];
+    const worldOf = (plan: "pro" | "business") => ({
+      zones: [{ id: "z1", name: "example.com", plan, rulesets }],
+    });
+    const create = (plan: "pro" | "business", profile: "spec" | "provider") => () =>
+      createEdge({ world: worldOf(plan) as never, profile });
+    expect(create("pro", "provider")).toThrow(message);
+    expect(create("business", "provider")).not.toThrow();
+    expect(create("pro", "spec")).not.toThrow();
+  });
 });

@@ -7,7 +7,7 @@ import {
   guardedFetchImage,
   type LookupAll,
 } from "../../../src/http/fetch/guarded-fetch.ts";
-import { isPublicAddress } from "../../../src/http/fetch/public-address.ts";
+import { isPublicAddress, isPublicOrPrivateAddress } from "../../../src/http/fetch/public-address.ts";
 import { expectFailure } from "../../support/failure.ts";
 import { imageSetting, png, storedImages } from "../../support/images.ts";
 
@@ -159,7 +159,9 @@ describe("addresses that are not public", () => {
 
   test("are connected to when every address is allowed", async () => {
     expect(await get("/a.png", { allow: () => true })).toBe("bytes");
-    expect(await get("/to-name", { allow: () => true, ...resolver(["127.0.0.1"]) })).toBe("bytes");
+    expect(await get("/to-name", { allow: () => true, lookup: resolver(["127.0.0.1"]).lookup })).toBe(
+      "bytes",
+    );
   });
 
   test.each([
@@ -201,7 +203,9 @@ describe("credentials in the URL", () => {
   });
 
   test("are masked in messages and in the store, and the message names the rejected address", async () => {
-    const { post, edge } = imageSetting({ fetchImage: guardedFetchImage(resolver(["10.0.0.1"])) });
+    const { post, edge } = imageSetting({
+      fetchImage: guardedFetchImage({ lookup: resolver(["10.0.0.1"]).lookup }),
+    });
     const response = await post("/v1", { url: "http://ada:sec@ret@internal.test/a.png" });
     const message =
       /^The image at `http:\/\/\*\*\*@internal\.test\/a\.png` could not be fetched: the address 10\.0\.0\.1 of the host internal\.test is not in the public internet\.$/;
@@ -320,6 +324,39 @@ describe("the source of a transformation", () => {
     const allow = (address: string) => address === "127.0.0.1";
     for (const path of ["/to-private", "/to-loopback"])
       await expect(get(path, { allow })).rejects.toThrow("is not in the public internet");
+  });
+
+  test.each([
+    "169.254.169.254",
+    "[fd00:ec2::254]",
+    "100.100.100.200",
+    "[fe80::1]",
+    "[::ffff:169.254.169.254]",
+  ])("with private addresses allowed is not fetched from %s, directly or by a redirect", async (host) => {
+    const allow = isPublicOrPrivateAddress;
+    answers = { ...answers, "/to-metadata": redirect(`http://${host}/latest`) };
+    const message = "is not in the public internet or a private network";
+    await expect(get("/to-metadata", { allow })).rejects.toThrow(message);
+    const direct = guardedFetchImage({ allow });
+    await expect(direct(`http://${host}/latest`, { maxBytes: 9 })).rejects.toThrow(message);
+    const named = { allow, lookup: resolver([host.replace(/[[\]]/g, "")]).lookup };
+    await expect(guardedFetchImage(named)("http://metadata.test/", { maxBytes: 9 })).rejects.toThrow(message);
+  });
+
+  test("with private addresses allowed is fetched from loopback and private networks", async () => {
+    expect((await get("/tagged", { allow: isPublicOrPrivateAddress })).status).toBe(200);
+    const allowed = [
+      "10.0.0.1",
+      "172.31.255.1",
+      "192.168.1.1",
+      "127.9.9.9",
+      "::1",
+      "fd12::1",
+      "93.184.215.14",
+    ];
+    expect(allowed.filter(isPublicOrPrivateAddress)).toEqual(allowed);
+    const never = ["0.0.0.0", "169.254.0.1", "100.64.0.1", "224.0.0.1", "fe80::1%eth0", "::", "name"];
+    expect(never.filter(isPublicOrPrivateAddress)).toEqual([]);
   });
 
   test("that takes too long is rejected with 9504", async () => {

@@ -1,4 +1,5 @@
 /** The input and output of commands, and their errors and exit codes. */
+import { maskValue } from "../core/text/secrets.ts";
 import type { Project } from "./project/project.ts";
 
 /** The streams and the stop signal of a command. They are parameters so that tests can replace them. */
@@ -33,7 +34,8 @@ export interface Io {
 export type ListFiles = () => Promise<readonly string[]>;
 
 export interface Output {
-  write(chunk: string): void;
+  /** @param hasCommands whether the chunk has workflow commands of edgeproof, which the log must keep; by default false */
+  write(chunk: string, hasCommands?: boolean): void;
   /** Resolves when the buffer has room again. Commands with much output wait for it. */
   drained?(): Promise<void>;
   /** Whether the stream is a terminal. Progress lines are printed only then. */
@@ -44,15 +46,31 @@ export interface Output {
   readonly hasColor?: boolean;
 }
 
-/** Invalid usage or input. The process prints the message without a stack trace and ends with exit code 2. */
+/** Invalid usage or input. The process prints the message without a stack trace. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+
+  /** 1 for input with a part that the service would reject, else 2. */
+  readonly exitCode: 1 | 2;
+
+  constructor(
+    message: string,
+    { exitCode = 2, ...options }: ErrorOptions & { readonly exitCode?: 1 | 2 } = {},
+  ) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
 }
 
 /** The exit code of a command that was stopped after it printed a part of its results (128 + SIGINT, as in shells). */
 export const stoppedExitCode = 130;
 
-/** A value as `--json` prints it: indented JSON and a line end. */
+/** The result of a command as `--json` prints it: indented JSON without secrets, and a line end. */
 export function formatJson(value: unknown): string {
+  return formatDocument(maskValue(value));
+}
+
+/** A document that a command makes, such as a world, keys or a signed address: with the secrets that it is for. */
+export function formatDocument(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }

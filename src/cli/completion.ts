@@ -8,7 +8,7 @@ export async function completeWords(
   words: readonly string[],
 ): Promise<readonly string[]> {
   // Bash passes `--format=json` as three words, other shells as one.
-  const given = words.filter((word) => word !== "=").flatMap((word) => word.split(/(?<=^--[a-z-]+)=/));
+  const given = words.filter((word) => word !== "=").flatMap(splitOption);
   const prefix = /^--[a-z-]+=/.exec(words.at(-1) ?? "")?.[0] ?? "";
   // Earlier versions of PowerShell drop an empty word; the script passes a space instead.
   const last = (given.at(-1) ?? "").trim();
@@ -44,4 +44,10 @@ function commandOf(commands: readonly Command[], words: readonly string[]): Comm
 function optionOf({ options }: Command, word = ""): Option<unknown> | undefined {
   const name = word.replace(/^--/, "");
   return word.startsWith("--") && Object.hasOwn(options, name) ? options[name] : undefined;
+}
+
+/** An option and its value as two words. */
+function splitOption(word: string): readonly string[] {
+  const [option] = /^--[a-z-]+(?==)/.exec(word) ?? [];
+  return option === undefined ? [word] : [option, word.slice(option.length + 1)];
 }

@@ -17,6 +17,10 @@ export interface Option<T> {
   readonly shortFor?: readonly [option: string, value: string];
   /** The word that it means when it is missing, where its value does not show it. */
   readonly usualWord?: string;
+  /** The letter that means it after one dash. */
+  readonly letter?: string;
+  /** Its name in earlier versions, which works until 0.3, with a note on standard error. */
+  readonly earlierName?: string;
   /** Whether it can be repeated. */
   readonly isList?: true;
   /** A word in which each path is replaced, for words that have paths. */
@@ -89,6 +93,16 @@ export function given<T>(option: Option<T>, from: "worlds" | "suites"): Option<T
 /** The same option, which only the command line can have. @param reason such as "is a secret" */
 export function notInFile<T>(option: Option<T>, reason: string): Option<T> {
   return { ...option, notInFile: reason };
+}
+
+/** The same option, also by a letter after one dash. */
+export function letter<T>(option: Option<T>, of: string): Option<T> {
+  return { ...option, letter: of };
+}
+
+/** The same option, which had another name in an earlier version. */
+export function renamed<T>(option: Option<T>, earlierName: string): Option<T> {
+  return { ...option, earlierName };
 }
 
 /** The same option, whose words are paths, or with a scheme URLs. */
@@ -217,6 +231,8 @@ export interface Arguments {
   readonly from?: "all worlds" | "only world";
   /** Options that take their place. */
   readonly unless?: readonly string[];
+  /** Options whose values in a configuration file they take the place of. */
+  readonly insteadOf?: readonly string[];
   /** The words that a shell offers; without it, it offers files. */
   words?(): Promise<readonly string[]>;
 }
@@ -240,7 +256,7 @@ export interface Declaration<O extends Options = Options> {
   /** Absent when none are accepted. */
   readonly arguments?: Arguments;
   readonly options: O;
-  /** The meaning of each exit code of this command. 2 is always invalid usage or input, by default `invalidInput`. */
+  /** The meaning of each exit code of this command. 2 is always invalid usage or input, 3 an internal error. */
   readonly exits: Readonly<Record<number, string>>;
   /** Command lines to copy. */
   readonly examples: readonly string[];
@@ -252,11 +268,14 @@ export interface Declaration<O extends Options = Options> {
   conflict?(options: ValuesOf<NoInfer<O>>, words: readonly string[]): string | false | undefined;
 }
 
+const internalError =
+  "An internal error, or a package that cannot be loaded: nothing was decided; standard error says why.";
+
 const invalidInput = "A file or an option is invalid; standard error says why.";
 
 /** A declaration, with the types of its options inferred. */
 export const declare = <const O extends Options>(declaration: Declaration<O>): Declaration<O> => {
-  return { ...declaration, exits: { 2: invalidInput, ...declaration.exits } };
+  return { ...declaration, exits: { 2: invalidInput, 3: internalError, ...declaration.exits } };
 };
 
 /** The module of an implementation. */

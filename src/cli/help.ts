@@ -78,9 +78,9 @@ export function usageOf({ name, arguments: accepted }: Command): string {
 
 /** The usage (`--port <number>`) and the help of each option. */
 export function optionRows(options: Options): (readonly [usage: string, help: string])[] {
-  return Object.entries(options).map(([name, { help, value, implied }]) => {
+  return Object.entries(options).map(([name, { help, value, implied, letter }]) => {
     const shown = value === undefined ? "" : implied === undefined ? ` <${value}>` : ` [${value}]`;
-    return [`--${name}${shown}`, help] as const;
+    return [`${letter === undefined ? "" : `-${letter}, `}--${name}${shown}`, help] as const;
   });
 }
 

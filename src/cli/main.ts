@@ -3,9 +3,15 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import type { Io, Output } from "./command.ts";
-import { wantsColor } from "./output/color.ts";
-import { runCommandLine } from "./run.ts";
-import { createSignalHandler } from "./signals.ts";
+
+// Node.js would end with 1 for an error that nothing handles, the exit code of a finding (docs/outcomes.md).
+process.on("uncaughtException", (error: unknown) => {
+  const reason = (error instanceof Error && error.stack) || error;
+  process.stderr.write(`edgeproof: internal error: ${reason}\n`, () => process.exit(3));
+});
+
+// Loaded late, so that a file that cannot be loaded is such an error too.
+const { createSignalHandler, runCommandLine, wantsColor } = await import("./start.ts");
 
 function output(stream: NodeJS.WriteStream): Output {
   return {

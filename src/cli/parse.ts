@@ -26,6 +26,8 @@ export interface SortedWords {
   /** The options that `--no-<option>` leaves out, although the configuration file has them. */
   readonly unset: ReadonlySet<string>;
   readonly others: readonly string[];
+  /** The options that were given by the names of earlier versions. */
+  readonly earlier: ReadonlySet<string>;
 }
 
 /** @throws {UsageError} for options and arguments that the command does not accept */
@@ -51,7 +53,9 @@ export function readWords<O extends Options>(
 ): Parsed<O> {
   const words = argumentsOf(command, sorted, configured);
   assertAccepted(command, words, seeHelp(command));
-  const values = readValues(command.options, sorted, configured) as ValuesOf<O>;
+  const replaced = sorted.others.length > 0 ? (command.arguments?.insteadOf ?? []) : [];
+  const unset = new Set([...sorted.unset, ...replaced]);
+  const values = readValues(command.options, { ...sorted, unset }, configured) as ValuesOf<O>;
   const conflict = command.conflict?.(values, words);
   if (conflict) throw new UsageError(`${conflict}${describeConfigured(sorted, configured)}`);
   return { options: values, words };
@@ -87,10 +91,14 @@ type OptionToken = Extract<Token, { kind: "option" }>;
 type Given = ReadonlyMap<string, readonly string[]>;
 
 function sortTokens(options: Options, words: readonly string[], see: string) {
+  const names = namesOf(options);
   const { tokens } = parseArgs({
     args: [...words],
     options: Object.fromEntries(
-      Object.entries(options).map(([name, option]) => [name, { type: typeOf(option) }]),
+      [...names].map(([name, { option }]) => [
+        name,
+        { type: typeOf(option), ...(option.letter !== undefined && { short: option.letter }) },
+      ]),
     ),
     strict: false,
     allowPositionals: true,
@@ -98,16 +106,18 @@ function sortTokens(options: Options, words: readonly string[], see: string) {
   });
   const given = new Map<string, readonly string[]>();
   const unset = new Set<string>();
+  const earlier = new Set<string>();
   const others: string[] = [];
   const ends: readonly (Token | undefined)[] = [...tokens.slice(1), undefined];
   let used: Token | undefined;
   for (const [i, token] of tokens.entries()) {
     if (token.kind === "positional" && token !== used) others.push(token.value);
     if (token.kind !== "option") continue;
-    const option = Object.hasOwn(options, token.name) ? options[token.name] : undefined;
+    const { name = "", option } = names.get(token.name) ?? {};
     const positive = token.name.replace(/^no-/, "");
-    if (!option && positive !== token.name && Object.hasOwn(options, positive) && !token.inlineValue) {
-      unset.add(positive);
+    const unsetName = positive === token.name ? undefined : names.get(positive)?.name;
+    if (!option && unsetName !== undefined && !token.inlineValue) {
+      unset.add(unsetName);
       continue;
     }
     if (!option) throw unknownOption(token.rawName, options, see);
@@ -115,9 +125,27 @@ function sortTokens(options: Options, words: readonly string[], see: string) {
     if (next?.kind === "positional" && option.implied !== undefined && option.choices?.includes(next.value))
       used = next;
     const word = used === next && next?.kind === "positional" ? next.value : wordOf(option, token, see);
-    given.set(token.name, [...(given.get(token.name) ?? []), word]);
+    if (name !== token.name) earlier.add(name);
+    given.set(name, [...(given.get(name) ?? []), word]);
   }
-  return { given, unset, others };
+  return { given, unset, others, earlier };
+}
+
+/** The options by their names, and by those of earlier versions that no option has now. */
+export function namesOf(
+  options: Options,
+): ReadonlyMap<string, { readonly name: string; readonly option: Option<unknown> }> {
+  const own = Object.entries(options).map(([name, option]) => [name, { name, option }] as const);
+  const earlier = own.flatMap(
+    ([
+      ,
+      {
+        name,
+        option: { letter: _, ...option },
+      },
+    ]) => (option.earlierName === undefined ? [] : [[option.earlierName, { name, option }] as const]),
+  );
+  return new Map([...earlier, ...own]);
 }
 
 /** An option that may have no value is a switch for `parseArgs`. */
@@ -205,6 +233,6 @@ function readValue(
   }
 }
 
-function camelCase(name: string): string {
+export function camelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,33 +1,43 @@
 /** Runs one command with its words, and turns errors of usage and input into a message and an exit code. */
-import { ApiError, InvalidInputError, MemoryLimitError } from "../errors.ts";
+import { FileWriteError } from "../core/files/file-write-error.ts";
+import { ApiError, DependencyUnavailableError, InvalidInputError, MemoryLimitError } from "../errors.ts";
 import { type Io, UsageError } from "./command.ts";
 import type { Command } from "./declare.ts";
 import { escapeLines } from "./output/escape-control-characters.ts";
-import { escapeWorkflowCommands } from "./output/workflow-commands.ts";
 import { readWords, type SortedWords, sortWords } from "./parse.ts";
 
 /** The exit code of invalid usage or input. */
 const usageErrorCode = 2;
 
-/** Prints an error of usage or input, or the limit of memory that must be raised; other errors are thrown. */
-export async function orUsageError(io: Io, run: () => Promise<number>): Promise<number> {
+/** The exit code of an internal error and of a machine or a package that fails: nothing was decided. */
+export const internalErrorCode = 3;
+
+/** Prints an error, one of usage or input or an outage without its stack. @returns its exit code */
+export async function reportErrors(io: Io, run: () => Promise<number>): Promise<number> {
   try {
     return await run();
   } catch (error) {
     const reason = messageOf(error);
-    if (reason === undefined) throw error;
-    const message = `edgeproof: ${escapeLines(reason)}\n`;
-    io.stderr.write(escapeWorkflowCommands(message, io));
-    return usageErrorCode;
+    io.stderr.write(`edgeproof: ${escapeLines(reason ?? internalMessageOf(error))}\n`);
+    if (error instanceof UsageError) return error.exitCode;
+    return reason === undefined ? internalErrorCode : usageErrorCode;
   }
 }
 
-/** The message of an error of usage or input, from a command or from an engine that it runs; else undefined. */
+/** The message of an error of usage or input, from a command or from a part that it uses; else undefined. */
 function messageOf(error: unknown): string | undefined {
-  const isReason = [UsageError, InvalidInputError, MemoryLimitError].some((type) => error instanceof type);
+  const isReason = [UsageError, FileWriteError, InvalidInputError, MemoryLimitError].some(
+    (type) => error instanceof type,
+  );
   if (isReason) return (error as Error).message;
   if (error instanceof ApiError) return error.problems.map(({ message }) => message).join("\n");
   return undefined;
+}
+
+/** The message of an error of this program or of the machine: nothing was decided. */
+function internalMessageOf(error: unknown): string {
+  if (error instanceof DependencyUnavailableError) return error.message;
+  return `internal error: ${(error instanceof Error && error.stack) || error}`;
 }
 
 /** Runs a command. @param rest the words after its name @throws {UsageError} and errors of input */
@@ -38,6 +48,10 @@ export async function runCommand(
   io: Io,
 ): Promise<number> {
   const sorted = sortWords(command, rest);
+  for (const name of sorted.earlier)
+    io.stderr.write(
+      `edgeproof: \`--${command.options[name]?.earlierName}\` is now \`--${name}\`; the earlier name will be removed\n`,
+    );
   const hasSecret = [...sorted.given.keys()].some((name) => command.options[name]?.notInFile !== undefined);
   const own: Io = hasSecret ? io : { ...io, commandLine: [...command.name.split(" "), ...rest] };
   const first = await readInvocation(sorted, command, commands, own);
@@ -51,7 +65,7 @@ export async function runCommand(
     rejectStandardInput(next);
     return run({ ...next, commands });
   };
-  return watchRuns((watched) => orUsageError(watched, () => runAgain(watched)), own);
+  return watchRuns((watched) => reportErrors(watched, () => runAgain(watched)), own);
 }
 
 /** The options and words of a command, those of the configuration file among them. */

@@ -5,7 +5,7 @@ import { findCommand } from "./find-command.ts";
 import { commandHelp, groupHelp, overview } from "./help.ts";
 import { earlierNames } from "./names.ts";
 import { safeStreams } from "./output/safe/safe-output.ts";
-import { orUsageError, runCommand } from "./run-command.ts";
+import { reportErrors, runCommand } from "./run-command.ts";
 import { version } from "./version.ts";
 
 /** The exit code of help and the version. Commands return 1 for a negative result (blocked requests, violations). */
@@ -13,7 +13,7 @@ const success = 0;
 
 export function runCommandLine(words: readonly string[], io: Io): Promise<number> {
   const safe = safeStreams(io);
-  return orUsageError(safe, () => dispatch(words, safe));
+  return reportErrors(safe, () => dispatch(words, safe));
 }
 
 async function dispatch(words: readonly string[], io: Io): Promise<number> {

@@ -170,7 +170,7 @@ describe("diff", () => {
     expect([code, out]).toEqual([1, expect.stringContaining("zone z1: only in ")]);
   });
 
-  test("an invalid rule makes the comparison of its zone undecided, and others are compared", async () => {
+  test("an invalid rule fails the comparison of its zone, and others are compared", async () => {
     const zonesOf = (expression: string) => {
       const [zone] = worldOf(valid).zones;
       const [other] = worldOf(expression).zones;
@@ -179,19 +179,22 @@ describe("diff", () => {
     const [old, bad] = [await file("old.json", zonesOf(valid)), await file("bad.json", zonesOf("maybe"))];
     const { code, out, err } = await edgeproof(["diff", old, bad]);
     expect([code, out]).toEqual([1, expect.stringMatching(/zone z1: equivalent[\s\S]*zone z2: undecided/)]);
-    expect(err).toMatch(/The token validation of zone `z2` is invalid: \S+:\d+:\d+: \/zones\/1\//);
-    expect((await edgeproof(["diff", old, bad, "--partial"])).code).toBe(0);
+    expect(err).toMatch(/The rules of zone `z2` are invalid: \S+:\d+:\d+: \/zones\/1\//);
+    expect((await edgeproof(["diff", old, bad, "--partial"])).code).toBe(1);
     expect((await edgeproof(["diff", old, bad, "--zone", "z1"])).code).toBe(0);
   });
 
-  test("an invalid variant does not block the comparison, and is named", async () => {
+  test("an invalid variant does not block the comparison, and is an error", async () => {
     const accounts = [{ id: "a1", images: { variants: [{ id: "v", options: { fit: "stretch" } }] } }];
     const old = await file("old.json", { ...worldOf(valid), accounts });
     const { code, err } = await edgeproof(["diff", old, old]);
-    expect([code, err]).toEqual([0, expect.stringContaining("left out: /accounts/0/images/variants/0: ")]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining("invalid-part at /accounts/0/images/variants/0"),
+    ]);
   });
 
-  test("diff exits with 2 for invalid input", async () => {
+  test("diff exits with 2 for input that cannot be used, and with 1 for invalid rules", async () => {
     const old = await file("old.json", worldOf(valid));
     const bad = await file("bad.json", worldOf("maybe"));
     expect(await edgeproof(["diff", old])).toMatchObject({
@@ -199,7 +202,7 @@ describe("diff", () => {
       err: expect.stringMatching(/expected 2 world files; found /),
     });
     expect(await edgeproof(["diff", old, bad])).toMatchObject({
-      code: 2,
+      code: 1,
       err: expect.stringMatching(
         /bad\.json is not a valid world file:\n {2}.*bad\.json:\d+:\d+: \/zones\/0\/token_validation\/rules\/0\/expression: /,
       ),

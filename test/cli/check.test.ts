@@ -235,10 +235,10 @@ describe("plans", () => {
 });
 
 test("a question that is too large is undecided, says to simplify, and is accepted by --partial", async () => {
-  const parts = Array.from({ length: 40 }, (_, i) => `http.request.uri.path contains "${i}ab"`);
-  const world = worldOf({ rules: [rule(parts.join(" or "), "large")] });
+  const parts = ["a.{50}b", "b.{50}c", "c.{50}a"].map((one) => `http.request.uri.path matches "${one}"`);
+  const world = worldOf({ rules: [rule(parts.join(" and "), "large")] });
   const { code, diagnostics, cases } = await check(world);
-  expect([code, diagnostics.map(({ rule }) => rule)]).toEqual([1, ["unused-config", "undecided"]]);
+  expect([code, diagnostics.map(({ rule }) => rule)]).toEqual([1, ["unused-config", "search-limit"]]);
   expect(diagnostics[1]?.help).toContain("simplify");
   expect(cases.find(({ name }) => name === "rule large")?.status).toBe("undecided");
   expect((await check(world, "--partial")).code).toBe(0);

@@ -5,7 +5,7 @@ import { evaluate } from "../../src/cli/declarations/eval.ts";
 import { render } from "../../src/cli/declarations/images.ts";
 import { replay } from "../../src/cli/declarations/replay.ts";
 import { generate } from "../../src/cli/declarations/suite.ts";
-import { actions } from "../../src/cli/input/requests/requests-file.ts";
+import { actions } from "../../src/cli/input/requests/name-schemas.ts";
 import { assumedStates } from "../../src/cli/input/traffic/assumed-tokens.ts";
 import { issuerOptions } from "../../src/cli/options/keys.ts";
 import { edgeOptions } from "../../src/cli/options/server.ts";
@@ -14,6 +14,7 @@ import { profiles } from "../../src/core/profiles.ts";
 import { matchModes } from "../../src/engine/brand/model.ts";
 import { fits, metadataModes } from "../../src/engine/images/render/variant.ts";
 import { algorithmsOf } from "../../src/engine/tokens/jwt/keys/algorithms.ts";
+import { challengeKinds } from "../../src/engine/tokens/rulesets/actions.ts";
 import { trafficFormats } from "../../src/import/traffic/format.ts";
 import { settingChoices } from "../../src/service/settings.ts";
 import { lookAlikeKinds } from "../../src/testing/look-alikes.ts";
@@ -26,7 +27,7 @@ test.each([
   ["--metadata", render.options.metadata.choices, metadataModes],
   ["--as", replay.options.as.choices, assumedStates],
   ["--input", replay.options.input.choices, Object.keys(trafficFormats)],
-  ["--expect", evaluate.options.expect.choices, actions],
+  ["--expect", evaluate.options.expect.choices, [...actions, ...challengeKinds]],
   ["--format", generate.options.format.choices, [...testRunners, "json"]],
   ["--default-alg", issuerOptions["default-alg"].choices, algorithmsOf("RSA")],
   ["--envelopes", edgeOptions.envelopes.choices, settingChoices.envelopes],

@@ -33,7 +33,7 @@ describe("help", () => {
       const { code, out } = await edgeproof(words);
       expect([code, out]).toEqual([0, expect.stringContaining("Usage: edgeproof <command>")]);
     }
-    expect((await edgeproof(["eval", "--help"])).out).toContain("--request <file>");
+    expect((await edgeproof(["eval", "--help"])).out).toContain("--requests <file>");
     expect((await edgeproof(["help", "serve"])).out).toContain("--port <number>");
     expect((await edgeproof(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
@@ -42,7 +42,7 @@ describe("help", () => {
     [["evla"], /unknown command `evla`; did you mean `eval`\?/],
     [["frobnicate"], /unknown command `frobnicate`/],
     [["eval", "--wrold", "x"], /unknown option `--wrold`; did you mean `--world`\?/],
-    [["eval", "extra"], /extra/],
+    [["serve", "extra"], /extra/],
     [["serve", "--port"], /--port/],
     [["serve", "--port", "70000"], /0 to 65535; found `70000`/],
     [["serve", "--profile", "real"], /`spec` or `provider`; found `real`/],
@@ -59,7 +59,7 @@ describe("eval", () => {
       { name: "with a token", ...order, headers: { authorization: `Bearer ${token}` } },
       { name: "without", ...order },
     ]);
-    const { code, out } = await edgeproof(["eval", "--world", world, "--request", requests]);
+    const { code, out } = await edgeproof(["eval", "--world", world, "--requests", requests]);
     expect(code).toBe(0);
     expect(out).toMatch(/^allow +with a token/m);
     expect(out).toMatch(/^block +without +Orders.*missing$/m);
@@ -67,7 +67,7 @@ describe("eval", () => {
 
   test("reads one request from standard input and prints JSON and explanations", async () => {
     const input = JSON.stringify(order);
-    const words = ["eval", "--world", world, "--request", "-"];
+    const words = ["eval", "--world", world, "--requests", "-"];
     const [json, explained] = [
       await edgeproof([...words, "--json"], input),
       await edgeproof([...words, "--explain"], input),
@@ -80,7 +80,7 @@ describe("eval", () => {
 
   test("ends with exit code 1 when a verdict differs from the expectation of the file or the option", async () => {
     const input = JSON.stringify({ ...order, expect: "allow" });
-    const words = ["eval", "--world", world, "--request", "-"];
+    const words = ["eval", "--world", world, "--requests", "-"];
     const wrong = await edgeproof(words, input);
     expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("expected allow, got block")]);
     expect((await edgeproof([...words, "--expect", "allow"], JSON.stringify(order))).code).toBe(1);
@@ -90,7 +90,7 @@ describe("eval", () => {
 
   test("--now sets the time of requests without their own", async () => {
     const request = { ...order, headers: { authorization: `Bearer ${token}` } };
-    const words = ["eval", "--world", world, "--request", "-", "--json"];
+    const words = ["eval", "--world", world, "--requests", "-", "--json"];
     const late = await edgeproof([...words, "--now", "2100-01-01T00:00:00Z"], JSON.stringify(request));
     expect(JSON.parse(late.out)[0].verdict.trace.tokens[0].reason).toBe("expired");
     const early = JSON.stringify({ ...request, now: "2026-01-01T00:00:00Z" });
@@ -100,38 +100,38 @@ describe("eval", () => {
   });
 
   test.each<[string, string[], string | undefined, RegExp]>([
-    ["no request", ["--world", "W"], undefined, /--request is missing/],
-    ["no world", ["--request", "-"], "{}", /--world is missing/],
+    ["no request", ["--world", "W"], undefined, /--requests is missing/],
+    ["no world", ["--requests", "-"], "{}", /--world is missing/],
     [
       "a missing file",
-      ["--world", "W", "--request", "nowhere.json"],
+      ["--world", "W", "--requests", "nowhere.json"],
       undefined,
       /nowhere\.json: the file does not exist/,
     ],
-    ["a folder", ["--world", "W", "--request", "."], undefined, /it is a folder/],
+    ["a folder", ["--world", "W", "--requests", "."], undefined, /it is a folder/],
     [
       "malformed JSON",
-      ["--world", "W", "--request", "-"],
+      ["--world", "W", "--requests", "-"],
       '{"url":\n  oops}',
       /standard input:2:3: the text is not JSON/,
     ],
-    ["an empty file", ["--world", "W", "--request", "-"], "", /the text is empty/],
-    ["no URL", ["--world", "W", "--request", "-"], '{"method":"GET"}', /\/url: .*missing/],
-    ["a relative URL", ["--world", "W", "--request", "-"], '[{"url":"/x"}]', /\/0\/url: .*absolute URL/],
+    ["an empty file", ["--world", "W", "--requests", "-"], "", /the text is empty/],
+    ["no URL", ["--world", "W", "--requests", "-"], '{"method":"GET"}', /\/url: .*missing/],
+    ["a relative URL", ["--world", "W", "--requests", "-"], '[{"url":"/x"}]', /\/0\/url: .*absolute URL/],
     [
       "an unknown member",
-      ["--world", "W", "--request", "-"],
+      ["--world", "W", "--requests", "-"],
       '{"url":"https://a.b/","verb":"GET"}',
       /\/verb/,
     ],
     [
       "an unknown zone",
-      ["--world", "W", "--request", "-", "--zone", "z9"],
+      ["--world", "W", "--requests", "-", "--zone", "z9"],
       JSON.stringify(order),
       /no zone `z9`.*`shop`/,
     ],
-    ["a wrong expectation", ["--world", "W", "--request", "-", "--expect", "deny"], "{}", /`deny`/],
-    ["a wrong time", ["--world", "W", "--request", "-", "--now", "noon"], "{}", /`noon`/],
+    ["a wrong expectation", ["--world", "W", "--requests", "-", "--expect", "deny"], "{}", /`deny`/],
+    ["a wrong time", ["--world", "W", "--requests", "-", "--now", "noon"], "{}", /`noon`/],
   ])(
     "%s: ends with exit code 2 and a message that names the problem",
     async (_name, words, input, message) => {
@@ -144,7 +144,7 @@ describe("eval", () => {
   test("an invalid world file: the message lists every problem with its pointer", async () => {
     const bad = await file("bad.json", { zones: [{ id: "a b" }], extra: 1 });
     const { code, err } = await edgeproof(
-      ["eval", "--world", bad, "--request", "-"],
+      ["eval", "--world", bad, "--requests", "-"],
       '{"url": "https://a.example/"}',
     );
     expect(code).toBe(2);

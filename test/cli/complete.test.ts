@@ -17,7 +17,7 @@ describe("words", () => {
       ["match", "variants", "logo"],
     ],
     [["queue", "dead", "d"], ["drop"]],
-    [["eval", "--req"], ["--request"]],
+    [["eval", "--req"], ["--requests"]],
     [["suite", "mutate", "--min"], ["--min-score"]],
     [["check", "--format", "s"], ["sarif"]],
     [["check", "--format", "=", "s"], ["sarif"]],

@@ -56,7 +56,7 @@ async function file(name: string, content: unknown): Promise<string> {
 
 async function measured(world: unknown, list: unknown, format: string, ...more: readonly string[]) {
   const [worldPath, path] = [await file("world.json", world), await file("requests.json", list)];
-  const words = ["eval", "--world", worldPath, "--request", path, "--coverage", format, ...more];
+  const words = ["eval", "--world", worldPath, "--requests", path, "--coverage", format, ...more];
   return edgeproof(words);
 }
 
@@ -126,7 +126,7 @@ describe("text and JSON", () => {
 
   test("the exit code is that of the verdicts, which standard error names", async () => {
     const { code, err } = await measured(worldOf(plain), requests, "json", "--expect", "allow");
-    expect([code, err]).toEqual([1, `expected allow, got block: ${orders}\n`]);
+    expect([code, err]).toEqual([1, `expected allow, got block: POST ${orders}\n`]);
   });
 });
 
@@ -225,7 +225,7 @@ describe("options", () => {
     ],
   ])("%s is rejected", async (_title, words, message) => {
     const [world, path] = [await file("w.json", worldOf(plain)), await file("r.json", requests)];
-    const { code, err } = await edgeproof(["eval", "--world", world, "--request", path, ...words]);
+    const { code, err } = await edgeproof(["eval", "--world", world, "--requests", path, ...words]);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);
   });
 });
@@ -337,7 +337,7 @@ describe("lcov", () => {
     const hostile = zone("z1", "example.com", { rules, operations });
     const world = await file("a\nend_of_record\nSF:b.json", worldOf(hostile));
     const path = await file("none.json", []);
-    const { out } = await edgeproof(["eval", "--world", world, "--request", path, "--coverage", "lcov"]);
+    const { out } = await edgeproof(["eval", "--world", world, "--requests", path, "--coverage", "lcov"]);
     expect(parseLcov(out)).toHaveLength(1);
     expect(out).toContain("a\\nend_of_record\\nSF:b.json");
   });
@@ -354,7 +354,15 @@ interface HtmlElement {
 
 const piece =
   /<!doctype html>|<(?<end>\/?)(?<name>[a-z]\w*)(?<attributes>(?: [a-z-]+="[^"<>]*")*)>|(?<text>[^<>]+)/y;
-const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  "#39": "'",
+  "#58": ":",
+  "#35": "#",
+};
 
 /** Parses pages that close every element, and throws for any other. Returns all elements. */
 function parseHtml(html: string): HtmlElement[] {
@@ -382,7 +390,7 @@ function parseHtml(html: string): HtmlElement[] {
 }
 
 function decode(text: string): string {
-  return text.replace(/&(?:(\w+|#39);)?/g, (whole, entity: string | undefined) => {
+  return text.replace(/&(?:(\w+|#\d+);)?/g, (whole, entity: string | undefined) => {
     const character = entities[entity ?? ""];
     if (character === undefined) throw new Error(`not an entity: ${whole}`);
     return character;

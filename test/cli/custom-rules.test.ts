@@ -161,6 +161,20 @@ describe("check", () => {
     expect(cases.find(({ status }) => status === "skipped")?.name).toBe("ruleset rl");
   });
 
+  test("a wrong expression of another phase is found at its place", async () => {
+    const target_url = { expression: 'concat("https://a.example", http.request.uri.pth)' };
+    const redirect = block("x", "ssl", {
+      action: "redirect",
+      action_parameters: { from_value: { target_url } },
+    });
+    const other = { id: "rd", kind: "zone", phase: "http_request_dynamic_redirect", rules: [redirect] };
+    const { code, found } = await checked(worldOf({ rules: [block("r", "ssl")], rulesets: [other] }));
+    expect(code).toBe(1);
+    expect(found).toContain(
+      "invalid /zones/0/rulesets/1/rules/0/action_parameters/from_value/target_url/expression",
+    );
+  });
+
   test("a rule that an import could not read is undecided", async () => {
     const world = worldOf({
       rules: [block("r", "true", { undecided: "its expression is known after apply" })],
@@ -216,7 +230,7 @@ describe("check --openapi", () => {
 });
 
 const evaluate = async (world: unknown, requests: unknown, ...words: string[]) =>
-  edgeproof(["eval", "--world", await file(world), "--request", await file(requests), ...words]);
+  edgeproof(["eval", "--world", await file(world), "--requests", await file(requests), ...words]);
 
 describe("eval", () => {
   const rules = [block("office", "not ip.src in $office"), block("country", 'ip.src.country eq "XX"')];

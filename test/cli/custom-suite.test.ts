@@ -61,7 +61,7 @@ test("a generated suite states what rules read, is green, and notices every muta
   const requests = JSON.parse(await readFile(suite, "utf8"));
   expect(requests.every(({ ip }: { ip?: string }) => ip !== undefined)).toBe(true);
   expect(JSON.stringify(requests)).toContain('"claims":{"role":"admin"}');
-  const evaluated = await edgeproof(["eval", "--world", world, "--request", suite]);
+  const evaluated = await edgeproof(["eval", "--world", world, "--requests", suite]);
   expect([evaluated.code, evaluated.err]).toEqual([0, ""]);
   const mutated = await edgeproof(["suite", "mutate", "--world", world, "--requests", suite]);
   expect(mutated.out).toContain("0 survived");
@@ -83,7 +83,7 @@ test("a changed claim makes the suite red, and the difference of both worlds has
   const changed = join(folder, "changed.json");
   const others = rules.map((rule) => ({ ...rule, expression: rule.expression.replace('"admin"', '"root"') }));
   await writeFile(changed, JSON.stringify(worldOf(others)));
-  const evaluated = await edgeproof(["eval", "--world", changed, "--request", suite]);
+  const evaluated = await edgeproof(["eval", "--world", changed, "--requests", suite]);
   expect(evaluated.code).toBe(1);
   const { code, out } = await edgeproof(["diff", world, changed]);
   expect(code).toBe(1);
@@ -137,7 +137,7 @@ test("tests in a file of their own have custom rules of zone and account, also w
   const green = await runTests(path);
   expect(green).toMatch(/fail 0/);
   expect(Number(/pass (\d+)/.exec(green)?.[1])).toBeGreaterThan(8);
-  expect(green).toContain("zone z2");
+  expect(green).toContain("zone example.org");
   await writeFile(join(folder, "own.json"), JSON.stringify(withAccount("192.0.2.0/24")));
   expect(Number(/fail (\d+)/.exec(await runTests(path))?.[1])).toBeGreaterThan(0);
 });
@@ -157,4 +157,44 @@ test("worlds with custom rules alone are compared, and the same ones are green",
   const different = await edgeproof(["diff", one, other]);
   expect([different.code, different.err]).toEqual([1, ""]);
   expect(different.out).not.toContain("nothing-evaluated");
+});
+
+const managed = { action_parameters: { phases: ["http_request_firewall_managed"] } };
+const skipFor = (expression: string) => worldOf([{ id: "open", action: "skip", expression, ...managed }]);
+
+test("diff shows a skip that is opened to every client, and compares actions alone with --effect action", async () => {
+  const [before, after] = [join(folder, "before.json"), join(folder, "after.json")];
+  await writeFile(before, JSON.stringify(skipFor("ip.src eq 192.0.2.1")));
+  await writeFile(after, JSON.stringify(skipFor("true")));
+  const shown = await edgeproof(["diff", before, after]);
+  expect(shown.code).toBe(1);
+  expect(shown.out).toMatch(/old: allow\n {4}new: allow, skips phases http_request_firewall_managed\n/);
+  const json = JSON.parse((await edgeproof(["diff", before, after, "--json"])).out);
+  expect(json[0].differences[0].right.custom).toEqual({
+    skipped: { phases: ["http_request_firewall_managed"] },
+  });
+  const report = await edgeproof(["diff", before, after, "--format", "sarif"]);
+  expect(report.out).toContain('"different-effect"');
+  expect(report.out).toContain("A request has another effect in the new world; the action of both is allow.");
+  const actions = await edgeproof(["diff", before, after, "--effect", "action"]);
+  expect([actions.code, actions.out]).toEqual([0, "zone z1: equivalent for every request\n"]);
+  const decisions = await edgeproof(["diff", before, after, "--effect", "decision"]);
+  expect(decisions.code).toBe(1);
+});
+
+test("an expected decision asks for the effect that it states, and for none that it does not", async () => {
+  const path = join(folder, "skip.json");
+  await writeFile(path, JSON.stringify(skipFor("true")));
+  const evaluate = async (custom: object | undefined) => {
+    const request = join(folder, "expected.json");
+    const expect = { action: "allow", logged: [], ...(custom && { custom }) };
+    await writeFile(request, JSON.stringify([{ url: "https://api.example.com/", ip: "192.0.2.1", expect }]));
+    return await edgeproof(["eval", "--world", path, "--requests", request, "--format", "junit"]);
+  };
+  expect((await evaluate(undefined)).code).toBe(0);
+  expect((await evaluate({ skipped: managed.action_parameters })).code).toBe(0);
+  const none = await evaluate({});
+  expect(none.code).toBe(1);
+  expect(none.out).toContain("expected allow, got allow, skips phases http_request_firewall_managed");
+  expect((await evaluate({ skips: [] })).code).toBe(2);
 });

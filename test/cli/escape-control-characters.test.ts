@@ -108,7 +108,7 @@ describe("no control character reaches the terminal", () => {
           "eval",
           "--world",
           await file("w.json", '{"zones":[{"id":"z","name":"a.example"}]}'),
-          "--request",
+          "--requests",
           "-",
         ],
         JSON.stringify(request),
@@ -118,7 +118,7 @@ describe("no control character reaches the terminal", () => {
     [
       "names of requests, explained",
       async () => [
-        ["eval", "--world", join(folder, "w.json"), "--request", "-", "--explain"],
+        ["eval", "--world", join(folder, "w.json"), "--requests", "-", "--explain"],
         JSON.stringify(request),
       ],
       "\\u001b[31mname",

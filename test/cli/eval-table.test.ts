@@ -13,7 +13,7 @@ async function evaluate(requests: readonly object[], columns?: number) {
   const path = join(folder, "requests.json");
   await writeFile(path, JSON.stringify(requests));
   const options = columns === undefined ? {} : { columns, isTerminal: true };
-  return edgeproof(["eval", "--world", world, "--request", path], "", options);
+  return edgeproof(["eval", "--world", world, "--requests", path], "", options);
 }
 
 test("a first column marks the requests whose verdict is not the expected one", async () => {
@@ -46,4 +46,22 @@ test("the table fits into the terminal", async () => {
   const { out } = await evaluate([{ url }], 80);
   expect(Math.max(...out.split("\n").map((line) => line.length))).toBe(80);
   expect((await evaluate([{ url }])).out.split("\n")[0]?.length).toBeGreaterThan(80);
+});
+
+test("a terminal shows what differs: no common host, and an expectation only where it is not met", async () => {
+  const expected = (rule: string) => ({ action: "block", rule, logged: [] });
+  const { out } = await evaluate(
+    [
+      { url: "https://example.com/a", method: "POST", expect: { action: "allow", outcome: "no_rule" } },
+      {
+        url: "https://example.com/b",
+        method: "POST",
+        expect: expected("51231d16-01f1-48e3-93f8-91c99e81288e"),
+      },
+    ],
+    80,
+  );
+  const lines = out.split("\n");
+  expect(lines[2]).toMatch(/^ok +allow +POST \/a +/);
+  expect(lines[3]).toMatch(/^FAIL +allow +block by 51231d16 +POST \/b +/);
 });

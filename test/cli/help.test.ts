@@ -29,7 +29,8 @@ describe("--help", () => {
       const { code, out } = await edgeproof([...name.split(" "), "--help"]);
       expect(code).toBe(0);
       expect(about.length).toBeGreaterThan(0);
-      for (const option of Object.keys(options)) expect(out).toContain(`  --${option}`);
+      for (const [option, { letter }] of Object.entries(options))
+        expect(out).toContain(`  ${letter === undefined ? "" : `-${letter}, `}--${option}`);
       for (const exit of Object.keys(exits)) expect(out).toMatch(new RegExp(`^  ${exit} +\\S`, "m"));
       const joined = out.replaceAll(/ \\\n {4}/g, " ");
       for (const example of examples) expect(joined).toContain(`  ${example}\n`);

@@ -112,6 +112,39 @@ describe("render", () => {
   });
 });
 
+describe("render --options", () => {
+  const render = (to: string, ...rest: string[]) =>
+    edgeproof(["images", "render", at("in.jpg"), at(to), ...rest]);
+
+  test("writes what the address of a transformation has, with its warnings", async () => {
+    const { code, out } = await render("out.webp", "--options", "w=30,h=30,fit=cover,g=face,f=webp");
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/30 x 30 .* \(gravity=face is not simulated\)\n$/),
+    ]);
+    const { code: second, out: json } = await render("out.json", "--options", "w=30,f=json", "--json");
+    expect([second, JSON.parse(json)]).toMatchObject([0, { contentType: "application/json", warnings: [] }]);
+    expect(JSON.parse(await readFile(at("out.json"), "utf8"))).toMatchObject({ width: 30 });
+  });
+
+  test("the extension of the output is the Accept header of `f=auto`", async () => {
+    expect((await render("auto.webp", "--options", "w=30,f=auto")).out).toMatch(/image\/webp/);
+  });
+
+  test.each<[string[], RegExp]>([
+    [["--options", "w=0,fit=fill"], /--options: character 1: [^\n]*`0`.*\n {2}character 5: [^\n]*Astro/],
+    [["--options", ""], /--options: character 1: /],
+    [["--options", "w=4", "--width", "5"], /--options replaces --width; give only one of them/],
+    [["--options", "w=4", "--variants", "v.json"], /--options replaces --variants/],
+    [["--options", "w=4,f=webp"], /is delivered as image\/webp; choose/],
+    [["--options", "f=json", "--check", "golden"], /--check compares pictures/],
+  ])("%j exits with 2 and a message", async (words, message) => {
+    const { code, err, out } = await render("out.jpg", ...words);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(message);
+  });
+});
+
 describe("sign", () => {
   const address = "https://images.test/hash/a%2Fb/public";
 

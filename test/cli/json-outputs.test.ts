@@ -125,10 +125,10 @@ const cases: Case[] = [
   ["diff", () => ["diff", at("world.json"), at("present.json")], 1],
   ["diff", () => ["diff", at("world.json"), at("world.json")], 0],
   ["explain", () => ["explain", "11034"], 0],
-  ["eval", () => ["eval", "--world", at("world.json"), "--request", at("requests.json")], 0],
+  ["eval", () => ["eval", "--world", at("world.json"), "--requests", at("requests.json")], 0],
   [
     "eval",
-    () => ["eval", "--world", at("world.json"), "--request", at("requests.json"), "--expect", "block"],
+    () => ["eval", "--world", at("world.json"), "--requests", at("requests.json"), "--expect", "block"],
     1,
   ],
   ["keys", () => ["world", "keys", at("jwks.json")], 0],
@@ -247,7 +247,7 @@ describe("--json", () => {
   });
 
   test("the coverage of eval conforms to its schema", async () => {
-    const words = ["eval", "--world", at("world.json"), "--request", at("requests.json")];
+    const words = ["eval", "--world", at("world.json"), "--requests", at("requests.json")];
     const { code, out } = await edgeproof([...words, "--coverage", "json"]);
     expect(code).toBe(0);
     expect(expectConforming("coverage", JSON.parse(out))).toMatchObject([{ zone: "z1", verdicts: 4 }]);
@@ -257,7 +257,7 @@ describe("--json", () => {
     await file("decisions.json", [
       { url: "https://www.example.com/", expect: { action: "allow", outcome: "no_rule" } },
     ]);
-    const words = ["eval", "--world", at("world.json"), "--request", at("decisions.json"), "--json"];
+    const words = ["eval", "--world", at("world.json"), "--requests", at("decisions.json"), "--json"];
     const { code, out } = await edgeproof(words);
     expect(code).toBe(0);
     expectConforming("eval", JSON.parse(out));

@@ -28,7 +28,9 @@ describe("the report", () => {
   test("a valid application exits with 0 and lists the checks that were not evaluated", async () => {
     const { code, out } = await edgeproof(["check", "--only", "proxy", await file("good.json", good)]);
     expect(code).toBe(0);
-    expect(out).toMatch(/not evaluated: 16001 .*hostnames/);
+    expect(out).toMatch(
+      /^not evaluated for lack of `hostnames` \(in a world file: `zones\[\]\.proxy\.hostnames`\): 16001 hostname-other-zone; 1 application$/m,
+    );
     expect(out).toMatch(/1 application: 0 errors, 0 warnings, 0 notes\n$/);
   });
 
@@ -147,7 +149,7 @@ describe("--fix keeps what was written", () => {
     expect([code, err]).toEqual([0, `fixed ${path}\n`]);
     expect(await readFile(path, "utf8")).toBe(written.replace("orgin_direct", "origin_direct"));
     expect(out).toMatch(
-      /warning 10401 member-ignored at \/id \[\w{16}:1\]\n {2}The member `id` is ignored\.\n {2}fix: /,
+      /warning 10401 member-ignored at \/dns\/extra \[\w{16}:1\]\n {2}The member `dns.extra` is ignored\.\n {2}fix: /,
     );
   });
 
@@ -278,6 +280,86 @@ describe("the applications of one call", () => {
   test("a rejected application is not seen by the later ones", async () => {
     const path = await file("rejected.json", [at(22, "ssh.example.com", { tls: "on" }), at(22)]);
     expect((await edgeproof(["check", "--only", "proxy", path])).out).not.toContain("note 10402");
+  });
+});
+
+describe("a saved response of an application", () => {
+  const response = {
+    id: "f68579455bd947efb65ffa1bcf33b52c",
+    ...good,
+    argo_smart_routing: true,
+    created_on: "2026-11-28T17:34:41.024000Z",
+    modified_on: "2026-11-28T17:34:41.024000Z",
+  };
+
+  test("is checked with its other names and without a finding, alone and in a world file", async () => {
+    const world = await file("response-world.json", {
+      accounts: [{ id: "a", proxy: { features: { smart_routing: false } } }],
+      zones: [{ id: "z", name: "example.com", account_id: "a", proxy: { applications: [response] } }],
+    });
+    const alone = await edgeproof(["check", "--only", "proxy", await file("response.json", response)]);
+    expect([alone.code, alone.out]).toEqual([0, expect.stringContaining("0 errors, 0 warnings, 0 notes")]);
+    expect(alone.out).toContain("11026 smart-routing-feature; 1 application");
+    const { code, out } = await edgeproof(["check", "--only", "proxy", world]);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /error 11026 smart-routing-feature at \/zones\/0\/proxy\/applications\/0\/argo_smart_routing/,
+    );
+    expect(out).toContain("  `argo_smart_routing` ");
+    expect(out).toContain("1 error, 0 warnings, 0 notes");
+  });
+
+  test("has findings at the members as they are written, and keeps them with --fix", async () => {
+    const path = await file("response-fix.json", { ...response, argo_smart_routing: "yes", tls: "OFF" });
+    const { code, out } = await edgeproof(["check", "--only", "proxy", path, "--fix"]);
+    expect([code, out]).toEqual([1, expect.stringContaining("at /argo_smart_routing")]);
+    expect(out).not.toMatch(/`smart_routing`/);
+    expect(JSON.parse(await readFile(path, "utf8"))).toEqual({
+      ...response,
+      argo_smart_routing: "yes",
+      tls: "off",
+    });
+  });
+
+  test("that has both names of a member counts with that of the interface; the other is reported", async () => {
+    const path = await file("both-names.json", { ...response, smart_routing: false });
+    const { out } = await edgeproof(["check", "--only", "proxy", path]);
+    expect(out).toMatch(/warning 10401 member-ignored at \/argo_smart_routing/);
+  });
+});
+
+describe("missing facts", () => {
+  test("are one line each, with the place in a world file, whatever the number of applications and files", async () => {
+    const first = await file("facts-1.json", [good, { ...good, protocol: "tcp/23" }]);
+    const second = await file("facts-2.json", good);
+    const { out } = await edgeproof(["check", "--only", "proxy", first, second]);
+    const lines = out.split("\n").filter((line) => line.startsWith("not evaluated"));
+    expect(new Set(lines.map((line) => line.split("`")[1])).size).toBe(lines.length);
+    expect(lines).toContain(
+      "not evaluated for lack of `protocols.allowed` (in a world file: `accounts[].proxy.protocols.allowed`): 13002 protocol-outside-plan; 3 applications",
+    );
+  });
+
+  test("are data in JSON, SARIF and JUnit, and a table in Markdown", async () => {
+    const path = await file("facts.json", [good, good]);
+    const print = async (format: string) =>
+      (await edgeproof(["check", "--only", "proxy", path, "--format", format])).out;
+    const fact = {
+      fact: "protocols.allowed",
+      place: "accounts[].proxy.protocols.allowed",
+      checks: [{ rule: "protocol-outside-plan", code: 13002 }],
+      cases: 2,
+    };
+    const json = JSON.parse(await print("json"));
+    expect(json.missingFacts).toContainEqual(fact);
+    const check = { rule: "protocol-outside-plan", code: 13002, needs: ["protocols.allowed"] };
+    for (const one of json.cases) expect(one.unchecked).toContainEqual(check);
+    const [{ invocations }] = JSON.parse(await print("sarif")).runs;
+    expect(invocations[0].toolExecutionNotifications).toContainEqual(
+      expect.objectContaining({ level: "note", properties: fact }),
+    );
+    expect((await print("junit")).match(/for lack of .*protocols\.allowed/g)).toHaveLength(2);
+    expect(await print("markdown")).toMatch(/\| not evaluated \|\n\| --- \|\n(?:\|.*\n)*\|.*13002/);
   });
 });
 

@@ -68,7 +68,7 @@ test("--json lists the pictures that reach the threshold", async () => {
     const { out } = await edgeproof(["brand", "logo", logo, scans, "--threshold", threshold, "--json"]);
     return JSON.parse(out) as { file: string; score: number }[];
   };
-  expect(await run("1")).toEqual([{ ...same(), score: 1, kind: "region", box: whole }]);
+  expect(await run("1")).toEqual([{ ...same(), score: 1, kind: "copy", box: whole }]);
   expect((await run("0")).map((m) => m.file.split("/").at(-1))).toEqual(["same.png", "red.PNG", "other.png"]);
 });
 
@@ -103,7 +103,7 @@ test("--html draws the place of the logo over each picture", async () => {
   );
 });
 
-test("finds a logo that is a small part of a busy page, and its place; --regions-only does not", async () => {
+test("finds a logo that is a small part of a busy page, and its place", async () => {
   const page = place(wordsPage(420, 300), wing, 150, 120, 34, [200, 20, 60]);
   const busy = join(folder, "busy.png");
   await writeFile(busy, await image(page).png().toBuffer());
@@ -116,14 +116,11 @@ test("finds a logo that is a small part of a busy page, and its place; --regions
     kind: string;
     box: { x: number; y: number };
   }[];
-  expect(matches[0]).toEqual({ ...same(), score: 1, kind: "region", box: whole });
+  expect(matches[0]).toEqual({ ...same(), score: 1, kind: "copy", box: whole });
   const found = matches.find(({ file }) => file === busy)!;
   expect(found.kind).toBe("dense");
   expect(Math.abs(found.box.x - 150)).toBeLessThan(5);
   expect(Math.abs(found.box.y - 120)).toBeLessThan(5);
-  const regions = await edgeproof([...words, "--regions-only"]);
-  expect(regions.code).toBe(0);
-  expect((JSON.parse(regions.out) as { file: string }[]).map(({ file }) => file)).not.toContain(busy);
 }, 60_000);
 
 describe("several logos", () => {
@@ -215,14 +212,14 @@ describe("several logos", () => {
   test("--format csv has a line for each picture and logo", async () => {
     const { out } = await edgeproof(["brand", "logo", logo, scans, "--format", "csv", "--threshold", "1"]);
     expect(out).toBe(
-      `score,brand,logo,picture,kind,x,y,width,height\r\n1,${logo},${logo},${join(scans, "same.png")},region,0,0,64,64\r\n`,
+      `score,brand,logo,picture,kind,x,y,width,height\r\n1,${logo},${logo},${join(scans, "same.png")},copy,0,0,64,64\r\n`,
     );
   });
 });
 
 describe("--max-pixels", () => {
-  test.each([[[]], [["--regions-only"]]])("reports larger pictures, with %j", async (how) => {
-    const words = ["brand", "logo", logo, scans, "--json", ...how];
+  test("reports larger pictures", async () => {
+    const words = ["brand", "logo", logo, scans, "--json"];
     const { code, out, err } = await edgeproof([...words, "--max-pixels", "9215"]);
     expect(code).toBe(2);
     expect(JSON.parse(out)).toMatchObject([{ file: join(scans, "same.png"), score: 1 }]);
@@ -384,7 +381,7 @@ test("an unreadable file in a folder does not end the search", async () => {
   const { code, out, err } = await edgeproof(["brand", "logo", logo, mixed, "--json"]);
   expect([code, JSON.parse(out)]).toEqual([
     2,
-    [{ ...same(join(mixed, "same.png")), score: 1, kind: "region", box: whole }],
+    [{ ...same(join(mixed, "same.png")), score: 1, kind: "copy", box: whole }],
   ]);
   expect(err).toMatch(
     /1 of 1 pictures match\n1 file could not be read:\n .*gone\.png: the file does not exist/,

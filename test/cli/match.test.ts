@@ -174,6 +174,80 @@ test("the options decide what a match is", async () => {
   expect(domains((await edgeproof([...exact, "--separators"], "pay-pal.com")).out)).toEqual(["pay-pal.com"]);
 });
 
+describe("--own", () => {
+  const input = "paypal.com\nwww.PayPal.com.\npaypal.com.evil.net\nmy-paypal.com\nmicros0ft.com";
+  const match = (...words: string[]) => edgeproof(["brand", "match", "--json", ...words], input);
+
+  test("leaves out own domains and their subdomains, whatever the patterns are matched by", async () => {
+    for (const pattern of ["paypal", "paypal:0", "paypal:1"]) {
+      const { out } = await match("--pattern", pattern, "--own", "PAYPAL.com");
+      expect(domains(out)).toEqual(["paypal.com.evil.net", "my-paypal.com"]);
+    }
+    const two = await match("--pattern", "paypal", "--own", "paypal.com", "--own", "evil.net");
+    expect(domains(two.out)).toEqual(["my-paypal.com"]);
+  });
+
+  test("leaves them out with a world too, beside those of the account", async () => {
+    const brand = {
+      own: ["evil.net"],
+      queries: [{ tag: "t", string_matches: [{ pattern: "paypal", max_edit_distance: 1 }] }],
+    };
+    const path = await file("own.json", JSON.stringify({ accounts: [{ id: "a", brand }] }));
+    expect(domains((await match("--world", path)).out)).toEqual([
+      "paypal.com",
+      "www.PayPal.com.",
+      "my-paypal.com",
+    ]);
+    expect(domains((await match("--world", path, "--own", "paypal.com")).out)).toEqual(["my-paypal.com"]);
+  });
+
+  test.each([[["--pattern", "paypal"]], [["--world", "W"]]])(
+    "rejects a domain that cannot be one: %j",
+    async (words) => {
+      const given = words.map((word) => (word === "W" ? world : word));
+      const { code, out, err } = await match(...given, "--own", "com", "--own", "a b", "--own", "paypal.com");
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toContain("--own: An own domain must not be a public suffix");
+      expect(err).toContain("--own: A host name cannot contain ` `; found `a b`.");
+    },
+  );
+});
+
+describe("a pattern without an edit count", () => {
+  const note = /^note: a pattern without an edit count is now matched by the recommended rules/m;
+  // `tamozonite` is one edit from the pattern only inside a word, which the recommended rules leave out.
+  const input = "login-arnazan.com\namazon.co.jp.example.com\ntamozonite.com\ngoogel.com\nxgooglx.com";
+  const match = (...words: string[]) => edgeproof(["brand", "match", "--json", ...words], input);
+
+  test("is matched by the recommended rules, with a note", async () => {
+    const { out, err, code } = await match("--pattern", "amazon");
+    expect([code, domains(out)]).toEqual([0, ["login-arnazan.com", "amazon.co.jp.example.com"]]);
+    expect(err).toMatch(note);
+    expect(out).toBe((await match("--pattern", "amazon", "--mode", "recommended")).out);
+  });
+
+  test("is matched so beside patterns that have one, which keep it", async () => {
+    const { out, err } = await match("--pattern", "google", "--pattern", "amazon:1");
+    expect(domains(out)).toEqual(["amazon.co.jp.example.com", "tamozonite.com", "googel.com"]);
+    expect(err.match(new RegExp(note, "gm"))).toHaveLength(1);
+  });
+
+  test.each([
+    [
+      ["--pattern", "amazon:1"],
+      ["amazon.co.jp.example.com", "tamozonite.com"],
+    ],
+    [
+      ["--pattern", "amazon", "--mode", "contains"],
+      ["amazon.co.jp.example.com", "tamozonite.com"],
+    ],
+  ])("has no note when its edits are known: %j", async (words, expected) => {
+    const { out, err } = await match(...words);
+    expect(domains(out)).toEqual(expected);
+    expect(err).not.toMatch(note);
+  });
+});
+
 describe("with a world", () => {
   test("names are checked against an account's queries, times and options", async () => {
     const run = (...words: string[]) =>

@@ -41,7 +41,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
     "eval --wrold world.json",
     "unknown option `--wrold`; did you mean `--world`? `edgeproof eval --help` shows its options",
   ],
-  ["eval extra", "unexpected argument `extra`; `edgeproof eval --help` shows its options"],
+  ["serve extra", "unexpected argument `extra`; `edgeproof serve --help` shows its options"],
   ["serve --port", "--port needs a value; `edgeproof serve --help` shows its options"],
   ["serve --port -1", "--port must be an integer from 0 to 65535; found `-1`"],
   [
@@ -49,24 +49,24 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
     "--allow-changes must be an integer from 0; found `-1`",
   ],
   ["serve --json=yes", "--json does not accept a value; `edgeproof serve --help` shows its options"],
-  ["eval", "--request is missing; it must name a file of requests, or be `-` for standard input"],
-  ["eval --request request.json", "--world is missing; it must name a world file"],
-  ["eval --request nowhere.json --world world.json", "cannot read nowhere.json: the file does not exist"],
-  ["eval --request . --world world.json", "cannot read .: it is a folder"],
+  ["eval", "--world is missing; it must name a world file"],
+  ["eval --requests request.json", "--world is missing; it must name a world file"],
+  ["eval --requests nowhere.json --world world.json", "cannot read nowhere.json: the file does not exist"],
+  ["eval --requests . --world world.json", "cannot read .: it is a folder"],
   [
-    "eval --request malformed.json --world world.json",
+    "eval --requests malformed.json --world world.json",
     "malformed.json:3:1: the text is not JSON: `}` is not allowed here",
   ],
   [
-    "eval --request bad-request.json --world world.json",
+    "eval --requests bad-request.json --world world.json",
     "bad-request.json has invalid requests:\n  bad-request.json:1:1: /url: `url` is missing; it must be a string.\n  bad-request.json:1:11: /verb: `verb` is not a member of the file.",
   ],
   [
-    "eval --request bad-requests.json --world world.json",
+    "eval --requests bad-requests.json --world world.json",
     "bad-requests.json has invalid requests:\n  bad-requests.json:1:11: /0/url: `0.url` must be an absolute URL; found the string `/orders`.",
   ],
   [
-    "eval --request other-requests.json --world world.json",
+    "eval --requests other-requests.json --world world.json",
     "other-requests.json has invalid requests:\n  other-requests.json:1:28: /method: `method` must be a method name such as `GET`; found an empty string.\n  other-requests.json:1:8: /url: `url` must be an absolute http or https URL; found the string `ftp://x/`.",
   ],
   [
@@ -74,20 +74,20 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
     "twice.json is not a valid world file:\n  twice.json:1:29: /zones/1/id: `z1` is already used at `/zones/0/id`; it must be unique.",
   ],
   [
-    "eval --request request.json --world bad-world.json",
+    "eval --requests request.json --world bad-world.json",
     "bad-world.json is not a valid world file:\n  bad-world.json:1:21: /zones/0/id: `zones.0.id` must be 1 to 64 letters, digits, `_` and `-`; found the string `a b`.\n  bad-world.json:1:41: /colors: `colors` is not a member of the world; its members are `$schema`, `profile`, `accounts`, `zones`, `api_tokens`, `orphaned_edge_ips`, `undecided`.",
   ],
-  ["eval --request request.json --world latin-1.json", "latin-1.json is not valid UTF-8"],
+  ["eval --requests request.json --world latin-1.json", "latin-1.json is not valid UTF-8"],
   [
-    "eval --request request.json --world world.json --zone z9",
+    "eval --requests request.json --world world.json --zone z9",
     "the world has no zone `z9`; zones of the world: `z1`",
   ],
   [
-    "eval --request request.json --world world.json --expect deny",
-    "--expect must be `allow`, `log`, `block` or `challenge`; found `deny`",
+    "eval --requests request.json --world world.json --expect deny",
+    "--expect must be `allow`, `log`, `block`, `challenge`, `js_challenge` or `managed_challenge`; found `deny`",
   ],
   [
-    "eval --request request.json --world world.json --now noon",
+    "eval --requests request.json --world world.json --now noon",
     "--now must be an RFC 3339 time such as 2026-01-31T12:00:00Z; found `noon`",
   ],
   ["check", "`file` is missing: pass at least one file, or `-` for standard input"],
@@ -198,17 +198,17 @@ test.each(messages)("edgeproof %s", async (commandLine, message) => {
 test("files in UTF-16, which PowerShell writes, are read", async () => {
   await writeFile("wide.json", `\ufeff${files["world.json"]}`, "utf16le");
   await writeFile("wide-request.json", `\ufeff${files["request.json"]}`, "utf16le");
-  const { code, out } = await edgeproof(["eval", "--world", "wide.json", "--request", "wide-request.json"]);
+  const { code, out } = await edgeproof(["eval", "--world", "wide.json", "--requests", "wide-request.json"]);
   expect([code, out]).toEqual([0, expect.stringContaining("GET https://a.example/")]);
   await writeFile("odd.json", Buffer.from([0xff, 0xfe, 0x7b]));
-  const odd = await edgeproof(["eval", "--world", "odd.json", "--request", "wide-request.json"]);
+  const odd = await edgeproof(["eval", "--world", "odd.json", "--requests", "wide-request.json"]);
   expect([odd.code, odd.err]).toEqual([2, expect.stringContaining("odd.json is not valid UTF-16")]);
 });
 
 test.skipIf(process.platform === "win32")(
   "an output can be the null device, which stays what it is",
   async () => {
-    const words = "eval --world world.json --request request.json --coverage json --coverage-out /dev/null";
+    const words = "eval --world world.json --requests request.json --coverage json --coverage-out /dev/null";
     const { code, out } = await edgeproof(words.split(" "));
     expect([code, out]).toEqual([0, expect.stringContaining("GET https://a.example/")]);
     expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);

@@ -40,7 +40,7 @@ beforeAll(async () => {
 const commands: readonly (readonly [name: string, words: (world: string) => readonly string[]])[] = [
   ["check", (world) => ["check", world]],
   ["lint", (world) => ["lint", world]],
-  ["eval", (world) => ["eval", "--world", world, "--request", at("requests.json")]],
+  ["eval", (world) => ["eval", "--world", world, "--requests", at("requests.json")]],
   ["diff", (world) => ["diff", world, world]],
   ["replay", (world) => ["replay", "--world", world, "--against", world, at("traffic.sh")]],
   ["mutate", (world) => ["mutate", "--world", world, "--requests", at("requests.json")]],
@@ -108,7 +108,7 @@ test("--zone-name names a zone of a partial world, and nothing about the zone is
   };
   await writeFile(at("nameless.json"), JSON.stringify({ zones, undecided: [part] }));
   await writeFile(at("named.json"), JSON.stringify([{ url: "https://api.example.com/" }]));
-  const line = ["eval", "--world", at("nameless.json"), "--request", at("named.json")];
+  const line = ["eval", "--world", at("nameless.json"), "--requests", at("named.json")];
   expect(await edgeproof(line)).toMatchObject({ code: 1, out: expect.stringContaining("undecided") });
   const { code, out, err } = await edgeproof([...line, "--zone-name", "z=example.com"]);
   expect([code, out, err]).toEqual([0, expect.stringContaining("allow"), ""]);

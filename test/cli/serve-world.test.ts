@@ -162,6 +162,31 @@ describe("serve --options", () => {
     });
   });
 
+  test.each([
+    [[], ["my-paypal.com"]],
+    [["--brand-own", "my-paypal.com"], ["paypal.com"]],
+  ])("has own domains, which those of %j replace", async (words, expected) => {
+    const options = await file({ brand: { own: ["paypal.com"] } });
+    await serving(["--options", options, "--ingest", ...words], async (url) => {
+      const base = `${url}/accounts/a1/intel/v2/brand-protection/domain`;
+      const headers = { authorization: "Bearer t", "content-type": "application/json" };
+      const string_matches = [{ pattern: "paypal", max_edit_distance: 0 }];
+      const body = JSON.stringify({ tag: "t", string_matches });
+      expect((await fetch(`${base}/queries`, { method: "POST", headers, body })).status).toBe(200);
+      const lines = { authorization: "Bearer t", "content-type": "text/plain" };
+      const names = `${url}/accounts/a1/edgeproof/observations/names`;
+      await fetch(names, { method: "POST", headers: lines, body: "paypal.com\nmy-paypal.com" });
+      const list = await fetch(`${base}/matches?query_id=1`, { headers });
+      const { matches } = (await list.json()) as Json;
+      expect(matches.map(({ domain }: Json) => domain)).toEqual(expected);
+    });
+    const { code, err } = await edgeproof(["serve", "--brand-own", "co.uk"]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("--brand-own: An own domain must not be a public"),
+    ]);
+  });
+
   test("rejects unknown members with the nearest name, wrong values, and options that are not data", async () => {
     const path = await file({
       enveloppes: "everywhere",

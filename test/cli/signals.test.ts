@@ -81,7 +81,7 @@ describe("a command that waits for standard input is ended by the first signal",
   writeFileSync(world, JSON.stringify({ zones: [{ id: "z1" }] }));
 
   test.each([
-    ["eval", "--world", world, "--request", "-"],
+    ["eval", "--world", world, "--requests", "-"],
     ["check", "-"],
     ["diff", "-", world],
     ["images", "render", "--fit", "cover", "--width", "1", "--height", "1", "-", "out.png"],

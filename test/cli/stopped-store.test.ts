@@ -121,7 +121,7 @@ describe("the file alone", () => {
     await mkdir(at("page"));
     await writeFile(at("page/index.html"), "<!doctype html><title>page</title>");
     await fill(path);
-    const { child, ended } = await startServer(["workbench", "--data", path, "--workbench-port", "0"]);
+    const { child, ended } = await startServer(["workbench", "--data", path, "--port", "0"]);
     child.kill("SIGHUP");
     expect(await ended).toBe(0);
     expect(await logSize(path)).toBe(0);

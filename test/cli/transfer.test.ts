@@ -175,6 +175,16 @@ test("an export that fails or is stopped keeps the old file and leaves no partia
   expect((await readdir(folder)).filter((name) => name.endsWith(".partial"))).toEqual([]);
 });
 
+test("--replace removes what an interrupted import of another file left", async () => {
+  const store = await openSqliteStore({ path: at("left.db") });
+  await store.blobs.put("of another file", new Uint8Array(9));
+  await store.close();
+  const words = ["store", "import", "--data", at("left.db"), at("plain.jsonl")];
+  expect(await edgeproof(words)).toMatchObject({ code: 2, err: expect.stringContaining("`--replace`") });
+  expect((await edgeproof([...words, "--replace"])).code).toBe(0);
+  expect((await edgeproof(["store", "export", "--data", at("left.db")])).out).toBe(original);
+});
+
 test("an import that is stopped imports nothing", async () => {
   const stopped = await edgeproof(["store", "import", "--data", at("stopped.db"), at("plain.jsonl")], "", {
     signal: AbortSignal.abort(),

@@ -96,10 +96,10 @@ const wrong: Readonly<Record<string, readonly (readonly [words: string, message:
     ["--json --format junit a.json", /--json means --format json; found --format junit too/],
   ],
   eval: [
-    ["--world w.json", /--request is missing/],
-    ["--world w.json --request r.json --coverage-out c", /--coverage-out needs --coverage/],
-    ["--world w.json --request r.json --coverage lcov --json", /--coverage needs a file/],
-    ["--world w.json --request none.json", /cannot read none.json/],
+    ["--world w.json", /--requests is missing/],
+    ["--world w.json --requests r.json --coverage-out c", /--coverage-out needs --coverage/],
+    ["--world w.json --requests r.json --coverage lcov --json", /--coverage needs a file/],
+    ["--world w.json --requests none.json", /cannot read none.json/],
   ],
   diff: [["none.json other.json", /cannot read none.json/]],
   replay: [

@@ -106,7 +106,7 @@ describe("--watch", () => {
       zones: [{ id: "z", name: "example.com", account_id: "a" }],
     });
     const requests = await file("requests.json", { url: "https://example.com/" });
-    const watched = watch(["eval", "--world", world, "--request", requests]);
+    const watched = watch(["eval", "--world", world, "--requests", requests]);
     await watched.runs(1);
     expect(watched.err()).toContain("; watching 3 files");
     await put(picture, "not a picture");
@@ -247,7 +247,7 @@ describe("--watch", () => {
 
   test.each<[string[], RegExp]>([
     [["lint", "-"], /--watch cannot read standard input a second time; name a file/],
-    [["eval", "--world", "world.json", "--request", "-"], /cannot read standard input a second time/],
+    [["eval", "--world", "world.json", "--requests", "-"], /cannot read standard input a second time/],
     [["lint", "app.json", "--fix"], /--fix changes the files that --watch waits for/],
     [["check", "world.json", "--format", "xml"], /--format must be/],
     [["check"], /pass at least one file/],

@@ -38,10 +38,13 @@ test.each([
     "redis://u:secret@h/0",
     /--queue must be NATS servers at nats:.* or a database at postgres:.*; found `redis:\/\/u:\*\*\*@h\/0`/,
   ],
-  ["postgres://u:secret@127.0.0.1:1/d?name=a", /cannot open the queue postgres:\/\/u:\*\*\*@.*ECONNREFUSED/],
+  [
+    "postgres://u:secret@127.0.0.1:1/d?name=a",
+    /cannot open the queue postgres:\/\/u:\*\*\*@.*nothing listens at `127\.0\.0\.1:1`/,
+  ],
   [
     "nats://u:secret@127.0.0.1:1",
-    /cannot open the queue nats:\/\/u:\*\*\*@127\.0\.0\.1:1: .*(refused|ECONNREFUSED)/i,
+    /cannot open the queue nats:\/\/u:\*\*\*@127\.0\.0\.1:1: nothing listens at .*; start the server/,
   ],
   ["nats://u:secret@h,nats://h:x/y", /servers\[1\] must be such as nats:\/\/host:4222; it is not an address/],
   ["nats://secret@h/path", /cannot open the queue nats:\/\/\*\*\*@h\/path: .* nothing may follow the port/],

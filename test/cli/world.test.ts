@@ -57,7 +57,7 @@ describe("world", () => {
       stateFile(entry("zone", "main", zone), entry("rule", "a", { ...rule, action: "deny" })).text,
     );
     const { code, err } = await edgeproof(["world", "from", "--from", broken, "--out", out]);
-    expect(code).toBe(2);
+    expect(code).toBe(1);
     expect(err).toMatch(
       /broken\.json:\d+:\d+: cloudflare_token_validation_rules\.a: .*must be `log` or `block`/,
     );

@@ -60,7 +60,7 @@ describe("a YAML world", () => {
   test("evaluates requests of a YAML file", async () => {
     const world = await file("world.yaml", good);
     const requests = await file("requests.yaml", "- { url: https://api.example.com/a, expect: block }\n");
-    const { code, out } = await edgeproof(["eval", "--world", world, "--request", requests]);
+    const { code, out } = await edgeproof(["eval", "--world", world, "--requests", requests]);
     expect([code, out]).toEqual([0, expect.stringContaining("block")]);
   });
 

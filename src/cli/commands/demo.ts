@@ -1,6 +1,6 @@
 /** `edgeproof demo`: shows the main features on built-in samples, one section an area. */
 
-import { formatJson } from "../command.ts";
+import { formatDocument } from "../command.ts";
 import type { demo } from "../declarations/first-steps/demo.ts";
 import type { InvocationOf } from "../declare.ts";
 import { brandSection } from "../demo/brand.ts";
@@ -27,7 +27,7 @@ export async function run({ options, io }: InvocationOf<typeof demo>): Promise<n
       else io.stdout.write(colorLines(io.stdout, formatTable(table)));
     }
   }
-  if (asJson) io.stdout.write(formatJson(printed));
+  if (asJson) io.stdout.write(formatDocument(printed));
   return 0;
 }
 

@@ -2,14 +2,15 @@
 
 import { profiles } from "../../core/profiles.ts";
 import { compareZones } from "../../engine/tokens/analysis/compare-zones.ts";
+import type { Observation } from "../../engine/tokens/analysis/observation.ts";
 import { customPhase } from "../../engine/tokens/rulesets/model.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { couldChange } from "../../import/world/could-change.ts";
 import { UsageError } from "../command.ts";
 import type { diff } from "../declarations/diff.ts";
 import type { InvocationOf } from "../declare.ts";
-import { assertSameProfile, readValidZones, type ValidZones, type WorldZones } from "../input/zone-inputs.ts";
-import type { Accepted } from "../output/report/exit-code.ts";
+import type { WorldZones } from "../input/world-zones.ts";
+import { assertSameProfile, readValidZones, type ValidZones } from "../input/zone-inputs.ts";
 import { printReport } from "../output/report/formats.ts";
 import { type ComparedZone, diffReport, printJson, printText } from "../output/results/diff.ts";
 import { invalidReasons } from "../output/results/undecided.ts";
@@ -23,8 +24,9 @@ export async function run({ options, words, io }: InvocationOf<typeof diff>): Pr
   const oldWorld = await readValidZones(oldFile, options, io, only);
   const newWorld = await readValidZones(newFile, options, io, only);
   assertSameProfile(oldWorld, newWorld);
+  const { effect = "effect", partial = false } = options;
   const compared = zoneIds([oldWorld, newWorld], only).map((zone) =>
-    compare(zone, oldWorld, newWorld, options),
+    compare(zone, [oldWorld, newWorld], { observation: effect, partial }),
   );
   const printing = { ...options, text: () => printText(compared), json: () => printJson(compared) };
   return printReport(diffReport(compared, oldWorld, newWorld), printing, io);
@@ -32,11 +34,10 @@ export async function run({ options, words, io }: InvocationOf<typeof diff>): Pr
 
 function compare(
   zone: string,
-  oldWorld: ValidZones,
-  newWorld: ValidZones,
-  { partial = false }: Accepted,
+  worlds: readonly [oldWorld: ValidZones, newWorld: ValidZones],
+  { observation, partial }: { readonly observation: Observation; readonly partial: boolean },
 ): ComparedZone {
-  const worlds = [oldWorld, newWorld] as const;
+  const [oldWorld, newWorld] = worlds;
   const [left, right] = [zoneOf(oldWorld, zone), zoneOf(newWorld, zone)];
   const owners = worlds.filter(({ ids }) => ids.includes(zone));
   const [owner] = owners;
@@ -57,7 +58,7 @@ function compare(
       comparison: { result: "undecided", reason: "a world is undecided or invalid" },
     };
   const { precedence } = profiles[newWorld.profile];
-  return { ...base, undecided, comparison: compareZones(left, right, { precedence }) };
+  return { ...base, undecided, comparison: compareZones(left, right, { precedence, observation }) };
 }
 
 function zoneIds(worlds: readonly ValidZones[], only: string | undefined): readonly string[] {

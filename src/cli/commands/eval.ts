@@ -1,5 +1,6 @@
 /** `edgeproof eval`: evaluates a user's requests against the rules of a world file. */
 
+import { readUrl } from "../../core/idna/url.ts";
 import { startOf } from "../../import/origin.ts";
 import type { Undecided } from "../../import/undecided.ts";
 import { couldChange } from "../../import/world/could-change.ts";
@@ -10,10 +11,15 @@ import type { Io } from "../command.ts";
 import type { evaluate } from "../declarations/eval.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
 import { invalidZones } from "../input/imports/left-out.ts";
+import { createExpectations, plainExpectation } from "../input/requests/expectation.ts";
+import { readGivenFields } from "../input/requests/given-fields.ts";
 import { type ReadRequests, readRequestFiles } from "../input/requests/request-files.ts";
-import { describeNoZone, type RequestLine, simulated, zoneOf } from "../input/requests/requests-file.ts";
+import { requestOfWords } from "../input/requests/request-of-words.ts";
+import { type RequestLine, simulated } from "../input/requests/requests-file.ts";
 import { mintForWorld } from "../input/requests/suite-world.ts";
-import { invalidWorldError, type LoadedWorld, loadWorld } from "../input/world-file.ts";
+import { describeNoZone, zonesOf } from "../input/requests/zone-of.ts";
+import { type LoadedWorld, loadWorld } from "../input/world-file.ts";
+import { invalidWorldError } from "../input/world-problems.ts";
 import {
   measureCoverage,
   readCoverageChoice,
@@ -31,15 +37,17 @@ import {
   printExplanations,
   printJson,
   printText,
+  titleOf,
 } from "../output/results/eval.ts";
 import { invalidReasons, leftOutCases, type Reason } from "../output/results/undecided.ts";
 import { generateAgain } from "../output/suite/generate-again.ts";
-import { escapeWorkflowCommands } from "../output/workflow-commands.ts";
 
-export async function run({ options, io }: InvocationOf<typeof evaluate>): Promise<number> {
+export async function run({ options, words: [address], io }: InvocationOf<typeof evaluate>): Promise<number> {
   const coverage = readCoverageChoice(options);
   const format = options.format.printed;
-  const read = await readRequestFiles(options.request, io);
+  const asked =
+    address === undefined ? await readRequestFiles(options.requests, io) : requestOfWords(address, options);
+  const read = { ...asked, requests: asked.requests.map(readGivenFields(options.given)) };
   const { answers, ...loaded } = await evaluateAll(options, read, io);
   const evaluated = answers.filter(isEvaluated);
   const unexpected = evaluated.filter(isUnexpected);
@@ -80,11 +88,11 @@ function againFor(
 /** The other formats contain them. */
 function writeUnexpected(unexpected: readonly Evaluated[], again: ReadonlyMap<string, string>, io: Io): void {
   for (const one of unexpected) {
-    const line = `${describeUnexpected(one)}: ${escapeControlCharacters(one.request.name ?? one.request.url)}\n`;
-    io.stderr.write(escapeWorkflowCommands(line, io));
+    const name = escapeControlCharacters(titleOf(one.request));
+    io.stderr.write(`${describeUnexpected(one)}: ${name}\n`);
   }
   const lines = [...(again.size > 0 ? [whenIntended] : []), ...[...again.values()].map((run) => `  ${run}`)];
-  for (const line of lines) io.stderr.write(escapeWorkflowCommands(`${escapeControlCharacters(line)}\n`, io));
+  for (const line of lines) io.stderr.write(`${escapeControlCharacters(line)}\n`);
 }
 
 /** The answers, and the world that they are about. */
@@ -109,14 +117,16 @@ async function evaluateAll(
   };
   const loaded = await loadWorld(options, io, { clock: () => now, leavesOut: true }, adjust);
   const { world, edge } = loaded;
-  const zones = requests.map((request) => zoneOf(request, world, options.zone));
+  const zones = zonesOf(requests, world, options.zone);
   const invalid = invalidZonesOf(loaded, zones, options);
+  const expectationOf = createExpectations(loaded);
   const answers: Answer[] = [];
   for (const [i, request] of requests.entries()) {
     now = nowOf(request);
     const zone = zones[i];
     const at = read.places[i] ?? startOf("-");
-    const asked = { request, at, zone, expected: request.expect ?? expectAll };
+    const expected = request.expect ?? expectAll;
+    const asked = { request, at, zone, expected, expectation: plainExpectation(expected) };
     const reasons = zone === undefined ? [{ message: describeNoZone(request, world) }] : invalid.get(zone);
     if (zone === undefined || reasons) {
       answers.push({ ...asked, seconds: 0, undecided: reasons ?? [] });
@@ -127,7 +137,8 @@ async function evaluateAll(
     const seconds = (performance.now() - from) / 1_000;
     const undecided = couldChangeIt(loaded.undecided, zone, request.url, verdict.operation?.operation_id);
     const isDecided = undecided.length === 0 || options.partial;
-    answers.push({ ...asked, seconds, undecided, ...(isDecided && { verdict }) });
+    const expectation = await expectationOf(zone, expected);
+    answers.push({ ...asked, expectation, seconds, undecided, ...(isDecided && { verdict }) });
   }
   return { ...loaded, answers };
 }
@@ -157,6 +168,6 @@ function couldChangeIt(
   url: string,
   operation: string | undefined,
 ): readonly Reason[] {
-  const request = { zone, host: new URL(url).hostname, ...(operation !== undefined && { operation }) };
+  const request = { zone, host: readUrl(url)?.hostname ?? "", ...(operation !== undefined && { operation }) };
   return couldChange(undecided, request);
 }

@@ -1,5 +1,7 @@
 /** `edgeproof brand logo`: searches picture files for logos. */
 
+import { FileWriteError } from "../../core/files/file-write-error.ts";
+import { type AtomicFile, openAtomicFile } from "../../core/files/write-file.ts";
 import { formatCount, formatNumber } from "../../core/numbers/format-count.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { type BrandHit, maxBrandLogos } from "../../engine/logo/brand-score.ts";
@@ -10,7 +12,6 @@ import type { logo } from "../declarations/brand.ts";
 import type { InvocationOf } from "../declare.ts";
 import { type BrandFiles, brandFiles } from "../input/logo-files.ts";
 import { pictureFiles, readPictureFile } from "../input/picture-files.ts";
-import { type AtomicFile, openAtomicFile } from "../output/atomic-write.ts";
 import { type LogoMatchRow, printLogoMatches } from "../output/brand/logo-output.ts";
 import {
   type PictureSize,
@@ -20,9 +21,6 @@ import {
 } from "../output/brand/logo-report.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 import { createProgressLine } from "../output/progress.ts";
-
-/** Mode of the page, less the user's umask. */
-const pageMode = 0o666;
 
 /** A logo that was read. */
 interface ReadLogo {
@@ -59,7 +57,7 @@ export async function run({ options, words, io }: InvocationOf<typeof logo>): Pr
   if (files.length === 0 && !io.signal.aborted)
     throw new UsageError("there are no pictures in the named files and folders");
   // Opened before the search, which may take hours.
-  const page = options.html === undefined ? undefined : await openAtomicFile(options.html, pageMode);
+  const page = options.html === undefined ? undefined : await openAtomicFile(options.html);
   try {
     const logos = await readLogos(groups, options, io);
     const brands = brandsOf(groups, logos.read);
@@ -85,10 +83,10 @@ function assertBrandSize({ name, files }: BrandFiles): void {
 
 function readLogos(
   groups: readonly BrandFiles[],
-  { maxPixels, regionsOnly }: LogoOptions,
+  { maxPixels }: LogoOptions,
   io: Io,
 ): Promise<Read<ReadLogo>> {
-  const options = { maxBytes: defaultLimits.logoBytes, maxPixels, regionsOnly, signal: io.signal };
+  const options = { maxBytes: defaultLimits.logoBytes, maxPixels, signal: io.signal };
   const files = groups.flatMap((group) => group.files);
   return readAll(files, "logos", io, async (file, bytes) => {
     const compiled = await compileLogo(bytes, options);
@@ -243,7 +241,8 @@ async function writePage(
     await page.commit();
     return true;
   } catch (error) {
-    if (error instanceof UsageError) throw new UsageError(`no page was written: ${error.message}`);
+    if (error instanceof UsageError || error instanceof FileWriteError)
+      throw new UsageError(`no page was written: ${error.message}`);
     throw error;
   }
 }

@@ -1,21 +1,17 @@
-/** `edgeproof images render`: renders files through variants, as delivery does. */
+/** `edgeproof images render`: renders files through variants as delivery does, or by options as an address of a transformation. */
 
-import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
-import { renderVariant } from "../../engine/images/render/render.ts";
-import {
-  checkVariantOptions,
-  defaultFit,
-  defaultMetadata,
-  type VariantOptions,
-} from "../../engine/images/render/variant.ts";
-import { contentTypes, type ImageType } from "../../engine/images/sniff.ts";
-import { validateImage } from "../../engine/images/validate-image.ts";
+import { isFolder } from "../../core/files/folders.ts";
+import { replaceFile } from "../../core/files/write-file.ts";
+import { checkVariantOptions, defaultFit, defaultMetadata } from "../../engine/images/render/variant.ts";
+import { contentTypes } from "../../engine/images/sniff.ts";
+import { type OpenedUpload, openUpload } from "../../engine/images/validate-image.ts";
 import { formatJson, type Io, UsageError } from "../command.ts";
 import type { render } from "../declarations/images.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
 import { readInput } from "../input/files.ts";
-import { isFolder } from "../output/atomic-write.ts";
+import { renderChecked } from "../render/checked-picture.ts";
+import { type NamedVariant, transformationOf, variantOf } from "../render/named-variant.ts";
 import { describeFile, runFolder } from "../render/run-folder.ts";
 import { isSamePath } from "../render/safe-folders.ts";
 import { readVariantsFile } from "../render/variants-file.ts";
@@ -24,17 +20,21 @@ export async function run({ options, words, io }: InvocationOf<typeof render>): 
   const [from = "", to = ""] = words;
   if (await isSeveral(options, from)) return runSeveral(options, from, to, io);
   const variant = readVariant(options);
+  const wanted = typeOfPath(to);
   const bytes = await readInput(from, io);
-  const validated = await validateImage(bytes);
-  if (!validated.ok) throw new UsageError(`${from}: ${validated.problems[0].message}`);
-  const accept = options.accept ?? acceptFor(to, validated.value.type);
-  const rendering = await renderVariant(bytes, variant, { accept });
+  const upload =
+    options.accept === undefined && variant.isOfUploads ? await openAccepted(from, bytes) : undefined;
+  const accept = options.accept ?? (upload ? acceptOfUpload(upload, to) : wanted);
+  const picture = renderChecked(upload, [await variant.plan(bytes, accept)]);
+  const damage = await picture.findDamage();
+  if (damage) throw new UsageError(`${from}: ${damage.message}`);
+  const rendering = await picture.render(0);
   if (!rendering.ok) throw new UsageError(`${from}: ${rendering.problems[0].message}`);
-  const { contentType, width, height, frames } = rendering.value;
-  assertExtension(to, contentType);
+  const { contentType, width, height, frames, warnings } = rendering.value;
+  if (wanted !== contentType) throw otherType(to, contentType);
   if (await isSamePath(to, from)) throw new UsageError(`${to} is the input; choose another file name`);
-  await write(to, rendering.value.bytes);
-  const facts = { contentType, width, height, frames, bytes: rendering.value.bytes.byteLength };
+  await replaceFile(to, rendering.value.bytes);
+  const facts = { contentType, width, height, frames, bytes: rendering.value.bytes.byteLength, warnings };
   io.stdout.write(
     options.json ? formatJson({ file: to, ...facts }) : `${describeFile({ name: to, ...facts })}\n`,
   );
@@ -57,16 +57,17 @@ async function runSeveral(
   io: Io,
 ): Promise<number> {
   const { variants: file, check: folder, update, prune, tolerance, all } = options;
-  const variants =
-    file === undefined
-      ? [{ name: undefined, options: readVariant(options) }]
-      : await readVariantsFile(file, io);
+  const variants = file === undefined ? [readVariant(options)] : await readVariantsFile(file, io);
+  if (folder !== undefined && !variants.every(({ isPicture }) => isPicture))
+    throw new UsageError("--check compares pictures, and format=json describes them; give only one of them");
   const golden = folder === undefined ? undefined : { folder, update, prune, tolerance };
   const job = { from, to, variants, accept: options.accept, all, golden };
   return runFolder(job, options, io);
 }
 
-function readVariant(options: OptionsOf<typeof render>): VariantOptions {
+/** @throws {UsageError} */
+function readVariant(options: OptionsOf<typeof render>): NamedVariant {
+  if (options.options !== undefined) return transformationOf(options.options);
   const { fit = defaultFit, metadata = defaultMetadata, width, height } = options;
   const variant = {
     fit,
@@ -76,50 +77,50 @@ function readVariant(options: OptionsOf<typeof render>): VariantOptions {
   };
   const [problem] = checkVariantOptions(variant, { complete: false });
   if (problem) throw new UsageError(asClause(problem.message));
-  return variant;
+  return variantOf(undefined, variant);
 }
 
-/** Types by extension. */
-const typesByExtension: Readonly<Record<string, ImageType>> = {
-  ".jpg": "jpeg",
-  ".jpeg": "jpeg",
-  ".png": "png",
-  ".gif": "gif",
-  ".webp": "webp",
-  ".avif": "avif",
-  ".svg": "svg",
+/** Media types by extension. */
+const typesByExtension: Readonly<Record<string, string>> = {
+  ".jpg": contentTypes.jpeg,
+  ".jpeg": contentTypes.jpeg,
+  ".png": contentTypes.png,
+  ".gif": contentTypes.gif,
+  ".webp": contentTypes.webp,
+  ".avif": contentTypes.avif,
+  ".svg": contentTypes.svg,
+  ".json": "application/json",
 };
 
-/** Delivery produces AVIF, WebP or the original's own type. @throws {UsageError} */
-function acceptFor(path: string, type: ImageType): string | undefined {
-  const wanted = typeOfPath(path);
-  if (wanted === type) return undefined;
-  if (type !== "svg" && (wanted === "avif" || wanted === "webp")) return contentTypes[wanted];
-  const allowed = type === "svg" ? "SVG" : `AVIF, WebP or ${type.toUpperCase()}`;
-  throw new UsageError(`${path}: a ${type.toUpperCase()} image is delivered only as ${allowed}`);
+/** @throws {UsageError} for a file that is rejected before it is decoded */
+async function openAccepted(from: string, bytes: Uint8Array): Promise<OpenedUpload> {
+  const opened = await openUpload(bytes);
+  if (opened.ok) return opened.value;
+  throw new UsageError(`${from}: ${opened.problems[0].message}`);
 }
 
-function typeOfPath(path: string): ImageType {
+/** Delivery produces AVIF, WebP or the original's own type. @throws {UsageError} */
+function acceptOfUpload({ image: { type } }: OpenedUpload, to: string): string | undefined {
+  const wanted = typeOfPath(to);
+  if (wanted === contentTypes[type]) return undefined;
+  if (type !== "svg" && (wanted === contentTypes.avif || wanted === contentTypes.webp)) return wanted;
+  const allowed = type === "svg" ? "SVG" : `AVIF, WebP or ${type.toUpperCase()}`;
+  throw new UsageError(`${to}: a ${type.toUpperCase()} image is delivered only as ${allowed}`);
+}
+
+/** @throws {UsageError} */
+function typeOfPath(path: string): string {
   const extension = extname(path).toLowerCase();
   const type = Object.hasOwn(typesByExtension, extension) ? typesByExtension[extension] : undefined;
   if (type) return type;
   throw new UsageError(`${path}: the name must end in ${Object.keys(typesByExtension).join(", ")}`);
 }
 
-/** A large image or an animation is never AVIF, so the extension may not match. @throws {UsageError} */
-function assertExtension(path: string, contentType: string): void {
-  if (contentTypes[typeOfPath(path)] === contentType) return;
-  throw new UsageError(
+/** A large image or an animation is never AVIF, so the extension may not match. */
+function otherType(path: string, contentType: string): UsageError {
+  return new UsageError(
     `${path}: this image is delivered as ${contentType}; choose a file name with its extension`,
   );
-}
-
-async function write(path: string, bytes: Uint8Array): Promise<void> {
-  try {
-    await writeFile(path, bytes);
-  } catch (error) {
-    throw new UsageError(`cannot write ${path}: ${(error as Error).message}`);
-  }
 }
 
 /** A sentence as a message of the command line: without a capital letter at its start and without a full stop. */

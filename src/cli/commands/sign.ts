@@ -1,7 +1,7 @@
 /** `edgeproof images sign`: signs a delivery address. */
 
 import { signAddress } from "../../engine/images/signing.ts";
-import { formatJson, UsageError } from "../command.ts";
+import { formatDocument, UsageError } from "../command.ts";
 import type { sign } from "../declarations/images.ts";
 import type { InvocationOf } from "../declare.ts";
 import { readKey } from "../input/secret-option.ts";
@@ -14,7 +14,7 @@ export async function run({ options, words, io }: InvocationOf<typeof sign>): Pr
   const key = await readKey(options, io);
   const signed = signAddress(asRequested(address), key, options.expires);
   const asJson = { address: signed, expires_at: options.expires ?? null };
-  io.stdout.write(options.json ? formatJson(asJson) : `${signed}\n`);
+  io.stdout.write(options.json ? formatDocument(asJson) : `${signed}\n`);
   return 0;
 }
 

@@ -26,10 +26,17 @@ import { worldOption } from "../options/world.ts";
 /** The compiler keeps it equal to that of the engine, which is not loaded here. */
 const maxEdits: typeof maxEditDistance = 3;
 
+/** A pattern as it was typed. */
+interface TypedPattern {
+  readonly word: string;
+  readonly match: StringMatch;
+  readonly hasEdits: boolean;
+}
+
 /** @throws {UsageError} for an edit count that is not a number */
-function readPattern(word: string, name: string): { readonly word: string; readonly match: StringMatch } {
+function readPattern(word: string, name: string): TypedPattern {
   const read = readPatternWord(word);
-  if ("match" in read) return { word, match: read.match };
+  if ("match" in read) return { word, ...read };
   throw new UsageError(
     `${name} ${word}: the edit count must be an integer from 0 to ${maxEdits}; found ${quote(read.edits)}`,
   );
@@ -45,7 +52,7 @@ export const match = declare({
   options: {
     pattern: list(
       "text[:edits]",
-      `Pattern and maximum edit distance (0 to ${maxEdits}, default ${defaultEdits}). Can be repeated.`,
+      `Pattern and maximum edit distance (0 to ${maxEdits}). Without one the recommended rules are used, and ${defaultEdits} with --mode. Can be repeated.`,
       readPattern,
     ),
     ...worldOption,
@@ -163,9 +170,6 @@ export const logo = declare({
       ),
       defaultThreshold,
     ),
-    "regions-only": flag(
-      "Only compare regions that differ from their background, in less time: misses most logos on photos, on colored bars, close to their names and in long pages.",
-    ),
     "max-pixels": usual(
       integer(
         "number",
@@ -188,7 +192,7 @@ export const logo = declare({
     "edgeproof brand logo logo.png a.png b.jpg --threshold 0.75 --json",
     "edgeproof brand logo logos/ screenshots/ --html report.html",
     "edgeproof brand logo symbol.png screenshots/ --logo word-mark.png --one-brand",
-    "edgeproof brand logo logo.png posters/ --max-pixels 100000000 --regions-only",
+    "edgeproof brand logo logo.png posters/ --max-pixels 100000000",
   ],
   schema: "logo",
 });

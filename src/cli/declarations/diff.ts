@@ -1,5 +1,6 @@
 /** `edgeproof diff`: its options and help. */
-import { declare } from "../declare.ts";
+import { observations } from "../../engine/tokens/analysis/observation.ts";
+import { choice, declare } from "../declare.ts";
 import { acceptOptions, formatOptions } from "../options/output.ts";
 import { importOptions, partialOption, profileOption, zonesOption } from "../options/world.ts";
 
@@ -12,6 +13,10 @@ export const diff = declare({
   arguments: { usage: "<old.json> <new.json>", min: 2, max: 2, expected: "2 world files" },
   options: {
     ...zonesOption,
+    effect: choice(
+      observations,
+      "What is compared: the action alone, also what custom rules skip, log and answer, or also which rules act. Default: effect.",
+    ),
     ...formatOptions,
     ...acceptOptions,
     ...profileOption,
@@ -19,13 +24,14 @@ export const diff = declare({
     ...partialOption,
   },
   exits: {
-    0: "Rules were compared, and both worlds take the same action for every request.",
+    0: "Rules were compared, and both worlds do the same to every request.",
     1: "They differ, a comparison is undecided, or there was nothing to compare.",
   },
   examples: [
     "edgeproof diff old.json new.json",
     "edgeproof diff terraform.tfstate plan.json",
     "edgeproof diff old.json new.json --zone z1 --json",
+    "edgeproof diff old.json new.json --effect action",
   ],
   schema: "diff",
 });

@@ -11,9 +11,9 @@ const metadataModes = ["keep", "copyright", "none"] as const;
 
 export const render = declare({
   name: "images render",
-  summary: "Render an image file through a variant.",
+  summary: "Render an image file through a variant or a list of options.",
   about: [
-    "Works like a request for a delivered image: the file is validated as an upload, rendered with the options of the variant, and encoded for the Accept header. A file that would be rejected is rejected with the reason.",
+    "Works like a request for a delivered image: the file is validated as an upload, rendered with the options of the variant, and encoded for the Accept header. A file that would be rejected is rejected with the reason. With --options it works like an address of a transformation, whose source is no upload.",
     "Of a folder, or with --variants, --html or --check, <out> is a folder: every picture, those of subfolders included, is rendered through every variant, several at a time. The outputs keep their folders, and are named after the variant: a.jpg is a-thumb.jpg, or as WebP a.jpg-thumb.webp. With --check, pictures are compared with approved ones by their perceptual difference, alpha included; another size, a missing file, or an approved picture that no input of the folder has, fails.",
   ],
   arguments: {
@@ -27,6 +27,10 @@ export const render = declare({
     width: pixels("Width of the box. Default: follows the height."),
     height: pixels("Height of the box. Default: follows the width."),
     metadata: choice(metadataModes, "The EXIF data that is kept. Default copyright."),
+    options: text(
+      "list",
+      "Options of a transformation, as in its address, instead of those of a variant: w=400,fit=cover,f=webp.",
+    ),
     accept: text(
       "types",
       "The request's Accept header. Default: the type of <out>, by its extension; of a folder, none.",
@@ -60,10 +64,13 @@ export const render = declare({
     "edgeproof images render photos/ out/ --variants variants.json --check golden/ --update",
     "edgeproof images render in.jpg out.jpg --width 800 --metadata copyright",
     "edgeproof images render in.png out.avif --width 800 --accept 'image/avif,image/webp'",
+    "edgeproof images render in.jpg out.webp --options w=400,h=300,fit=cover,f=webp",
   ],
   schema: "render",
-  conflict: ({ variants, check, ...one }) => {
+  conflict: ({ variants, check, options, ...one }) => {
     const given = (["fit", "width", "height", "metadata"] as const).find((name) => one[name] !== undefined);
+    const other = given ?? (variants === undefined ? undefined : "variants");
+    if (options !== undefined && other) return `--options replaces --${other}; give only one of them`;
     if (variants !== undefined && given) return `--variants replaces --${given}; give only one of them`;
     if (check !== undefined) return undefined;
     const needs = (["update", "prune", "tolerance"] as const).find(

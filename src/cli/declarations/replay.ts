@@ -1,7 +1,8 @@
 /** `edgeproof replay`: its options and help. */
 import { choice, declare, file, given, integer, required, text, time, usual } from "../declare.ts";
 import { acceptOptions, formatOptions } from "../options/output.ts";
-import { partialOption, profileOption, worldMeaning, worldOption } from "../options/world.ts";
+import { givenOption } from "../options/requests.ts";
+import { partialOption, profileOption, worldMeaning, worldOption, zonesOption } from "../options/world.ts";
 
 export const replay = declare({
   name: "replay",
@@ -24,10 +25,15 @@ export const replay = declare({
     against: file(
       "World file to compare with: reports the verdicts that change. Default: the edge's own answers, if recorded.",
     ),
+    zone: {
+      ...zonesOption.zone,
+      help: "Zone of every request. Default: the zone whose name the host ends with.",
+    },
     as: choice(
       ["valid", "missing", "expired"],
       "Evaluate requests with a redacted or stripped token as if it were valid, missing or expired.",
     ),
+    ...givenOption,
     expect: file(
       "JSON file with the changes that are expected: an array of objects with rule, operation or host, and from, to.",
     ),
@@ -52,7 +58,7 @@ export const replay = declare({
   },
   exits: {
     0: "Every request has a verdict, and no verdict changed, or only as expected or allowed.",
-    1: "More verdicts changed, a verdict is undecided, or there was nothing to compare.",
+    1: "More verdicts changed, a verdict is undecided, a host is of no zone, or there was nothing to compare.",
     130: "Stopped; the report covers the requests so far.",
   },
   examples: [

@@ -1,5 +1,5 @@
 /** `edgeproof store`: its subcommands, which move, fill and update a store. */
-import { declare } from "../declare.ts";
+import { declare, flag } from "../declare.ts";
 import { jsonOption } from "../options/output.ts";
 import { accountOption, storeOption } from "../options/stores.ts";
 
@@ -9,7 +9,7 @@ export const storeExport = declare({
   name: "store export",
   summary: "Write the contents of a store to one file.",
   about: [
-    "For a backup, or to move a store to another database. Without a file, or with `-`, the export goes to standard output.",
+    "For a backup, or to move a store to another database. Without a file, or with `-`, the export goes to standard output. It has the secrets of the store in plain text.",
   ],
   arguments: oneFile,
   options: { ...storeOption, ...jsonOption },
@@ -31,9 +31,14 @@ export const storeImport = declare({
   summary: "Import an export file into an empty store: all of it, or nothing.",
   about: [
     "The file is checked before anything is written. Without a file, or with `-`, it is read from standard input.",
+    "An import that was interrupted can be repeated: until its end the store has only blobs, which the same file replaces.",
   ],
   arguments: oneFile,
-  options: { ...storeOption, ...jsonOption },
+  options: {
+    ...storeOption,
+    replace: flag("Remove first what an interrupted import of another file left. Records are never removed."),
+    ...jsonOption,
+  },
   exits: {
     0: "The whole file is imported.",
     2: "The store or the file cannot be used, or the command was stopped; nothing is imported.",

@@ -1,5 +1,5 @@
 /** `edgeproof suite`: its subcommands, which write a suite of requests and measure one. */
-import { suiteTimeMs } from "../../testing/suites/generated-suite.ts";
+import { suiteTimeMs } from "../../testing/suites/suite-time.ts";
 import { UsageError } from "../command.ts";
 import {
   choice,
@@ -42,7 +42,7 @@ export const generate = declare({
     format: usual(
       choice(
         ["vitest", "jest", "node", "json"],
-        "A test file for vitest, jest or node:test, or JSON for `eval` and `suite mutate`. Default: vitest.",
+        "A test file for vitest, jest (an ES module: name it `.mjs`) or node:test, or JSON for `eval` and `suite mutate`. Default: vitest.",
       ),
       "vitest",
     ),

@@ -1,5 +1,5 @@
 /** `edgeproof workbench`: its options and help. */
-import { declare, file } from "../declare.ts";
+import { declare, file, renamed } from "../declare.ts";
 import { jsonOption } from "../options/output.ts";
 import { edgeOptions, workbenchOptions } from "../options/server.ts";
 import { blobsConflict } from "../options/stores.ts";
@@ -17,7 +17,8 @@ export const workbench = declare({
     open: file(
       "Show the verdicts of this file, which `edgeproof serve --log-verdicts` wrote, in the log of the page.",
     ),
-    ...workbenchOptions,
+    port: renamed(workbenchOptions["workbench-port"], "workbench-port"),
+    host: renamed(workbenchOptions["workbench-host"], "workbench-host"),
     ...jsonOption,
   },
   exits: {
@@ -27,7 +28,7 @@ export const workbench = declare({
   examples: [
     "edgeproof workbench",
     "edgeproof workbench --world world.json",
-    "edgeproof workbench --data ./edge.db --workbench-port 0",
+    "edgeproof workbench --data ./edge.db --port 0",
     "edgeproof workbench --world world.json --open run.ndjson",
   ],
   schema: "workbench",

@@ -1,5 +1,5 @@
 /** The `--data` option: the store of a server or a command. */
-import { DependencyUnavailableError } from "../../errors.ts";
+import { DependencyUnavailableError, isPackageFailure } from "../../errors.ts";
 import type { Store } from "../../store/port.ts";
 import type { PostgresStoreOptions } from "../../store/sql/postgres.ts";
 import { type Io, UsageError } from "../command.ts";
@@ -45,7 +45,7 @@ export function requiredSharedData(options: SharedValues, io: Pick<Io, "env">): 
  *
  * @param blobs where it keeps blobs; undefined for the default
  * @param settings `create` of every store; `onRollback` of a PostgreSQL store
- * @throws {UsageError}
+ * @throws {UsageError} @throws {DependencyUnavailableError} when a library is missing
  */
 export async function openDataStore(
   data: string,
@@ -67,7 +67,7 @@ export async function openDataStore(
     const { create = true } = settings;
     return await openSqliteStore({ path: data, create, ...blobs });
   } catch (error) {
-    if (error instanceof UsageError) throw error;
+    if (error instanceof UsageError || isPackageFailure(error)) throw error;
     const reason =
       error instanceof DependencyUnavailableError && error.cause instanceof Error ? error.cause : error;
     throw new UsageError(`cannot open ${withoutPassword(data)}: ${(reason as Error).message}`);

@@ -48,7 +48,7 @@ const kinds: readonly FileKind[] = [
   {
     has: ({ url }) => typeof url === "string",
     name: "a request",
-    run: "edgeproof eval --world world.json --request FILE",
+    run: "edgeproof eval --world world.json --requests FILE",
   },
 ];
 

@@ -1,5 +1,5 @@
 /** The `--queue` option: the work queue of a command, opened from its address. */
-import { DependencyUnavailableError, quote } from "../../errors.ts";
+import { DependencyUnavailableError, isPackageFailure, quote } from "../../errors.ts";
 import type { JetStreamQueueOptions } from "../../queue/jetstream/options.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import { type Io, UsageError } from "../command.ts";
@@ -95,6 +95,7 @@ export async function openQueue(address: string, settings: QueueSettings = {}): 
   try {
     return await open(address, settings);
   } catch (error) {
+    if (isPackageFailure(error)) throw error;
     throw new UsageError(`cannot open the queue ${withoutPassword(address)}: ${reasonOf(error)}`, {
       cause: error,
     });

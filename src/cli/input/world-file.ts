@@ -5,13 +5,15 @@ import type { World } from "../../service/world/schema.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { ImportValues } from "../options/world.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
-import { describeOtherKind } from "./file-kind.ts";
-import { formatPlaces, type LeftOut } from "./imports/left-out.ts";
+import type { LeftOut } from "./imports/left-out.ts";
 import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
 import { withPictures } from "./world-pictures.ts";
+import { invalidWorldError } from "./world-problems.ts";
 
 export interface LoadedWorld {
   readonly edge: Edge;
+  /** Creates another edge of the same world, as it was read, with the same options. */
+  reopen(): Promise<Edge>;
   readonly world: World;
   /** Its invalid parts, where they do not stop the command. */
   readonly leftOut: readonly LeftOut[];
@@ -27,6 +29,11 @@ export interface LoadOptions extends EdgeOptions {
   readonly leavesOut?: boolean;
   /** Whether a world is applied although something in it is undecided. Default true. */
   readonly appliesUndecided?: boolean;
+}
+
+/** A world without members that are null: those count as missing. */
+function givenMembers(world: World): World {
+  return Object.fromEntries(Object.entries(world).filter(([, member]) => member !== null));
 }
 
 /**
@@ -50,7 +57,7 @@ export async function loadWorld(
   const undecided = source?.undecided ?? [];
   const onNote = (line: string) => io.stderr.write(`${escapeControlCharacters(line)}\n`);
   const leftOut: LeftOut[] = [];
-  try {
+  const open = async (): Promise<Edge> => {
     const edge = createEdge({
       onNote,
       ...(leavesOut && {
@@ -63,35 +70,13 @@ export async function loadWorld(
     // Applies the world now: some problems are found only when pictures are decoded, or in the store.
     if (appliesUndecided || undecided.every(({ effect }) => effect === undefined))
       await edge.store.read(async () => {});
-    return { edge, world: world ?? {}, leftOut, source, undecided };
+    return edge;
+  };
+  try {
+    return { edge: await open(), reopen: open, world: givenMembers(world ?? {}), leftOut, source, undecided };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     if (error.problems[0]?.pointer === undefined) throw new UsageError(error.message);
     throw invalidWorldError(source?.file ?? "--options", source, withReasons(error.problems));
   }
-}
-
-/** The usage error that lists the problems of a world file, with line and column where the source is known. */
-export function invalidWorldError(
-  file: string,
-  source: WorldSource | undefined,
-  problems: readonly CodedDiagnostic[],
-): UsageError {
-  const other = describeOtherKind(source?.value, file);
-  if (other !== undefined) return new UsageError(`${file} is not a world file: ${other}`);
-  const lines = formatPlaces(problems, source).map((line) => `  ${line}`);
-  return new UsageError(`${file} is not a valid world file:\n${lines.join("\n")}`);
-}
-
-/** Prints the parts of a world that are left out, for commands without a report. */
-export function printLeftOut({ leftOut, source }: Pick<LoadedWorld, "leftOut" | "source">, io: Io): void {
-  for (const { pointer, problems } of leftOut) {
-    const line = `world: left out ${pointer}: ${formatPlaces(problems, source).join("; ")}`;
-    io.stderr.write(`${escapeControlCharacters(line)}\n`);
-  }
-}
-
-/** Prints what was ignored in a world file. */
-export function printWorldNotes(notes: readonly string[], io: Io): void {
-  for (const note of notes) io.stderr.write(`${escapeControlCharacters(`world: ${note}`)}\n`);
 }

@@ -1,6 +1,6 @@
 /** The token validation of the zones of a world file, for commands that analyze rules. */
 
-import type { Profile } from "../../core/profiles.ts";
+import { profiles } from "../../core/profiles.ts";
 import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import { type CodedDiagnostic, pointer } from "../../errors.ts";
 import { repeated } from "../../service/world/repeated.ts";
@@ -9,19 +9,9 @@ import { ownerOfRules, parseValidParts } from "../../service/world/valid-parts.t
 import { type Io, UsageError } from "../command.ts";
 import type { ImportValues } from "../options/world.ts";
 import { invalidZones, type LeftOut } from "./imports/left-out.ts";
-import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
-import { invalidWorldError, printWorldNotes } from "./world-file.ts";
-
-/** A world file with its zones. */
-export interface WorldZones {
-  readonly file: string;
-  readonly source: WorldSource;
-  /** That of the command line, else that of the file, else `spec`. */
-  readonly profile: Profile;
-  readonly zones: readonly WorldZone[];
-  /** Ids of all zones, those without token validation included. */
-  readonly ids: readonly string[];
-}
+import { readWorldSource } from "./imports/world-source.ts";
+import { invalidWorldError, printWorldNotes } from "./world-problems.ts";
+import type { WorldZones } from "./world-zones.ts";
 
 /** A world file without its invalid parts. */
 export interface ValidZones extends WorldZones {
@@ -52,13 +42,17 @@ export async function readValidZones(
   if (!parsed.ok) throw invalidWorldError(file, source, parsed.problems);
   const { world, notes } = parsed.value;
   printWorldNotes(notes, io);
-  const all = tokenZones(world, (zone) => zone.token_validation);
+  const all = tokenZones(world, options.profile, (zone) => zone.token_validation);
   const ids = (world.zones ?? []).map(({ id }) => id);
   const repeatedIds = repeated(ids, (i) => pointer("zones", i, "id"));
   if (repeatedIds.length > 0) throw invalidWorldError(file, source, repeatedIds);
+  const profile = options.profile ?? world.profile ?? "spec";
+  const { sharedSecrets } = profiles[profile];
   const invalid = new Map(invalidZones(parts, world));
   for (const { id, input: zone, pointerOf } of all) {
-    const problems = checkZone(zone).map((one) => ({ ...one, pointer: pointerOf(one.pointer ?? "") }));
+    const problems = checkZone(zone, { sharedSecrets }).map((one) => {
+      return { ...one, pointer: pointerOf(one.pointer ?? "") };
+    });
     if (problems.length > 0) invalid.set(id, problems);
   }
   const zones = all.filter(({ id }) => !invalid.has(id));
@@ -67,7 +61,6 @@ export async function readValidZones(
   if (problems.length > 0 && !zones.some(({ id }) => isAsked(id)))
     throw invalidWorldError(file, source, problems);
   const leftOut = parts.filter(({ pointer }) => ownerOfRules(pointer) === undefined);
-  const profile = options.profile ?? world.profile ?? "spec";
   return { file, source, profile, zones, ids, invalid, leftOut };
 }
 
@@ -76,12 +69,4 @@ export function assertSameProfile(oldWorld: WorldZones, newWorld: WorldZones): v
   if (oldWorld.profile === newWorld.profile) return;
   const found = [oldWorld, newWorld].map(({ file, profile }) => `${file} has \`${profile}\``).join(", ");
   throw new UsageError(`both world files must have the same profile; ${found}; choose one with --profile`);
-}
-
-/** The zones with rules, or one of them. @throws {UsageError} when it does not exist */
-export function selectZones({ zones }: WorldZones, only: string | undefined): readonly WorldZone[] {
-  const selected = zones.filter(({ id }) => only === undefined || id === only);
-  if (only === undefined || selected.length > 0) return selected;
-  const known = zones.map(({ id }) => `\`${id}\``).join(", ") || "none";
-  throw new UsageError(`no zone \`${only}\` has rules; zones with rules: ${known}`);
 }

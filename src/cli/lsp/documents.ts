@@ -30,7 +30,8 @@ const endings: Readonly<Record<string, string>> = {
 
 /** The file name of an address; a new document has only a language. */
 export function nameOf({ uri, languageId }: Pick<TextDocument, "uri" | "languageId">): string {
-  const name = /([^/\\?#]*)(?:[?#].*)?$/.exec(uri)?.[1] || "document";
+  const [path = ""] = uri.split(/[?#]/, 1);
+  const name = path.split(/[/\\]/).at(-1) || "document";
   const isKnown = /\.(?:json|jsonc|ya?ml|tf|hcl)$/i.test(name);
   return isKnown ? name : `${name}${endings[languageId] ?? ""}`;
 }
@@ -74,15 +75,15 @@ export function placeFindings(
 export function findingsOf({ read, analyzed, accepted }: OpenDocument): readonly ShownDiagnostic[] {
   const document = read();
   const starts = new Set(document.expressions.map(({ node }) => node.start));
-  const placeOf = ({ start }: ShownDiagnostic) =>
-    document.kind === "terraform"
-      ? startOfBlock(document.text, start)
-      : (document.expressions.find(({ node }) => node.start <= start && start <= node.end)?.node.start ??
-        start);
+  const placesOf = ({ start }: ShownDiagnostic): readonly number[] => {
+    const node = document.expressions.find((one) => one.node.start <= start && start <= one.node.end)?.node;
+    if (document.kind !== "terraform") return [node?.start ?? start];
+    return [startOfBlock(document.text, start), node?.name?.start ?? start];
+  };
   const isAccepted = (one: ShownDiagnostic) =>
-    accepted.some(({ rule, start }) => rule === one.rule && start === placeOf(one));
+    accepted.some(({ rule, start }) => rule === one.rule && placesOf(one).includes(start));
   const found = expressionFindings(document);
-  const known = document.kind === "terraform" ? new Set(found.map(placeOf)) : starts;
+  const known = document.kind === "terraform" ? new Set(found.flatMap(placesOf)) : starts;
   const rest = analyzed.filter(({ rule, start }) => {
     return (rule !== "invalid" && rule !== "unknown-config") || !known.has(start);
   });
@@ -90,7 +91,7 @@ export function findingsOf({ read, analyzed, accepted }: OpenDocument): readonly
   return [...own, ...rest].sort((a, b) => a.start - b.start);
 }
 
-/** The start of the resource around an offset, which is the place of what a plan says about it. */
+/** The start of the resource around an offset, which is the place of what a plan says about it, unless it is at an attribute. */
 function startOfBlock(text: string, offset: number): number {
   const blocks = [...text.slice(0, offset).matchAll(/^[ \t]*(?=(?:resource|data)[ \t]+")/gm)];
   const last = blocks.at(-1);

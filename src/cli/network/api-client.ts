@@ -1,6 +1,8 @@
 /** GET requests to the management interface: one origin, one token, retries within limits. */
+
 import { setTimeout as delay } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { trimEndOf } from "../../core/text/trim.ts";
 import { quote } from "../../errors.ts";
 import { addressGuard } from "../../http/fetch/address-guard.ts";
 import { errorReason } from "../../http/fetch/error-reason.ts";
@@ -69,7 +71,7 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
   return {
     get: (path) => {
-      const url = new URL(`${base.href.replace(/\/+$/, "")}${path}`);
+      const url = new URL(`${trimEndOf(base.href, "/")}${path}`);
       return withRetries(options, path, async () => {
         const timeout = AbortSignal.timeout(max.requestMs);
         const signal = AbortSignal.any([timeout, options.signal]);

@@ -1,5 +1,7 @@
 /** The keys of an issuer by discovery (OpenID Connect Discovery 1.0, section 4). */
+
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { trimEndOf } from "../../core/text/trim.ts";
 import { algorithmsOf } from "../../engine/tokens/jwt/keys/algorithms.ts";
 import type { RsaAlgorithm } from "../../engine/tokens/model.ts";
 import { quote } from "../../errors.ts";
@@ -45,7 +47,7 @@ function readIssuer(given: string): string {
 
 /** Issuers differ in their last slash, which users do not see. */
 function withoutSlash(issuer: string): string {
-  return issuer.replace(/\/+$/, "");
+  return trimEndOf(issuer, "/");
 }
 
 function hint(issuer: unknown): string {
@@ -74,5 +76,7 @@ async function fetchJson(url: string, options: DocumentFetchOptions): Promise<un
 function remedy(reason: string): string {
   if (reason.includes("trusted authority"))
     return "; --ca names a file with the certificate of your own authority";
-  return reason.includes("public internet") ? "; --fetch-private allows it" : "";
+  return reason.includes("public internet") && !reason.includes("private network")
+    ? "; --fetch-private allows it"
+    : "";
 }

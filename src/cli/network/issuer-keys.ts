@@ -2,6 +2,7 @@
 import { rootCertificates } from "node:tls";
 import { parseJsonSource } from "../../core/json-source.ts";
 import type { RsaAlgorithm } from "../../engine/tokens/model.ts";
+import { isPublicOrPrivateAddress } from "../../http/fetch/public-address.ts";
 import { type IssuerKeys, keysFromJwks } from "../../import/keys/keys-from-jwks.ts";
 import { isPem, pemBlocks } from "../../import/keys/pem.ts";
 import { type Io, UsageError } from "../command.ts";
@@ -40,7 +41,7 @@ async function ofIssuer(given: string, options: IssuerValues, io: Io): Promise<S
   const own = keyOptions(options);
   const ca = await readAuthorities(options.ca, io);
   io.handleSignals?.();
-  const allow = options.fetchPrivate ? () => true : undefined;
+  const allow = options.fetchPrivate ? isPublicOrPrivateAddress : undefined;
   const found: DiscoveredKeys = await discoverKeys(given, { allow, ca, signal: io.signal });
   const defaultAlg = own.defaultAlg ?? found.onlyRsaAlgorithm;
   const keys = keysFromJwks(found.jwks, { ...own, ...(defaultAlg && { defaultAlg }) });

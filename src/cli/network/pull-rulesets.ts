@@ -2,29 +2,30 @@
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { customPhase, type RulesetKind } from "../../engine/tokens/rulesets/model.ts";
 import { quote } from "../../errors.ts";
+import { kindByShape } from "../../import/interface/shapes.ts";
 import { UsageError } from "../command.ts";
 import type { ApiClient } from "./api-client.ts";
 
-/** A zone or an account whose custom rules could not be read. */
+/** Custom rules of a zone or an account that could not be read. */
 export interface UnreadRules {
+  /** The name of what is missing. */
+  readonly part: string;
   readonly owners: "zones" | "accounts";
   readonly id: string;
   /** The kind of its entry point. */
   readonly kind: RulesetKind;
   readonly path: string;
   readonly reason: string;
-  /** Whether the token may not read them; else another attempt may succeed. */
-  readonly isRejected: boolean;
+  /** Whether it is the entry point: the world then has an undecided rule in its place. */
+  readonly isEntry: boolean;
 }
 
 /** Everything that was read. */
 export interface PulledRulesets {
   /** Paths with the envelopes of rulesets and lists, which name their owner. */
   readonly documents: readonly { readonly path: string; readonly envelope: JsonObject }[];
-  /** Whose rules may not be read. */
+  /** The rules and lists that could not be read. */
   readonly unread: readonly UnreadRules[];
-  /** Why lists are unknown, one sentence each. */
-  readonly unknownLists: readonly { readonly path: string; readonly message: string }[];
 }
 
 /** Maximum number of requests: far above what a zone needs (`chosen`). */
@@ -54,7 +55,6 @@ type Read =
 class RulesetsPull implements PulledRulesets {
   readonly documents: { readonly path: string; readonly envelope: JsonObject }[] = [];
   readonly unread: UnreadRules[] = [];
-  readonly unknownLists: { readonly path: string; readonly message: string }[] = [];
   readonly #client: ApiClient;
   readonly #names = new Set<string>();
   #requests = 0;
@@ -69,17 +69,22 @@ class RulesetsPull implements PulledRulesets {
     const entry = await this.#get(path);
     // Without an entry point there are no custom rules.
     if ("reason" in entry && entry.status === 404) return;
-    if ("reason" in entry || !isJsonObject(entry.result)) {
-      const reason = "reason" in entry ? entry.reason : `expected a ruleset; found ${quote(entry.result)}`;
-      const isRejected = "reason" in entry && entry.status === 403;
-      this.unread.push({ owners, id, kind, path, reason, isRejected });
+    const rules = readRuleset(entry);
+    const owner = { owners, id, kind };
+    if (typeof rules === "string") {
+      const part = `custom rules of the ${owners === "zones" ? "zone" : "account"}`;
+      this.unread.push({ part, ...owner, path, reason: rules, isEntry: true });
       return;
     }
-    this.#addRuleset(owners, id, path, entry.result);
-    for (const executed of executedIds(entry.result)) {
+    this.#addRuleset(owners, id, path, rules);
+    for (const executed of executedIds(rules)) {
       const inner = `/${owners}/${id}/rulesets/${executed}`;
-      const read = await this.#get(inner);
-      if ("result" in read && isJsonObject(read.result)) this.#addRuleset(owners, id, inner, read.result);
+      const read = readRuleset(await this.#get(inner));
+      if (typeof read !== "string") this.#addRuleset(owners, id, inner, read);
+      else {
+        const part = `rules of the ruleset ${quote(executed)}`;
+        this.unread.push({ part, ...owner, path: inner, reason: read, isEntry: false });
+      }
     }
   }
 
@@ -96,30 +101,39 @@ class RulesetsPull implements PulledRulesets {
     if (this.#names.size === 0) return;
     const path = `/accounts/${account}/rules/lists`;
     const read = await this.#get(path);
-    if ("reason" in read || !Array.isArray(read.result)) {
-      const reason = "reason" in read ? read.reason : `expected lists; found ${quote(read.result)}`;
-      this.unknownLists.push({ path, message: `The lists could not be read: ${reason}.` });
+    const lists = readObjects(read, "lists");
+    if (typeof lists === "string") {
+      this.#leaveLists(account, path, "lists", lists);
       return;
     }
-    for (const list of read.result) if (isJsonObject(list)) await this.#readList(account, path, list);
+    for (const list of lists) await this.#readList(account, path, list);
+  }
+
+  /** The custom rules that name the lists are undecided. */
+  #leaveLists(account: string, path: string, part: string, reason: string): void {
+    this.unread.push({ part, owners: "accounts", id: account, kind: "root", path, reason, isEntry: false });
   }
 
   async #readList(account: string, above: string, list: JsonObject): Promise<void> {
     const { id, name } = list;
-    if (typeof id !== "string" || !idPattern.test(id) || !this.#names.has(String(name))) return;
+    if (!this.#names.has(String(name))) return;
+    const part = `items of the list ${quote(name)}`;
+    if (typeof id !== "string" || !idPattern.test(id)) {
+      this.#leaveLists(account, above, part, `the list has the id ${quote(id)}`);
+      return;
+    }
     const path = `${above}/${id}/items`;
     const items: unknown[] = [];
     for (let next: string | undefined = ""; next !== undefined; ) {
       const cursor: string = next === "" ? "" : `?cursor=${encodeURIComponent(next)}`;
       const page: Read = await this.#get(path + cursor);
-      if ("reason" in page || !Array.isArray(page.result)) {
-        const reason = "reason" in page ? page.reason : `expected items; found ${quote(page.result)}`;
-        const message = `The items of the list ${quote(name)} could not be read: ${reason}.`;
-        this.unknownLists.push({ path, message });
+      const read = readObjects(page, "items");
+      if (typeof read === "string") {
+        this.#leaveLists(account, path, part, read);
         return;
       }
-      for (const item of page.result) items.push(item);
-      next = page.next;
+      items.push(...read);
+      next = "next" in page ? page.next : undefined;
     }
     const result = { ...list, num_items: items.length, items, account_id: account };
     this.documents.push({ path, envelope: { success: true, result } });
@@ -141,6 +155,24 @@ class RulesetsPull implements PulledRulesets {
       throw error;
     }
   }
+}
+
+/** A ruleset whose rules are objects, or why it could not be read, as a clause. */
+function readRuleset(read: Read): JsonObject | string {
+  if ("reason" in read) return read.reason;
+  const { result } = read;
+  if (!isJsonObject(result) || kindByShape(result) !== "ruleset")
+    return `expected a ruleset; found ${quote(result)}`;
+  const rules = readObjects({ result: result["rules"] ?? [] }, "rules");
+  return typeof rules === "string" ? rules : result;
+}
+
+function readObjects(read: Read, noun: string): readonly JsonObject[] | string {
+  if ("reason" in read) return read.reason;
+  const { result } = read;
+  return Array.isArray(result) && result.every(isJsonObject)
+    ? result
+    : `expected ${noun}; found ${quote(Array.isArray(result) ? result.find((one) => !isJsonObject(one)) : result)}`;
 }
 
 function readBody(body: unknown): Read {

@@ -1,12 +1,17 @@
 /** Reads the configuration of a zone and of its account from the management interface, with GET requests only. */
 import type { Placed } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
-import { quote } from "../../errors.ts";
+import { quote, withArticle } from "../../errors.ts";
 import { wireNames } from "../../http/wire-names.ts";
 import { leftOut } from "../../import/import-rules.ts";
 import { envelopeFault } from "../../import/interface/envelope.ts";
+import { type ListedObject, listObjects } from "../../import/interface/list-objects.ts";
+import { kindByShape } from "../../import/interface/shapes.ts";
 import { startOf } from "../../import/origin.ts";
+import type { ResourceKind } from "../../import/reading.ts";
+import { kindNouns } from "../../import/resources/nouns.ts";
 import { type Effect, type Undecided, undecidedPart } from "../../import/undecided.ts";
+import { type MissingPart, missingParts } from "../../import/world/missing-parts.ts";
 import { UsageError } from "../command.ts";
 import type { ApiAnswer, ApiClient } from "./api-client.ts";
 import { type PulledRulesets, pullRulesets } from "./pull-rulesets.ts";
@@ -42,6 +47,10 @@ interface Part {
   readonly about: Undecided["about"];
   /** The answers that depend on it. */
   readonly effect?: Effect;
+  /** The kind of its elements; absent for those that a world file cannot have without a picture. */
+  readonly kind?: ResourceKind;
+  /** Whether it is an object, not a list. */
+  readonly isSingle?: true;
 }
 
 const { intel, app_service } = wireNames.provider;
@@ -55,12 +64,37 @@ function zoneParts(zone: string): readonly Part[] {
       part: "token configurations",
       path: `${at}/token_validation/config`,
       perPage: 50,
-      about: "key",
-      effect: {},
+      kind: "token_config",
+      ...missingParts.token_config,
     },
-    { part: "token rules", path: `${at}/token_validation/rules`, perPage: 50, about: "rule", effect: {} },
-    { part: operationsPart, path: `${at}/api_gateway/operations`, perPage: 50, about: "host", effect: {} },
-    { part: "proxy applications", path: `${at}/${app_service}/apps`, perPage: 100, about: "application" },
+    {
+      part: "token rules",
+      path: `${at}/token_validation/rules`,
+      perPage: 50,
+      kind: "token_rule",
+      ...missingParts.token_rule,
+    },
+    {
+      part: operationsPart,
+      path: `${at}/api_gateway/operations`,
+      perPage: 50,
+      kind: "operation",
+      ...missingParts.operation,
+    },
+    {
+      part: "settings of URL normalization",
+      path: `${at}/url_normalization`,
+      kind: "url_normalization",
+      isSingle: true,
+      ...missingParts.url_normalization,
+    },
+    {
+      part: "proxy applications",
+      path: `${at}/${app_service}/apps`,
+      perPage: 100,
+      kind: "proxy_application",
+      ...missingParts.proxy_application,
+    },
   ];
 }
 
@@ -68,15 +102,15 @@ function accountParts(account: string, withSecrets: boolean): readonly Part[] {
   const at = `/accounts/${account}`;
   const brand = `${at}/${intel}/v2/brand-protection`;
   return [
-    { part: "image variants", path: `${at}/images/v1/variants`, about: "images" },
+    { part: "image variants", path: `${at}/images/v1/variants`, about: "images", kind: "image_variant" },
     ...(withSecrets ? [keysPart(at)] : []),
-    { part: "domain queries", path: `${brand}/domain/queries`, about: "brand" },
+    { part: "domain queries", path: `${brand}/domain/queries`, about: "brand", kind: "domain_query" },
     { part: "logo queries", path: `${brand}/logo/queries`, about: "brand" },
   ];
 }
 
 function keysPart(account: string): Part {
-  return { part: "signing keys", path: `${account}/images/v1/keys`, about: "images" };
+  return { part: "signing keys", path: `${account}/images/v1/keys`, about: "images", kind: "image_key" };
 }
 
 /** @throws {UsageError} when the zone cannot be read */
@@ -91,19 +125,31 @@ export async function pullZone(client: ApiClient, wanted: string, withSecrets: b
   for (const part of parts) {
     const read = await readPart(client, part);
     if ("documents" in read) documents.push(...read.documents);
-    else if (read.isAbsent) dropped.push(absentPart(part, read.reason));
     else undecided.push(unreadPart(part, read.reason, id));
     if ("isEmpty" in read && read.isEmpty) empty.add(part.part);
   }
   const rulesets = await pullRulesets(client, id, account);
   documents.push(...rulesets.documents);
-  for (const { path, reason, isRejected } of rulesets.unread)
-    if (!isRejected)
-      undecided.push(unreadPart({ part: "custom rules", path, about: "rule", effect: {} }, reason, id));
+  // The world has a rule in their place, which makes the verdicts undecided.
+  for (const { part, path, reason } of rulesets.unread)
+    undecided.push(unreadPart({ part, path, about: "rule", effect: { hosts: [] } }, reason, id));
+  if (account === undefined) undecided.push(...accountlessParts(id));
   if (!withSecrets && account !== undefined)
     dropped.push(absentPart(keysPart(`/accounts/${account}`), "secrets need --with-secrets"));
   const hasNoOperations = empty.has(operationsPart);
   return { zone: { id, name }, documents, dropped, undecided, rulesets, hasNoOperations };
+}
+
+/** Custom rules of an account are rules of its zones. */
+function accountlessParts(zone: string): readonly Undecided[] {
+  const reason = "the answer about the zone does not name its account";
+  const unread = (part: string, missing: MissingPart) =>
+    unreadPart({ part, path: `/zones/${zone}`, ...missing }, reason, zone);
+  return [
+    unread("custom rules and lists of the account", { about: "rule", effect: {} }),
+    unread("image variants", { about: "images" }),
+    unread("domain queries and logo queries", { about: "brand" }),
+  ];
 }
 
 function absentPart({ part, path }: Part, reason: string): Placed {
@@ -177,15 +223,15 @@ function isId(value: unknown): value is string {
   return typeof value === "string" && idPattern.test(value);
 }
 
-function envelopeOf({ id, name, account }: FoundZone): JsonObject {
+function envelopeOf({ id, name, account, plan }: FoundZone): JsonObject {
   // Name servers are the mark of a zone without an account.
   const owner = account === undefined ? { name_servers: [] } : { account: { id: account } };
-  return { success: true, result: { id, name, ...owner } };
+  return { success: true, result: { id, name, ...owner, ...(isJsonObject(plan) && { plan }) } };
 }
 
 type PartAnswer =
   | { readonly documents: readonly PulledDocument[]; readonly isEmpty: boolean }
-  | { readonly reason: string; readonly isAbsent: boolean };
+  | { readonly reason: string };
 
 /** Maximum number of pages of a part: far above what the service stores (`chosen`). */
 const maxPages = 400;
@@ -195,7 +241,7 @@ async function readPart(client: ApiClient, part: Part): Promise<PartAnswer> {
   try {
     return await readPages(client, part);
   } catch (error) {
-    if (error instanceof UsageError) return { reason: error.message, isAbsent: false };
+    if (error instanceof UsageError) return { reason: error.message };
     throw error;
   }
 }
@@ -207,15 +253,13 @@ async function readPages(client: ApiClient, part: Part): Promise<PartAnswer> {
     const query = part.perPage === undefined ? "" : `?page=${page}&per_page=${part.perPage}`;
     const path = part.path + query;
     const answer = await client.get(path);
-    if (!answer.ok) {
-      // An account without a product has no such path.
-      const isAbsent = answer.status === 404 && part.effect === undefined;
-      return { reason: `status ${answer.status}, ${answer.message.replace(/\.$/, "")}`, isAbsent };
-    }
+    if (!answer.ok) return { reason: `status ${answer.status}, ${answer.message.replace(/\.$/, "")}` };
     const envelope = asEnvelope(answer.body, path);
     const { result } = envelope;
+    const list = part.perPage === undefined ? [] : listOf(result, path);
+    assertElements(part, result, path);
     if (part.perPage === undefined) return { documents: [{ path, envelope }], isEmpty: false };
-    const count = listOf(result, path).length;
+    const count = list.length;
     if (count > 0) documents.push({ path, envelope });
     if (count < pageSize(envelope, part.perPage))
       return { documents, isEmpty: documents.length === 0 && !hasNote(envelope) };
@@ -232,6 +276,21 @@ function asEnvelope(body: unknown, path: string): JsonObject {
   const fault = isJsonObject(body) ? envelopeFault(body) : `expected a result; found ${quote(body)}`;
   if (fault === undefined && isJsonObject(body)) return { success: true, ...body };
   throw new UsageError(`GET ${path}: ${fault}`);
+}
+
+/** A part with another element than expected is not the whole part. @throws {UsageError} */
+function assertElements({ kind, isSingle }: Part, result: unknown, path: string): void {
+  const listed = listObjects("", result);
+  const noun = withArticle(kind === undefined ? "object" : kindNouns[kind][0]);
+  const elements = Array.isArray(result) ? result : [];
+  const isOther = ({ object }: ListedObject) =>
+    kind === undefined ? Object.keys(object).length === 0 : kindByShape(object) !== kind;
+  const wrong: unknown[] = [
+    ...elements.filter((one) => !isJsonObject(one)),
+    ...listed.filter(isOther).map(({ object }) => object),
+    ...(isSingle && listed.length === 0 ? [result] : []),
+  ];
+  if (wrong.length > 0) throw new UsageError(`GET ${path}: ${noun} is expected; found ${quote(wrong[0])}`);
 }
 
 function listOf(result: unknown, path: string): readonly JsonObject[] {

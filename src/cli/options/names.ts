@@ -1,6 +1,6 @@
 /** Options about the comparison of names. */
 import type { MatchOptions } from "../../engine/brand/model.ts";
-import { choice, file, flag, shortFor } from "../declare.ts";
+import { choice, file, flag, list, shortFor } from "../declare.ts";
 
 const modes = [
   "contains",
@@ -12,6 +12,7 @@ const modes = [
 const transpositions = flag("Count a swap of two neighbors as one edit.");
 const confusables = flag("Also compare Unicode skeletons (homoglyphs).");
 const separators = flag("Also compare without `-` and `.`.");
+const own = list("domain", "A domain of your own: it and its subdomains are never matches. Can be repeated.");
 
 /** For a command of brand protection. */
 export const matchOptions = {
@@ -24,6 +25,7 @@ export const matchOptions = {
   transpositions,
   confusables,
   separators,
+  own,
 };
 
 /** For a command of all areas. */
@@ -35,6 +37,7 @@ export const brandOptions = {
   "brand-transpositions": transpositions,
   "brand-confusables": confusables,
   "brand-separators": separators,
+  "brand-own": own,
 };
 
 /** Of commands that compare with an earlier run. */

@@ -57,6 +57,7 @@ const formatOption: Option<Formats> = {
 export const formatOptions = {
   format: formatOption,
   json: shortFor("format", "json"),
+  all: flag("Print every finding as text. Default: the first 10 of each rule, and the number of the others."),
 };
 
 export const acceptOptions = { "allow-empty": flag("Exit with 0 although nothing was evaluated.") };

@@ -161,6 +161,31 @@ function readAddress(word: string, name: string): string {
   throw new UsageError(`${name} must be a host name or an address; found \`${host}\``);
 }
 
+export const faultOptions = {
+  faults: file(
+    'Inject faults by the rules of a file: a JSON array such as [{"every": 3, "status": 429}], by schemas/options.schema.json (`faults`).',
+  ),
+  "allow-faults": flag(
+    "Let a request ask for a fault of its own answer, by the header Prefer: code=429, delay=2, cut=100.",
+  ),
+};
+
+export const adminOptions = {
+  "admin-port": port(
+    "Serve the administrative interface on this port, 0 to 65535; 0 selects a free port: /-/reset, /-/seed, /-/clock, /-/faults. It needs no credentials.",
+  ),
+  "admin-host": single(
+    "address",
+    "Address of the administrative interface. Default 127.0.0.1, which other machines cannot reach.",
+    readAddress,
+  ),
+};
+
+/** The conflict between the options of the administrative interface; undefined without one. */
+export function adminConflict({ adminPort, adminHost }: ValuesOf<typeof adminOptions>): string | undefined {
+  return adminHost !== undefined && adminPort === undefined ? "--admin-host needs --admin-port" : undefined;
+}
+
 export const metricsOptions = {
   "metrics-port": port(
     "Serve metrics for Prometheus at /metrics on this port, 0 to 65535; 0 selects a free port. Needs the package prom-client.",

@@ -1,4 +1,6 @@
 /** Options of commands that read a world file, files of Terraform or saved responses of the interface. */
+import { isUrl } from "../../core/idna/url.ts";
+import { type ZonePlan, zonePlans } from "../../engine/tokens/rulesets/input/zone-facts.ts";
 import { UsageError } from "../command.ts";
 import { choice, file, flag, folder, list, outFile, text, type ValuesOf } from "../declare.ts";
 import { acceptOptions, jsonOption } from "./output.ts";
@@ -9,11 +11,15 @@ export const importOptions = {
     "Domain of a zone, for files that have only its id. May be repeated.",
     readZoneName,
   ),
+  plan: choice(
+    Object.keys(zonePlans) as ZonePlan[],
+    "Plan of the zones whose plan no file has. It does not replace one that a file has. Default: unknown.",
+  ),
   "keys-of": text(
     "id or title",
     "The configuration whose keys are those of key files (JWK Sets, PEM). Default: one of their own.",
   ),
-  "with-secrets": flag("Read signing keys and values that Terraform marks as sensitive."),
+  "with-secrets": flag("Read signing keys, shared secrets and values that Terraform marks as sensitive."),
 };
 
 /** The values that the readers of worlds use. */
@@ -23,8 +29,8 @@ export type ImportValues = ValuesOf<typeof importOptions> & {
 };
 
 function readZoneName(word: string, name: string): { readonly id: string; readonly domain: string } {
-  const [, id, domain] = /^([A-Za-z0-9_-]{1,64})=([^=\s]+\.[^=\s]+)$/.exec(word) ?? [];
-  if (id !== undefined && domain !== undefined) return { id, domain: domain.toLowerCase() };
+  const [, id, domain] = /^([A-Za-z0-9_-]{1,64})=([^=\s]+)$/.exec(word) ?? [];
+  if (id !== undefined && domain?.slice(1, -1).includes(".")) return { id, domain: domain.toLowerCase() };
   throw new UsageError(`${name} must be \`<id>=<domain>\`, such as \`z1=example.com\`; found \`${word}\``);
 }
 
@@ -55,7 +61,7 @@ export const hostOption = {
     "name",
     "Host of servers of an OpenAPI document whose URL has none. May be repeated.",
     (host, name) => {
-      if (URL.canParse(`https://${host}/`) && !/[/?#@\\\s]/.test(host)) return host;
+      if (isUrl(`https://${host}/`) && !/[/?#@\\\s]/.test(host)) return host;
       throw new UsageError(`${name} must be a host name, such as \`api.example.com\`; found \`${host}\``);
     },
   ),

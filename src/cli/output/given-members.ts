@@ -1,14 +1,30 @@
-/** The parts of generated requests that only custom rules read, for people. */
+/** Generated requests for people, without secrets. */
+import { maskAddress, maskHeader, maskValue } from "../../core/text/secrets.ts";
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
 
 /** The members of a request that only custom rules read. */
 const givenMembers = ["ip", "httpVersion", "body", "challengePassed", "fields"] as const;
 
+/** The first lines of a request: method and address, and each header. */
+export function describeRequest({ method, url, headers }: DescribedRequest): string[] {
+  return [
+    `${method} ${maskAddress(url)}`,
+    ...headers.map(([name, value]) => `${name}: ${maskHeader(name, value)}`),
+  ];
+}
+
+/** A request as the analyses make it. */
+interface DescribedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
 /** A line for each of these members that a request has. */
 export function describeGiven(request: SimulatedRequest): string[] {
   return givenMembers
     .filter((member) => request[member] !== undefined)
-    .map((member) => `    ${member}: ${JSON.stringify(request[member])}`);
+    .map((member) => `    ${member}: ${JSON.stringify(maskValue({ [member]: request[member] })[member])}`);
 }
 
 /** The claims of a token, as the end of a list; empty when any will do. */

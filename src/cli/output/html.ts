@@ -1,4 +1,5 @@
 /** Parts of HTML pages that need no network: a head that forbids loading and scripts, and escapes. */
+import { replaceCommandMarks } from "./workflow-commands.ts";
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -8,9 +9,10 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Escapes a text for elements and for attributes in quotes. */
+/** Escapes a text for elements and for attributes in quotes, and the marks of workflow commands. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => entities[c] ?? c);
+  const escaped = text.replace(/[&<>"']/g, (c) => entities[c] ?? c);
+  return replaceCommandMarks(escaped, { colon: "&#58;", hash: "&#35;" });
 }
 
 /** The lines up to the start of the body. The page loads nothing and runs nothing, even with hostile contents. */

@@ -2,9 +2,9 @@
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
+import { type AtomicFile, openAtomicFile } from "../../core/files/write-file.ts";
 import type { Io } from "../command.ts";
 import { standardInput } from "../input/files.ts";
-import { cannotWriteError, openAtomicFile } from "./atomic-write.ts";
 
 /** The file name that means standard output, the same as for standard input. */
 const standardOutput = standardInput;
@@ -16,28 +16,25 @@ export type WriteChunk = (chunk: string) => Promise<void>;
  * Runs a function that writes output. A file is written atomically, readable for its owner only, and compressed when
  * its name ends with `.gz`.
  *
- * @throws {UsageError} when the file cannot be written
+ * @throws {FileWriteError}
  */
 export async function writeOutput<T>(
   path: string,
   io: Io,
   work: (write: WriteChunk) => Promise<T>,
 ): Promise<T> {
-  if (path !== standardOutput) return writeFile(path, work);
+  if (path !== standardOutput) return writeOutputFile(path, work);
   return work(async (chunk) => {
     io.stdout.write(chunk);
     await io.stdout.drained?.();
   });
 }
 
-async function writeFile<T>(path: string, work: (write: WriteChunk) => Promise<T>): Promise<T> {
-  const atomic = await openAtomicFile(path);
+async function writeOutputFile<T>(path: string, work: (write: WriteChunk) => Promise<T>): Promise<T> {
+  const atomic = await openAtomicFile(path, { isPrivate: true });
   const source = new PassThrough();
-  const file = atomic.handle.createWriteStream({ flush: atomic.canFlush });
-  const stages = path.endsWith(".gz") ? [source, createGzip(), file] : [source, file];
-  const written = pipeline(stages).catch((error: unknown) => {
-    throw cannotWriteError(path, error);
-  });
+  const append = appendTo(atomic);
+  const written = path.endsWith(".gz") ? pipeline(source, createGzip(), append) : pipeline(source, append);
   try {
     const result = await Promise.race([work(writeTo(source, written)), failureOf(written)]);
     source.end();
@@ -51,6 +48,12 @@ async function writeFile<T>(path: string, work: (write: WriteChunk) => Promise<T
   } finally {
     await atomic.discard();
   }
+}
+
+function appendTo(file: AtomicFile): (chunks: AsyncIterable<Uint8Array>) => Promise<void> {
+  return async (chunks) => {
+    for await (const chunk of chunks) await file.write(chunk);
+  };
 }
 
 function writeTo(source: PassThrough, written: Promise<void>): WriteChunk {

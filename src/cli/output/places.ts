@@ -2,8 +2,20 @@
 import type { Location } from "../../core/diagnostic.ts";
 
 /** The file, line and column, and the pointer or the address of a Terraform resource. */
-export function printPlace({ file, start: { line, column }, pointer }: Location): string {
-  return `${file}:${line}:${column}${pointer === undefined ? "" : `: ${pointer || "/"}`}`;
+export function printPlace(at: Location): string {
+  const { file, start, pointer } = at;
+  return `${file}:${start.line}:${start.column}${pointer === undefined ? "" : `: ${printPointer(at)}`}`;
+}
+
+/** The pointer, or the address of a Terraform resource with the part of it. */
+export function printPointer({ pointer = "", part }: Pick<Location, "pointer" | "part">): string {
+  return [pointer || "/", ...(part === undefined ? [] : [part])].join(", ");
+}
+
+/** The address of a Terraform resource with the part of it; undefined for places in other files. */
+export function printResource(at: Location): string | undefined {
+  const { pointer = "" } = at;
+  return pointer === "" || pointer.startsWith("/") ? undefined : printPointer(at);
 }
 
 /** A fault of a file or of a value in it, on one line. */

@@ -1,8 +1,8 @@
 /** `--log-verdicts`: appends the record of each verdict to a file, one JSON line each. */
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import { FileWriteError } from "../../core/files/file-write-error.ts";
 import type { VerdictRecord } from "../../http/records/verdict-record.ts";
 import { type Io, UsageError } from "../command.ts";
-import { cannotWriteError } from "./atomic-write.ts";
 
 /** An open log of verdicts. */
 export interface VerdictLog {
@@ -40,6 +40,6 @@ function open(path: string): number {
     if (found && !found.isFile()) throw new UsageError(`cannot write ${path}: it is not a regular file`);
     return openSync(path, "a", ownerOnly);
   } catch (error) {
-    throw error instanceof UsageError ? error : cannotWriteError(path, error);
+    throw error instanceof UsageError ? error : new FileWriteError(path, error);
   }
 }

@@ -1,11 +1,18 @@
 /** Keeps untrusted text in the logs of GitHub Actions from being read as workflow commands. */
-import type { Io } from "../command.ts";
 
 /**
- * The text, on GitHub Actions with the marks of commands escaped: `::` at the beginning of a line, and `##[` anywhere.
- * Elsewhere it is unchanged.
+ * A text in which the marks of commands are escaped as in JSON, so that printed JSON keeps its values: `::` at the beginning
+ * of a line, and `##[` anywhere. Formats with other escapes have their own, such as XML.
  */
-export function escapeWorkflowCommands(text: string, { env }: Io): string {
-  if (env?.["GITHUB_ACTIONS"] !== "true") return text;
-  return text.replace(/^(\s*):(?=:)/gm, "$1\\u003a").replaceAll("##[", "#\\u0023[");
+export function escapeWorkflowCommands(text: string): string {
+  return replaceCommandMarks(text, { colon: "\\u003a", hash: "\\u0023" });
+}
+
+/** The first character of each mark of a command, replaced. */
+export function replaceCommandMarks(
+  text: string,
+  { colon, hash }: Readonly<Record<"colon" | "hash", string>>,
+): string {
+  if (!text.includes("::") && !text.includes("##[")) return text;
+  return text.replaceAll(/^([^\S\r\n\u2028\u2029]*):(?=:)/gm, `$1${colon}`).replaceAll("##[", `#${hash}[`);
 }

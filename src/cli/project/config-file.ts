@@ -2,13 +2,14 @@
 import type { Location } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { didYouMean } from "../../core/suggest.ts";
+import { maskText } from "../../core/text/secrets.ts";
 import { pointer, quote } from "../../errors.ts";
 import { maxReported } from "../../service/context.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { Command, Option } from "../declare.ts";
 import { parseJsonText, readTextInput } from "../input/files.ts";
 import { printFaults } from "../output/places.ts";
-import { maskSecrets } from "../output/safe/mask-secrets.ts";
+import { namesOf } from "../parse.ts";
 import { readAccepted } from "./accepted.ts";
 import { pathMapper } from "./file-paths.ts";
 import {
@@ -148,10 +149,9 @@ function readCommands(value: unknown, reading: Reading): Pick<ConfigFile, "comma
       continue;
     }
     const { [argumentsMember]: words, ...options } = objectAt(content, at, reading) ?? {};
-    const own = new Map(Object.entries(command.options).map(([option, one]) => [option, { option: one }]));
     commands.set(
       name,
-      readOptions(options, at, own, reading, (option) => notOfCommand(option, command)),
+      readOptions(options, at, namesOf(command.options), reading, (option) => notOfCommand(option, command)),
     );
     const setting = readArguments(words, command, at, reading);
     if (setting) given.set(name, setting);
@@ -186,7 +186,7 @@ function notOfCommand(name: string, { name: command, options }: Command): string
 function readOptions(
   value: unknown,
   at: string,
-  known: ReadonlyMap<string, Pick<SharedOption, "option">>,
+  known: ReadonlyMap<string, Pick<SharedOption, "option"> & { readonly name?: string }>,
   reading: Reading,
   unknown: (name: string) => string,
 ): Settings {
@@ -198,7 +198,7 @@ function readOptions(
       ? option.notInFile && `it ${option.notInFile}, and cannot be in a file`
       : unknown(name);
     if (!option || reason !== undefined) reading.fault(here, reason ?? "");
-    else addOption(settings, { name, option, content, at: here }, reading);
+    else addOption(settings, { name: known.get(name)?.name ?? name, option, content, at: here }, reading);
   }
   return settings;
 }
@@ -228,7 +228,7 @@ function readSetting({ name, option, content, at }: GivenOption, reading: Readin
   const { fault, place, mapPath } = reading;
   const words = wordsOf(option, content);
   if (!words) return fault(at, `it must be ${valuesInWords(option)}`);
-  if (words.some((word) => maskSecrets(word) !== word))
+  if (words.some((word) => maskText(word) !== word))
     return fault(at, "it has a password, key or token, which cannot be in a file");
   try {
     const mapped = words.map((word) => option.mapPaths?.(word, mapPath) ?? word);

@@ -1,6 +1,8 @@
 /** The files in the folder of a project that has no configuration file yet, by kind. */
-import { open, stat } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { extname } from "node:path";
+import { isUrl } from "../../core/idna/url.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { detectionLength, trafficFormats } from "../../import/traffic/format.ts";
 import { type Io, UsageError } from "../command.ts";
@@ -62,14 +64,13 @@ async function kindOf(file: string, io: Io): Promise<Omit<FoundFile, "file"> | u
 
 /** The first characters; empty when the file cannot be read. */
 async function startOf(file: string): Promise<string> {
-  const handle = await open(file).catch(() => undefined);
+  let start = "";
   try {
-    const read = await handle?.read({ buffer: Buffer.alloc(detectionLength) });
-    return read?.buffer.toString("utf8", 0, read.bytesRead) ?? "";
+    for await (const chunk of createReadStream(file, { encoding: "utf8", end: detectionLength - 1 }))
+      start += chunk;
+    return start;
   } catch {
     return "";
-  } finally {
-    await handle?.close();
   }
 }
 
@@ -95,6 +96,6 @@ function isWorld(value: unknown): boolean {
 
 function isSuite(value: unknown): boolean {
   const isRequest = (one: unknown) =>
-    isJsonObject(one) && typeof one["url"] === "string" && URL.canParse(one["url"]);
+    isJsonObject(one) && typeof one["url"] === "string" && isUrl(one["url"]);
   return Array.isArray(value) && value.length > 0 && value.every(isRequest);
 }

@@ -1,5 +1,7 @@
 /** The worlds that found files make: those of one folder are one deployment, and a world file is a world of its own. */
+
 import { basename, dirname, extname } from "node:path";
+import { trimEndOf, trimStartOf } from "../../core/text/trim.ts";
 import { withoutRepeatedForms } from "../input/imports/given-files.ts";
 import type { FoundFile } from "./found-files.ts";
 
@@ -29,10 +31,7 @@ export function planWorlds(files: readonly FoundFile[]): readonly PlannedWorld[]
 /** A name of a world that is not taken yet, made of the name of a file or folder. */
 export function unusedName(base: string, taken: Set<string>): string {
   const plain =
-    base
-      .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
-      .replace(/^[-_]+|-+$/g, "")
-      .slice(0, 50) || "main";
+    trimEndOf(trimStartOf(base.replaceAll(/[^A-Za-z0-9_-]+/g, "-"), "-_"), "-").slice(0, 50) || "main";
   let name = plain;
   for (let i = 2; taken.has(name); i++) name = `${plain}-${i}`;
   taken.add(name);

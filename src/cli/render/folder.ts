@@ -2,17 +2,21 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { formatNumber } from "../../core/numbers/format-count.ts";
+import type { Result } from "../../core/result.ts";
 import { createSemaphore } from "../../core/semaphore.ts";
 import { imageLimits } from "../../engine/images/limits.ts";
-import { renderVariant } from "../../engine/images/render/render.ts";
-import { validateImage } from "../../engine/images/validate-image.ts";
+import type { Rendering } from "../../engine/images/render/rendering.ts";
+import { openUpload } from "../../engine/images/validate-image.ts";
+import { createDecodingMemory, type DecodingMemory } from "../../service/images/decoding-memory.ts";
+import { defaultLimits } from "../../service/limits.ts";
 import { type Io, UsageError } from "../command.ts";
 import { pictureFiles, readPictureFile } from "../input/picture-files.ts";
 import { createProgressLine } from "../output/progress.ts";
+import { type PictureRenderer, renderChecked } from "./checked-picture.ts";
 import { checkGolden, type GoldenFolder, type GoldenOutcome, writeInto } from "./golden.ts";
+import type { NamedVariant } from "./named-variant.ts";
 import { createOutputNames, extensionOf, findCollision, type OutputNames } from "./output-names.ts";
 import { isSamePath } from "./safe-folders.ts";
-import type { NamedVariant } from "./variants-file.ts";
 
 /** The inputs of a rendering. */
 export interface RenderJob {
@@ -47,6 +51,8 @@ export interface RenderedFile {
   readonly height: number;
   readonly frames: number;
   readonly bytes: number;
+  /** Options without an effect, or with another one. */
+  readonly warnings: readonly string[];
 }
 
 /** Pictures in folders, those that will be rejected included, so that they are reported. */
@@ -76,13 +82,14 @@ export async function renderFolder(job: RenderJob, io: Io): Promise<FolderRun> {
   assertDistinct(job, names, files);
   // Two files for each core: while one is read or written, another one is rendered.
   const workers = createSemaphore(2 * availableParallelism());
+  const memory = createDecodingMemory(defaultLimits);
   const progress = createProgressLine(io.stderr);
   let done = 0;
   const outcomes = await Promise.all(
     files.map((file) =>
       workers.run(async () => {
         if (io.signal.aborted) return [];
-        const rendered = await renderFile(job, file, names);
+        const rendered = await renderFile(job, file, names, memory);
         progress.update(`${formatNumber(++done)} of ${formatNumber(files.length)} pictures`);
         return rendered;
       }),
@@ -115,45 +122,52 @@ async function renderFile(
   job: RenderJob,
   file: string,
   names: OutputNames,
+  memory: DecodingMemory,
 ): Promise<readonly RenderOutcome[]> {
-  const read = await readAccepted(file);
-  if (typeof read === "string") {
-    return job.variants.map(({ name }) => ({ source: file, variant: name, problem: read }));
-  }
-  const outcomes: RenderOutcome[] = [];
-  for (const variant of job.variants) outcomes.push(await renderOne(job, file, read, variant, names));
-  return outcomes;
+  const rejected = (problem: string) =>
+    job.variants.map(({ name }) => ({ source: file, variant: name, problem }));
+  const picture = await openFile(file, job);
+  if (typeof picture === "string") return rejected(picture);
+  return memory.run(picture.pixels, async () => {
+    const damage = await picture.findDamage();
+    if (damage) return rejected(damage.message);
+    const outcomes: RenderOutcome[] = [];
+    for (const [index, { name }] of job.variants.entries())
+      outcomes.push(await writeOne(job, { source: file, variant: name }, await picture.render(index), names));
+    return outcomes;
+  });
 }
 
-/** The bytes, or why the file would be rejected as an upload. */
-async function readAccepted(file: string): Promise<Uint8Array | string> {
+/** The picture, or why the file would be rejected as an upload, or as a source, before it is decoded. */
+async function openFile(file: string, { variants, accept }: RenderJob): Promise<PictureRenderer | string> {
   try {
-    const bytes = await readPictureFile(file, imageLimits.uploadBytes);
-    const validated = await validateImage(bytes);
-    return validated.ok ? bytes : validated.problems[0].message;
+    const areUploads = variants.some(({ isOfUploads }) => isOfUploads);
+    const maxBytes = areUploads ? imageLimits.uploadBytes : defaultLimits.imageSourceBytes;
+    const bytes = await readPictureFile(file, maxBytes);
+    const upload = areUploads ? await openUpload(bytes) : undefined;
+    if (upload && !upload.ok) return upload.problems[0].message;
+    return renderChecked(upload?.value, await Promise.all(variants.map(({ plan }) => plan(bytes, accept))));
   } catch (error) {
     if (error instanceof UsageError) return error.message;
     throw error;
   }
 }
 
-async function renderOne(
-  { to, accept, golden }: RenderJob,
-  file: string,
-  original: Uint8Array,
-  { name: variant, options }: NamedVariant,
+async function writeOne(
+  { to, golden }: RenderJob,
+  outcome: Pick<RenderOutcome, "source" | "variant">,
+  rendering: Result<Rendering>,
   names: OutputNames,
 ): Promise<RenderOutcome> {
-  const outcome = { source: file, variant };
-  const rendering = await renderVariant(original, options, { accept });
+  const { source: file, variant } = outcome;
   if (!rendering.ok) return { ...outcome, problem: rendering.problems[0].message };
-  const { bytes, contentType, width, height, frames } = rendering.value;
+  const { bytes, contentType, width, height, frames, warnings } = rendering.value;
   const output = { file, variant, extension: extensionOf(contentType) };
   const name = names.nameOf(output);
   const path = join(to, name);
   if (await isSamePath(path, file)) return { ...outcome, problem: "its output would replace the original" };
   await writeInto(path, bytes);
-  const rendered = { name, contentType, width, height, frames, bytes: bytes.byteLength };
+  const rendered = { name, contentType, width, height, frames, bytes: bytes.byteLength, warnings };
   return {
     ...outcome,
     rendered,

@@ -1,9 +1,11 @@
 /** `--check`: compares rendered files with approved ones, and `--update` writes or renames those. */
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { orCannotWrite } from "../../core/files/file-write-error.ts";
+import { createFolder } from "../../core/files/folders.ts";
+import { moveFile, replaceFile } from "../../core/files/write-file.ts";
 import { comparePictures } from "../../engine/images/compare/compare-pictures.ts";
 import { cannotReadError } from "../input/files.ts";
-import { cannotWriteError, createFolder } from "../output/atomic-write.ts";
 
 /** How a rendered file compares. */
 export interface GoldenOutcome {
@@ -31,7 +33,7 @@ interface GoldenNames {
   readonly earlier: string;
 }
 
-/** @throws {UsageError} when the approved file can be neither read nor written */
+/** @throws {UsageError | FileWriteError} when the approved file cannot be read, or not be written */
 export async function checkGolden(
   { folder, update, tolerance }: GoldenFolder,
   { name, earlier }: GoldenNames,
@@ -65,9 +67,7 @@ async function checkEarlier(
   }
   const { isSame, reason } = await comparePictures(bytes, golden, { tolerance });
   const path = join(folder, name);
-  await rename(join(folder, earlier), path).catch((error: unknown) => {
-    throw cannotWriteError(path, error);
-  });
+  await moveFile(join(folder, earlier), path);
   if (!isSame) await writeInto(path, bytes);
   return { status: "updated", reason: `renamed from ${earlier}${isSame ? "" : `; ${reason}`}`, earlier };
 }
@@ -80,19 +80,13 @@ export async function readGolden(path: string): Promise<Uint8Array | undefined> 
   });
 }
 
-/** Writes a file and the folders above it. @throws {UsageError} */
+/** Writes a file and the folders above it. @throws {FileWriteError} */
 export async function writeInto(path: string, bytes: Uint8Array): Promise<void> {
-  try {
-    await createFolder(dirname(path));
-    await writeFile(path, bytes);
-  } catch (error) {
-    throw cannotWriteError(path, error);
-  }
+  await createFolder(dirname(path));
+  await replaceFile(path, bytes);
 }
 
-/** Removes an approved picture. @throws {UsageError} */
-export async function removeGolden(path: string): Promise<void> {
-  await rm(path).catch((error: unknown) => {
-    throw cannotWriteError(path, error);
-  });
+/** Removes an approved picture. @throws {FileWriteError} */
+export function removeGolden(path: string): Promise<void> {
+  return orCannotWrite(path, rm(path));
 }

@@ -3,16 +3,17 @@
  * output. The input's extension is dropped only when it is the output's, so that no name depends on other files.
  */
 import { basename, dirname, extname, join, relative } from "node:path";
-import { contentTypes } from "../../engine/images/sniff.ts";
+import { renditionTypes } from "../../engine/images/sniff.ts";
 
 /** The extension of each media type that is not the last part of its name. */
 const extensions: Readonly<Record<string, string>> = {
   "image/jpeg": "jpg",
   "image/svg+xml": "svg",
+  "application/json": "json",
 };
 
 /** Extensions of all outputs. */
-export const outputExtensions = Object.values(contentTypes).map(extensionOf);
+export const outputExtensions = [...renditionTypes, "application/json"].map(extensionOf);
 
 /** The parts of the name of an output. */
 export interface NamedOutput {

@@ -1,15 +1,10 @@
 /** Runs `edgeproof images render` for several pictures, and prints the outcome. */
 import { dirname, join, relative } from "node:path";
+import { createFolder, isFolder } from "../../core/files/folders.ts";
+import { type AtomicFile, openAtomicFile } from "../../core/files/write-file.ts";
 import { formatCount, formatNumber } from "../../core/numbers/format-count.ts";
 import { formatJson, type Io, stoppedExitCode } from "../command.ts";
 import { pictureFiles } from "../input/picture-files.ts";
-import {
-  type AtomicFile,
-  cannotWriteError,
-  createFolder,
-  isFolder,
-  openAtomicFile,
-} from "../output/atomic-write.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 import { printReport } from "../output/report/formats.ts";
 import { checkReport } from "./check-report.ts";
@@ -26,9 +21,6 @@ import {
 import { removeGolden } from "./golden.ts";
 import { outputExtensions } from "./output-names.ts";
 import { assertOutside } from "./safe-folders.ts";
-
-/** Mode of the page, less the user's umask. */
-const pageMode = 0o666;
 
 /** How the outcome is shown. */
 export interface RenderOutput {
@@ -63,7 +55,9 @@ export async function runFolder(
     const exitCode =
       job.golden && (await printReport(checkReport(outcomes, left, job.golden, job.from), printing, io));
     if (!job.golden) io.stdout.write(printing[printing.format.printed]());
-    io.stderr.write(`${summaryOf(run, io.signal.aborted)}\n`);
+    io.stderr.write(
+      `${summaryOf(run, { unmatched: left.length, removed: pruned.length }, io.signal.aborted)}\n`,
+    );
     if (io.signal.aborted) return stoppedExitCode;
     if (page) {
       for await (const piece of printContactSheet(job, outcomes)) await page.write(piece);
@@ -83,19 +77,17 @@ async function assertFolders({ from, to, golden }: RenderJob): Promise<void> {
 }
 
 async function openPage(html: string): Promise<AtomicFile> {
-  await createFolder(dirname(html)).catch((error: unknown) => {
-    throw cannotWriteError(html, error);
-  });
-  return openAtomicFile(html, pageMode);
+  await createFolder(dirname(html));
+  return openAtomicFile(html);
 }
 
-/** Names of the approved pictures that were not rendered: all of a folder's, and those of a single file's own outputs. */
+/** Names of the approved pictures that were not rendered, those of a single file only of its outputs; none after a stop. */
 async function unusedApprovals(
   { from, golden, variants }: RenderJob,
   { outcomes, names, files }: FolderRun,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  if (!golden || !(await isFolder(golden.folder))) return [];
+  if (!golden || signal.aborted || !(await isFolder(golden.folder))) return [];
   const known = new Set(outcomes.flatMap(({ rendered, check }) => [rendered?.name, check?.earlier]));
   const approved = (await pictureFiles([golden.folder], signal, { wanted: extensions }))
     .map((path) => relative(golden.folder, path))
@@ -155,12 +147,24 @@ function printOutcome({ source, variant, rendered, check, problem }: RenderOutco
 }
 
 /** A rendered file in one line. */
-export function describeFile({ name, contentType, width, height, frames, bytes }: RenderedFile): string {
+export function describeFile(rendered: RenderedFile): string {
+  const { name, contentType, width, height, frames, bytes, warnings } = rendered;
   const animated = frames === 1 ? "" : `, ${frames} frames`;
-  return `${name}: ${contentType}, ${width} x ${height} pixels${animated}, ${bytes} bytes`;
+  const warned = warnings.length === 0 ? "" : ` (${warnings.join("; ")})`;
+  return `${name}: ${contentType}, ${width} x ${height} pixels${animated}, ${bytes} bytes${warned}`;
 }
 
-function summaryOf({ outcomes, files, leftOut }: FolderRun, isStopped: boolean): string {
+/** Counts of the approved pictures that no picture of the run has the name of. */
+interface ApprovalCounts {
+  readonly unmatched: number;
+  readonly removed: number;
+}
+
+function summaryOf(
+  { outcomes, files, leftOut }: FolderRun,
+  approvals: ApprovalCounts,
+  isStopped: boolean,
+): string {
   const rejected = outcomes.filter(({ problem }) => problem !== undefined).length;
   const parts = [
     `${formatCount(outcomes.length - rejected, "picture")} rendered`,
@@ -169,6 +173,9 @@ function summaryOf({ outcomes, files, leftOut }: FolderRun, isStopped: boolean):
   for (const status of ["same", "different", "missing", "updated"] as const) {
     const count = outcomes.filter(({ check }) => check?.status === status).length;
     if (count > 0) parts.push(`${formatNumber(count)} ${status}`);
+  }
+  for (const status of ["unmatched", "removed"] as const) {
+    if (approvals[status] > 0) parts.push(`${formatNumber(approvals[status])} ${status}`);
   }
   const finished = new Set(outcomes.map(({ source }) => source)).size;
   const stopped = isStopped

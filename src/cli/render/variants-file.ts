@@ -3,13 +3,7 @@ import { checkVariantOptions, type VariantOptions } from "../../engine/images/re
 import { quote } from "../../errors.ts";
 import { type Io, UsageError } from "../command.ts";
 import { readJsonInput } from "../input/files.ts";
-
-/** A variant, and its name for names of files. */
-export interface NamedVariant {
-  /** Undefined for the one variant that the options describe. */
-  readonly name: string | undefined;
-  readonly options: VariantOptions;
-}
+import { type NamedVariant, variantOf } from "./named-variant.ts";
 
 /** Variant ids (`docs/interface/images.md`, Variants). */
 const variantName = /^[\w-]{1,99}$/;
@@ -25,7 +19,7 @@ export async function readVariantsFile(path: string, io: Io): Promise<readonly N
     throw new UsageError(`${path} must have 1 to ${maxVariants} variants; found ${entries.length}`);
   const problems = entries.flatMap(([name, options]) => findProblems(name, options));
   if (problems.length > 0) throw new UsageError(`${path}: ${problems.join("\n  ")}`);
-  return entries.map(([name, options]) => ({ name, options: options as VariantOptions }));
+  return entries.map(([name, options]) => variantOf(name, options as VariantOptions));
 }
 
 function findProblems(name: string, options: unknown): string[] {

@@ -187,10 +187,10 @@ describe("a served world", () => {
   });
 
   test("gives the same verdicts as the world that was served", async () => {
-    await writeFile(at("served.json"), JSON.stringify(worldOf()));
+    await writeFile(at("served.json"), JSON.stringify({ ...worldOf(), profile: "provider" }));
     expect((await pull(await served(worldOf()), ["--out", at("pulled.json")])).code).toBe(0);
-    const { profile, ...pulled } = JSON.parse(await readFile(at("pulled.json"), "utf8"));
-    await writeFile(at("pulled.json"), JSON.stringify(pulled));
+    const pulled = JSON.parse(await readFile(at("pulled.json"), "utf8"));
+    expect(pulled.zones[0].url_normalization).toEqual({ type: "cloudflare", scope: "incoming" });
     const compared = await edgeproof(["diff", at("served.json"), at("pulled.json"), "--zone", zoneId]);
     expect(compared.out).toBe(`zone ${zoneId}: equivalent for every request\n`);
   });
@@ -225,10 +225,30 @@ describe("a served world", () => {
     ]);
   });
 
-  test("a part that the account does not have is left out", async () => {
-    const base = await serving(respondWith({ "/accounts": status(404) }));
-    const { code, err } = await pull(base);
-    expect([code, err]).toEqual([0, expect.stringContaining("The domain queries are left out: status 404")]);
+  test.each(["/accounts", `/zones/${zoneId}/url_normalization`, `/zones/${zoneId}/spectrum`])(
+    "a part without an answer is undecided, since a wrong address has none either: %s",
+    async (path) => {
+      const base = await serving(respondWith({ [path]: status(404) }));
+      const { code, out, err } = await pull(base);
+      expect([code, out, err]).toEqual([1, "", expect.stringMatching(/could not be read: status 404/)]);
+      expect((await pull(base, ["--partial"])).code).toBe(0);
+    },
+  );
+
+  test("a zone whose answer does not name the account is not complete", async () => {
+    const { account: _, ...alone } = zone;
+    const base = await serving(respondWith({ "/zones?": success([alone]) }));
+    const { code, out, err } = await pull(base);
+    expect([code, out]).toEqual([1, ""]);
+    for (const part of ["custom rules and lists of the account", "image variants", "domain queries"])
+      expect(err).toContain(`The ${part}`);
+    expect(err).toContain("the answer about the zone does not name its account");
+  });
+
+  test("the plan of the zone is that of its answer", async () => {
+    const planned = { ...zone, plan: { id: "p", name: "Business Website", legacy_id: "business" } };
+    const base = await serving(respondWith({ "/zones?": success([planned]) }));
+    expect(JSON.parse((await pull(base)).out).zones[0].plan).toBe("business");
   });
 
   test("an empty list of operations is kept as one, and a missing list as missing", async () => {
@@ -292,11 +312,14 @@ function respondWith(answers: Readonly<Record<string, Respond | object>>): Respo
       ? success([zone])
       : path.includes("/variants")
         ? success({ variants: {} })
-        : success([]);
+        : path.endsWith("/url_normalization")
+          ? success({ type: "cloudflare", scope: "incoming" })
+          : success([]);
     response.end(JSON.stringify(answer ?? usual));
   };
 }
 
+const listedRule = { id: ruleId, action: "log", expression: "true", selector: {} };
 const rulesPath = `/zones/${zoneId}/token_validation/rules`;
 
 const status =
@@ -367,7 +390,7 @@ describe("faults of a server", () => {
     ["an error of the token", status(401), "The token rules could not be read: status 401, 1 bad ***"],
     [
       "pages without end",
-      (_q, r) => void r.end(JSON.stringify(success(Array.from({ length: 50 }, () => ({ id: ruleId }))))),
+      (_q, r) => void r.end(JSON.stringify(success(Array.from({ length: 50 }, () => listedRule)))),
       "the pages of the token rules do not end",
     ],
   ])("%s leaves a part undecided, and no file is written", async (_name, answer, message) => {
@@ -376,6 +399,26 @@ describe("faults of a server", () => {
     expect(err).toContain(message);
     expect([code, out]).toEqual([1, ""]);
     expect(existsSync(at("never.json"))).toBe(false);
+  });
+
+  test.each(
+    [
+      "variants",
+      "domain/queries",
+      "logo/queries",
+      "url_normalization",
+      "token_validation/config",
+      "apps",
+    ].flatMap((path) => [{}, [null]].map((result) => [path, result] as const)),
+  )("%s with the result %j are not read, and no file is written", async (path, result) => {
+    const respond = respondWith({});
+    const base = await serving((request, response) => {
+      if (!request.url?.split("?")[0]?.endsWith(path)) respond(request, response);
+      else response.end(JSON.stringify(success(result)));
+    });
+    const { code, out, err } = await pull(base, ["--max-wait", "5"]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toMatch(new RegExp(`could not be read: GET \\S*${path}`));
   });
 
   test("a body of more than 32 MiB is not read to its end", async () => {
@@ -404,7 +447,11 @@ describe("faults of a server", () => {
     const base = await serving(
       respondWith({
         [rulesPath]: (_request, response) =>
-          void response.end(JSON.stringify(success([{ page: page++ }], { result_info: { per_page: 1 } }))),
+          void response.end(
+            JSON.stringify(
+              success([{ ...listedRule, title: `${page++}` }], { result_info: { per_page: 1 } }),
+            ),
+          ),
       }),
     );
     const { code, err } = await pull(base);
@@ -560,6 +607,7 @@ describe("custom rules", () => {
   const list = { id: "l1", name: "office", kind: "ip", num_items: 2, description: "" };
   const execute = rule("r2", "execute", "true", { action_parameters: { id: "c1" } });
   const results: Readonly<Record<string, unknown>> = {
+    [`/zones/${zoneId}/url_normalization`]: { type: "cloudflare", scope: "incoming" },
     [entry]: ruleset("e1", "zone", [rule("r1", "block", "not ip.src in $office")]),
     [root]: ruleset("e2", "root", [execute]),
     [`/accounts/${account}/rulesets/c1`]: ruleset("c1", "custom", [rule("r3", "log", "ssl")]),
@@ -571,7 +619,11 @@ describe("custom rules", () => {
   };
 
   /** A served world with custom rules; `statuses` are those of paths that are not read. */
-  async function servedRules(statuses: Readonly<Record<string, number>> = {}) {
+  async function servedRules(
+    statuses: Readonly<Record<string, number>> = {},
+    other: Readonly<Record<string, unknown>> = {},
+  ) {
+    const answers = { ...results, ...other };
     const permissions = [
       "token_validation:read",
       "images:read",
@@ -593,9 +645,9 @@ describe("custom rules", () => {
         const errors = [{ code: 10000, message: "Authentication error." }];
         if (status !== undefined)
           return Response.json({ success: false, errors, messages: [], result: null }, { status });
-        if (!Object.hasOwn(results, path)) return edge.fetch(request, ...rest);
+        if (!Object.hasOwn(answers, path)) return edge.fetch(request, ...rest);
         const cursors = path.endsWith("l1/items") && { result_info: { cursors: { after: "b/" } } };
-        return Response.json({ success: true, errors: [], messages: [], result: results[path], ...cursors });
+        return Response.json({ success: true, errors: [], messages: [], result: answers[path], ...cursors });
       },
       { port: 0 },
     );
@@ -652,7 +704,7 @@ describe("custom rules", () => {
       rulesets: rulesets("e2", "root"),
       lists: given.accounts![0]!.lists,
     });
-    const rejected = await pull(await served(given, ["rulesets:read"]));
+    const rejected = await pull(await served(given, ["rulesets:read"]), ["--partial"]);
     expect([rejected.code, await verdictOf(rejected.out, "192.0.2.1")]).toEqual([
       0,
       ["undecided", expect.anything()],
@@ -666,7 +718,8 @@ describe("custom rules", () => {
     "of %s that may not be read leave a usable world in which no verdict is decided",
     async (_, path, owners) => {
       const { base } = await servedRules({ [path]: 403 });
-      const { code, out, err } = await pull(base);
+      expect(await pull(base)).toMatchObject({ code: 1, out: "" });
+      const { code, out, err } = await pull(base, ["--partial"]);
       expect([code, err]).toEqual([0, expect.stringContaining("could not be read: status 403")]);
       const world = JSON.parse(out);
       expect(world.zones[0].token_validation.rules).toHaveLength(1);
@@ -694,9 +747,44 @@ describe("custom rules", () => {
     ]);
   });
 
+  test.each<[string, string, unknown, string]>([
+    ["an entry point", entry, {}, "expected a ruleset; found an object"],
+    ["an entry point", entry, [null], "expected a ruleset; found an array of 1 element"],
+    [
+      "an entry point with a rule",
+      entry,
+      ruleset("e1", "zone", [null as never]),
+      "expected rules; found `null`",
+    ],
+    [
+      "an executed ruleset",
+      `/accounts/${account}/rulesets/c1`,
+      {},
+      "The rules of the ruleset `c1` could not be read",
+    ],
+    [
+      "lists",
+      `/accounts/${account}/rules/lists`,
+      [null],
+      "The lists could not be read: expected lists; found `null`",
+    ],
+    [
+      "the items of a list",
+      `/accounts/${account}/rules/lists/l1/items`,
+      [null],
+      "The items of the list `office` could not be read: expected items; found `null`",
+    ],
+  ])("with %s (%s) of another form are not complete", async (_, path, result, message) => {
+    const { base } = await servedRules({}, { [path]: result });
+    const { code, out, err } = await pull(base);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(message);
+  });
+
   test("with lists that may not be read are undecided where the lists matter", async () => {
     const { base } = await servedRules({ [`/accounts/${account}/rules/lists`]: 403 });
-    const { code, out, err } = await pull(base);
+    expect(await pull(base)).toMatchObject({ code: 1, out: "" });
+    const { code, out, err } = await pull(base, ["--partial"]);
     expect([code, err]).toEqual([0, expect.stringContaining("The lists could not be read: status 403")]);
     expect(await verdictOf(out, "192.0.2.1")).toEqual(["undecided", ["$office"]]);
   });

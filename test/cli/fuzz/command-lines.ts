@@ -48,12 +48,12 @@ export const commandLines: Readonly<Record<string, readonly (readonly string[])[
     ["<world.json", "--only", "keys", "--jwks", "<jwks.json", "--config", "?signed"],
   ],
   eval: [
-    [...world, "--request", "<requests.json"],
-    [...world, "--request", "<request.json", "--explain", "--zone", "?z1", "--method-less"].slice(0, -1),
-    [...world, "--request", "<requests.json", "--json", "--now", "?2026-01-31T12:00:00Z"],
-    [...world, "--request", "<requests.json", "--coverage", "lcov", "--coverage-out", ">lcov.info"],
-    [...world, "--request", "<requests.json", "--coverage", "html"],
-    ["--world", "<world.yaml", "--request", "<request.json"],
+    [...world, "--requests", "<requests.json"],
+    [...world, "--requests", "<request.json", "--explain", "--zone", "?z1", "--method-less"].slice(0, -1),
+    [...world, "--requests", "<requests.json", "--json", "--now", "?2026-01-31T12:00:00Z"],
+    [...world, "--requests", "<requests.json", "--coverage", "lcov", "--coverage-out", ">lcov.info"],
+    [...world, "--requests", "<requests.json", "--coverage", "html"],
+    ["--world", "<world.yaml", "--requests", "<request.json"],
   ],
   diff: [
     ["<world.json", "<other.json"],

@@ -171,13 +171,28 @@ test.each(['"alg":"-1"', "null"])(
     const damage = key === "null" ? /\{"alg":[^}]*\}|\{"kty":[^}]*\}/ : /"alg":"ES256"/;
     writeFileSync(world, inputs["world.json"]!.toString().replace(damage, key));
     writeFileSync(requests, inputs["requests.json"]!);
-    const { code, err } = await edgeproof(["eval", "--world", world, "--request", requests]);
+    const { code, err } = await edgeproof(["eval", "--world", world, "--requests", requests]);
     expect([code, err]).toEqual([
-      2,
+      1,
       expect.stringContaining("/zones/0/token_validation/configs/0/credentials/keys/0"),
     ]);
   },
 );
+
+test("eval mints tokens for keys with members of other types, such as certificates", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "fuzz-"));
+  const [world, requests] = ["world.json", "requests.json"].map((name) => join(folder, name)) as [
+    string,
+    string,
+  ];
+  writeFileSync(
+    world,
+    inputs["world.json"]!.toString().replace(/"alg":"ES256"/, '"x5c":["MII"],"alg":"ES256"'),
+  );
+  writeFileSync(requests, inputs["requests.json"]!);
+  const { code, out } = await edgeproof(["eval", "--world", world, "--requests", requests]);
+  expect([code, out]).toEqual([0, expect.stringContaining("malformed")]);
+});
 
 test("the damages reach the messages of syntax, schema, encoding and files, and valid results", async () => {
   const reached = { syntax: 0, schema: 0, encoding: 0, file: 0, result: 0 };
@@ -186,7 +201,7 @@ test("the damages reach the messages of syntax, schema, encoding and files, and 
     const dice = diceOf(i);
     const path = writeInput(folder, "requests.json", true, dice);
     const world = writeInput(folder, "world.json", false, dice);
-    const { code, err } = await edgeproof(["eval", "--world", world, "--request", path]);
+    const { code, err } = await edgeproof(["eval", "--world", world, "--requests", path]);
     rmSync(path, { recursive: true, force: true });
     if (code < 2) reached.result++;
     else if (err.includes("not valid UTF-8")) reached.encoding++;

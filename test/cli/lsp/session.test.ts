@@ -294,7 +294,7 @@ test("without its optional packages it says what to install", () => {
   expect(stderr).toBe(
     "edgeproof: `lsp` needs packages that are not installed: npm install vscode-languageserver vscode-languageserver-textdocument\n",
   );
-  expect(status).toBe(2);
+  expect(status).toBe(3);
 });
 
 describe("hostile input", () => {

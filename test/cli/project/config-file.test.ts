@@ -20,7 +20,7 @@ describe("where the file is found", () => {
       const { code, out, err } = await folder.run(["eval", "--json"], inner);
       expect([code, err, JSON.parse(out).length]).toEqual([0, "", 3]);
     }
-    expect((await folder.run(["eval", "--json", "--no-config-file"])).err).toContain("--request is missing");
+    expect((await folder.run(["eval", "--json", "--no-config-file"])).err).toContain("--world is missing");
     const named = await folder.run(["check", "--config-file", "../edgeproof.config.yaml"], "deep");
     expect([named.code, named.err]).toEqual([0, ""]);
   });

@@ -12,7 +12,7 @@ describe("--format with files", () => {
     await folder.write({ "world.json": worldWith(alwaysTrue), "requests.json": [request] });
     const commands = [
       ["check", "world.json"],
-      ["eval", "--world", "world.json", "--request", "requests.json"],
+      ["eval", "--world", "world.json", "--requests", "requests.json"],
       ["diff", "world.json", "world.json"],
     ];
     for (const words of commands) {

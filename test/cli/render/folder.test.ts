@@ -53,6 +53,14 @@ describe("a folder", () => {
     expect(await files("out")).toEqual(["a.jpg", "sub/b.png"]);
   });
 
+  test("is transformed by a list of options, with warnings, and names the sources that are rejected", async () => {
+    await writeFile(at("photos/a.jpg"), await plain(40, 30).tiff().toBuffer());
+    const out = ["images", "render", at("photos"), at("out"), "--options", "w=20,f=webp,bg=red"];
+    const run = await edgeproof(out);
+    expect([run.code, await files("out")]).toEqual([1, ["sub/b.png.webp"]]);
+    expect(run.out).toMatch(/a\.jpg: rejected: .*\nsub\/b\.png\.webp: .* \(bg is not an option here/);
+  });
+
   test("with two files of one name keeps both", async () => {
     await writeFile(at("photos/a.png"), await plain(9, 9).png().toBuffer());
     await edgeproof(words("--accept", "image/webp"));
@@ -113,11 +121,15 @@ describe("a folder", () => {
   test("that is stopped reports what it finished", async () => {
     const stop = new AbortController();
     stop.abort();
-    const { code, err } = await edgeproof(words(), "", { signal: stop.signal });
-    expect([code, err]).toEqual([
-      130,
-      expect.stringMatching(/stopped after 0 of 0 files: 0 pictures rendered/),
-    ]);
+    await edgeproof(words("--check", at("golden"), "--update"));
+    for (const more of [[], ["--check", at("golden")]]) {
+      const { code, out, err } = await edgeproof(words(...more), "", { signal: stop.signal });
+      expect([code, out, err.split("\n").at(-2)]).toEqual([
+        130,
+        "",
+        "stopped after 0 of 0 files: 0 pictures rendered, 0 rejected",
+      ]);
+    }
   });
 });
 
@@ -169,8 +181,8 @@ describe("--check without a picture to compare", () => {
   test("an approved picture whose input was removed fails, and is named", async () => {
     await edgeproof(words("--check", at("golden"), "--update"));
     await rm(at("photos/sub/b.png"));
-    const { code, out } = await edgeproof(words("--check", at("golden")));
-    expect(code).toBe(1);
+    const { code, out, err } = await edgeproof(words("--check", at("golden")));
+    expect([code, err]).toEqual([1, "2 pictures rendered, 0 rejected, 2 same, 2 unmatched\n"]);
     expect(out).toContain("sub/b-thumb.png: approved, but no picture of this run has this name\n");
     const json = JSON.parse((await edgeproof(words("--check", at("golden"), "--json"))).out);
     expect(json.unused).toEqual(["sub/b-thumb.png", "sub/b-wide.png"]);
@@ -202,7 +214,8 @@ describe("--check without a picture to compare", () => {
   test("--prune removes and lists approved pictures without a rendered one", async () => {
     await edgeproof(words("--check", at("golden"), "--update"));
     await rm(at("photos/sub/b.png"));
-    const { code, out } = await edgeproof(words("--check", at("golden"), "--prune"));
+    const { code, out, err } = await edgeproof(words("--check", at("golden"), "--prune"));
+    expect(err).toBe("2 pictures rendered, 0 rejected, 2 same, 2 removed\n");
     expect([code, out]).toEqual([
       0,
       expect.stringContaining("sub/b-thumb.png: removed, no picture of this run"),

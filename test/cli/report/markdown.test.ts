@@ -64,7 +64,3 @@ describe("printMarkdown", () => {
     expect(printed).toMatch(new RegExp(`\\n\\n${(3_000 - rows).toLocaleString("en-US")} rows left out\\n$`));
   });
 });
-
-test("passwords of addresses are masked before the text is escaped", () => {
-  expect(escapeMarkdown("`https://user:hunter2@h/?token=abc`")).not.toMatch(/hunter2|abc/);
-});

@@ -108,7 +108,7 @@ describe("eval", () => {
       { url, expect: "block" },
       { url, name: hostile, expect: "allow" },
     ]);
-    const words = ["eval", "--world", world, "--request", requests];
+    const words = ["eval", "--world", world, "--requests", requests];
     expect(await caseNames(words)).toEqual([`GET ${url}`, "x ]]&gt; `|` &lt;script&gt; ::error::y"]);
     const { results, tool } = await sarifOf(words);
     expect(results).toHaveLength(1);
@@ -124,7 +124,7 @@ describe("eval", () => {
       "eval",
       "--world",
       world,
-      "--request",
+      "--requests",
       await file("r.json", { url: "https://example.com/" }),
     ];
     const [short, long] = [

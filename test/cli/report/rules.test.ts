@@ -6,7 +6,7 @@ import { maxSarifResults } from "../../../src/cli/output/report/sarif.ts";
 import { allRules, explainRule, ruleTables } from "../../../src/cli/output/results/rules.ts";
 
 /** Ids that tables share on purpose: the same situation, found by another question. */
-const shared = ["undecided", "undecided-application", "member-ignored"];
+const shared = ["undecided", "invalid-part", "not_a_zone", "undecided-application", "member-ignored"];
 
 describe("rules", () => {
   test("every id is in one table, unless it is shared on purpose", () => {

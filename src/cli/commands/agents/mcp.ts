@@ -67,15 +67,13 @@ function reportGarbage(server: { onerror?: (error: Error) => void }, { stderr }:
   };
 }
 
-/** @throws {UsageError} when the package is not installed */
+/** @throws {DependencyUnavailableError} when the package is not installed */
 async function loadSdk() {
   const load = async () => ({
     ...(await import("@modelcontextprotocol/sdk/server/mcp.js")),
     ...(await import("@modelcontextprotocol/sdk/server/stdio.js")),
   });
-  return loadPeers("edgeproof mcp", "@modelcontextprotocol/sdk", load).catch((error: Error) => {
-    throw error.cause ? new UsageError(error.message) : error;
-  });
+  return loadPeers("edgeproof mcp", "@modelcontextprotocol/sdk", load);
 }
 
 /** Runs work one after another: engines use a processor, and answers keep their order. */

@@ -1,9 +1,8 @@
 /** Runs the command of a tool in this process, and answers with what it printed. */
 import { type Io, type Output, UsageError } from "../../command.ts";
 import type { Command } from "../../declare.ts";
-import { maskSecrets } from "../../output/safe/mask-secrets.ts";
 import { safeStreams } from "../../output/safe/safe-output.ts";
-import { orUsageError, runCommand } from "../../run-command.ts";
+import { internalErrorCode, reportErrors, runCommand } from "../../run-command.ts";
 import { pageOf } from "./answer.ts";
 import type { ToolCall } from "./tools.ts";
 import type { CheckPath } from "./working-folder.ts";
@@ -63,7 +62,7 @@ async function outputOf(
   const stdout = collect();
   const stderr = collect();
   const io: Io = safeStreams({ stdin: bytesOf(input), stdout, stderr, signal, onInputFile: checkPath });
-  const exitCode = await orUsageError(io, () => {
+  const exitCode = await reportErrors(io, () => {
     for (const file of files) {
       if (isPattern(file) && file.split(/[\\/]/).includes(".."))
         throw new UsageError(`${file} leads out of the working folder`);
@@ -75,5 +74,5 @@ async function outputOf(
   });
   const meaning = (command.exits as Readonly<Record<number, string>>)[exitCode];
   const text = `exit code ${exitCode}: ${meaning}\n${stdout.text()}${stderr.text()}`;
-  return { text: maskSecrets(text), isError: exitCode === 2 };
+  return { text, isError: exitCode === 2 || exitCode === internalErrorCode };
 }

@@ -96,7 +96,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     },
     call: ({ world, requests, ...rest }) => ({
       command: "eval",
-      words: options({ world, request: "-", ...rest }),
+      words: options({ world, requests: "-", ...rest }),
       files: [world],
       input: JSON.stringify(requests),
     }),

@@ -1,26 +1,28 @@
 /** `check` of proxy applications: each is validated against those before it, and fixed with `--fix`. */
 import type { Level } from "../../../core/diagnostic.ts";
+import { replaceFile } from "../../../core/files/write-file.ts";
 import { createValueIndex, type Splice, spliceAll } from "../../../core/json/edits.ts";
-import { profiles } from "../../../core/profiles.ts";
-import { createEdge, type Edge } from "../../../edge.ts";
+import { type Profile, profiles } from "../../../core/profiles.ts";
 import { fixBody, fixText } from "../../../engine/proxy/fix.ts";
-import type { App, Validation } from "../../../engine/proxy/model.ts";
-import { createAppSequence } from "../../../engine/proxy/validate-list.ts";
-import { InvalidInputError, pointer } from "../../../errors.ts";
-import type { World } from "../../../service/world/schema.ts";
+import type { Validation } from "../../../engine/proxy/model.ts";
+import { pointer } from "../../../errors.ts";
+import {
+  type AppLedger,
+  type ApplicationChange,
+  createAppLedger,
+  ledgerWithoutFacts,
+  validateChanges,
+} from "../../../service/world/applications.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { CheckValues } from "../../declarations/check.ts";
 import { isYamlText, parseJsonText, readInput } from "../../input/files.ts";
-import type { CheckedFile, CheckedWorld } from "../../input/imports/checked-files.ts";
+import type { CheckedFile } from "../../input/imports/checked-files.ts";
 import { worldSource } from "../../input/imports/world-source.ts";
-import { loadWorld } from "../../input/world-file.ts";
-import { replaceFile } from "../../output/atomic-write.ts";
+import { type FactZone, readFactZone } from "../../input/world-facts.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import type { ReportCase } from "../../output/report/report.ts";
 import { applicationCase, type Linted, undecidedApplicationCase } from "../../output/results/applications.ts";
-
-/** Zone id for a world without zones. */
-const anyZone = "lint";
+import { hasGivenZone } from "./areas.ts";
 
 /** The cases of the applications of all files. @param failOn level from which a diagnostic fails its application */
 export async function checkApplications(
@@ -29,36 +31,43 @@ export async function checkApplications(
   options: CheckValues,
   io: Io,
 ): Promise<readonly ReportCase[]> {
-  const isFix = options.fix;
-  if (isFix) files.forEach(assertFixable);
-  const given = await givenSequence(files, options, io);
-  const { restrictions } = profiles[options.profile ?? "spec"];
-  const withoutFacts = given ?? sequenceWithoutFacts(createAppSequence({}, { restrictions }));
-  const results: CheckedApplications[] = [];
-  for (const one of files) {
-    const sequence = one.world ? (given ?? sequenceOfZones(one.world)) : withoutFacts;
-    results.push(await validateFile(one, sequence, isFix, options.zone));
-  }
+  if (options.fix) files.forEach(assertFixable);
+  const given = await givenZone(files, options, io);
+  const withoutFacts = ledgerWithoutFacts(settingsOf(options.profile));
+  const ledgerOf = ({ world }: CheckedFile): AppLedger => {
+    if (given) return given.ledger;
+    return world ? createAppLedger(world.value, settingsOf(world.profile)) : withoutFacts;
+  };
   const linted: Linted[] = [];
-  for (const result of results) linted.push(...(await writeFixes(result, io)));
-  const undecided = files.flatMap((one) => undecidedCases(one, options.zone, given !== undefined));
+  for (const file of files) {
+    const ledger = ledgerOf(file);
+    if (file.world) linted.push(...checkWorld(file, ledger, given?.zone, options.zone));
+    else linted.push(...(await writeFixes(await checkFile(file, ledger, given?.zone, options.fix), io)));
+  }
+  const undecided = files.flatMap(undecidedCases);
   return [...linted.map((one) => applicationCase(one, failOn)), ...undecided];
 }
 
-/** Applications that a file leaves undecided, and zones without a domain, in which no name of an application is checked. */
-function undecidedCases(
-  { source, world }: CheckedFile,
-  zone: string | undefined,
-  hasFacts: boolean,
-): readonly ReportCase[] {
-  const zones = (world?.value.zones ?? []).filter(({ id, name, proxy }) => {
-    const isChecked = zone === undefined || zone === id;
-    return isChecked && name === undefined && !hasFacts && proxy?.applications?.length;
-  });
-  const nameless = new Set(zones.map(({ id }) => id));
-  const parts = source.undecided.filter(({ about, subject }) => {
-    return about === "application" || (about === "zone" && nameless.has(subject?.["zone"] ?? ""));
-  });
+function settingsOf(profile: Profile = "spec") {
+  return { restrictions: profiles[profile].restrictions };
+}
+
+/** The zone of the world that the user passed for other files; undefined without one. */
+async function givenZone(
+  files: readonly CheckedFile[],
+  options: CheckValues,
+  io: Io,
+): Promise<FactZone | undefined> {
+  const { world, zone } = options;
+  if (world !== undefined && hasGivenZone(files, options)) return readFactZone(world, options, io);
+  if (zone !== undefined && files.every((one) => !one.world))
+    throw new UsageError("--zone needs a world file; pass one with --world");
+  return undefined;
+}
+
+/** Applications that a file leaves undecided. */
+function undecidedCases({ source }: CheckedFile): readonly ReportCase[] {
+  const parts = source.undecided.filter(({ about }) => about === "application");
   return parts.map((part) => undecidedApplicationCase(part, source));
 }
 
@@ -71,104 +80,40 @@ function assertFixable({ file, source, world }: CheckedFile): void {
     );
 }
 
-/** Applications that are created one after another: each is validated against those before. */
-interface Sequence {
-  /** The zone is that of the file, unless the user chose one. */
-  readonly validate: (body: unknown, zone?: string) => Promise<Validation>;
-  /** Adds a valid application. */
-  readonly add: (body: unknown, app: App, zone?: string) => Promise<void>;
-}
+/** The zone of applications of which nothing is known. */
+const anyZone = "lint";
 
-/** No facts are known, and every check that needs one is reported as not evaluated. */
-function sequenceWithoutFacts({ validate, add }: ReturnType<typeof createAppSequence>): Sequence {
-  return { validate: async (body) => validate(body), add: async (_, app) => add(app) };
-}
-
-/** A sequence in the zones of an edge. */
-function sequenceOf({ proxy: { apps } }: Edge, zoneOf: (zone?: string) => string): Sequence {
-  return {
-    validate: (body, zone) => apps.validate(zoneOf(zone), body),
-    add: async (body, _, zone) => {
-      await apps.create(zoneOf(zone), body);
-    },
-  };
-}
-
-/** The sequence in the zone of the world that the user passed; undefined without one. */
-async function givenSequence(
-  files: readonly CheckedFile[],
-  options: CheckValues,
-  io: Io,
-): Promise<Sequence | undefined> {
-  if (options.world === undefined || files.some(({ file, world }) => world && file === options.world)) {
-    if (options.zone !== undefined && files.every(({ world }) => !world))
-      throw new UsageError("--zone needs a world file; pass one with --world");
-    return undefined;
-  }
-  const { edge, world } = await loadWorld(options, io);
-  const zone = chooseZone(options, world.zones ?? []);
-  return sequenceOf(edge, () => zone);
-}
-
-function chooseZone(options: CheckValues, zones: NonNullable<World["zones"]>): string {
-  const zone = options.zone ?? (zones.length > 1 ? undefined : (zones[0]?.id ?? anyZone));
-  const known = zones.map(({ id }) => `\`${id}\``).join(", ");
-  if (zone === undefined)
-    throw new UsageError(`the world has several zones (${known}); choose one with --zone`);
-  if (zones.length > 0 && !zones.some(({ id }) => id === zone))
-    throw new UsageError(`the world has no zone \`${zone}\`; its zones are ${known}`);
-  return zone;
-}
-
-/**
- * The zones and accounts of a file are facts; its applications are validated as new ones. Without the domain of a zone
- * nothing is known about the names in it.
- */
-function sequenceOfZones({ value: world, profile }: CheckedWorld): Sequence {
-  const accounts = world.accounts?.map(({ id, proxy }) => ({ id, ...(proxy && { proxy }) }));
-  const zones = world.zones?.map(({ proxy, token_validation, ...zone }) => {
-    const { applications, ...facts } = proxy ?? {};
-    return { ...zone, ...(proxy && { proxy: facts }) };
+/** The applications of all zones of a world, as they are created or changed together. */
+function checkWorld(
+  { file, source, world }: CheckedFile,
+  ledger: AppLedger,
+  zone: string | undefined,
+  only: string | undefined,
+): readonly Linted[] {
+  const applications = (world?.value.zones ?? []).flatMap(({ id, proxy }, i) =>
+    (proxy?.applications ?? []).map((body, j) => {
+      const at = pointer("zones", i, "proxy", "applications", j);
+      return { at, body, owner: id, zone: zone ?? id, previous: source.previous.get(at) };
+    }),
+  );
+  const from = performance.now();
+  const validations = validateChanges(applications satisfies readonly ApplicationChange[], ledger);
+  const seconds = (performance.now() - from) / 1_000 / Math.max(1, applications.length);
+  return applications.flatMap(({ at, body, owner }, i) => {
+    const validation = validations[i];
+    const isAsked = only === undefined || only === owner;
+    return validation && isAsked ? [{ file, source, at, body, validation, canFix: false, seconds }] : [];
   });
-  const { restrictions } = profiles[profile];
-  const withoutFacts = sequenceWithoutFacts(createAppSequence({}, { restrictions }));
-  const edge = edgeWithFacts({ ...(accounts && { accounts }), ...(zones && { zones }) }, profile);
-  const withFacts = edge ? sequenceOf(edge, (zone = anyZone) => zone) : withoutFacts;
-  const nameless = new Set(world.zones?.flatMap(({ id, name }) => (name === undefined ? [id] : [])));
-  const sequenceIn = (zone = anyZone) => (nameless.has(zone) ? withoutFacts : withFacts);
-  return {
-    validate: (body, zone) => sequenceIn(zone).validate(body, zone),
-    add: (body, app, zone) => sequenceIn(zone).add(body, app, zone),
-  };
-}
-
-/** Undefined for invalid facts, which are reported with the other parts of the world. */
-function edgeWithFacts(world: World, profile: CheckedWorld["profile"]): Edge | undefined {
-  try {
-    return createEdge({ world, profile });
-  } catch (error) {
-    if (error instanceof InvalidInputError) return undefined;
-    throw error;
-  }
 }
 
 interface Application {
   /** RFC 6901 pointer in the file. */
   readonly at: string;
   readonly body: unknown;
-  readonly zone?: string;
 }
 
-/** The applications of all zones of a world, or of a file, which contains a single one or an array of them. */
-function applicationsOf({ source, world }: CheckedFile): readonly Application[] {
-  if (world) {
-    return (world.value.zones ?? []).flatMap(({ id, proxy }, i) =>
-      (proxy?.applications ?? []).map((body, j) => {
-        return { at: pointer("zones", i, "proxy", "applications", j), body, zone: id };
-      }),
-    );
-  }
-  const { value } = source;
+/** The applications of a file, which contains a single one or an array of them. */
+function applicationsOf({ source: { value } }: CheckedFile): readonly Application[] {
   if (!Array.isArray(value)) return [{ at: "", body: value }];
   return value.map((body, i) => ({ at: pointer(i), body }));
 }
@@ -181,28 +126,29 @@ interface CheckedApplications extends CheckedFile {
   readonly unfixed: readonly string[];
 }
 
-async function validateFile(
+async function checkFile(
   checked: CheckedFile,
-  sequence: Sequence,
+  ledger: AppLedger,
+  zone: string = anyZone,
   isFix: boolean,
-  only: string | undefined,
 ): Promise<CheckedApplications> {
   const { file, source } = checked;
   const applications: Omit<Linted, "source">[] = [];
   const splices: Splice[] = [];
   const unfixed: string[] = [];
+  const canFix = !isYamlText(file, source.text);
   const spanOf = isFix ? createValueIndex(source.text) : undefined;
-  for (const { at, body: written, zone } of applicationsOf(checked)) {
-    if (only !== undefined && zone !== undefined && zone !== only) continue;
+  const validate = (body: unknown) => ledger.validate(zone, body);
+  for (const { at, body: written } of applicationsOf(checked)) {
     const from = performance.now();
-    const fixed = spanOf && (await fixApplication(source.text, spanOf(at), written, sequence));
+    const fixed = spanOf && (await fixApplication(source.text, spanOf(at), written, validate));
     if (fixed?.splice) splices.push(fixed.splice);
     if (fixed?.isBlocked) unfixed.push(at);
     const body = fixed?.splice ? fixed.body : written;
-    const validation = await sequence.validate(body, zone);
-    if (validation.app) await sequence.add(body, validation.app, zone);
+    const validation = validate(body);
+    if (validation.app) ledger.add(zone, validation.app);
     const seconds = (performance.now() - from) / 1_000;
-    applications.push({ file, at, body, validation, seconds });
+    applications.push({ file, at, body, validation, canFix, seconds });
   }
   return { ...checked, applications, text: spliceAll(source.text, splices), unfixed };
 }
@@ -219,15 +165,15 @@ async function fixApplication(
   text: string,
   span: Pick<Splice, "start" | "end">,
   body: unknown,
-  { validate }: Sequence,
+  validate: (body: unknown) => Validation,
 ): Promise<FixedApplication> {
-  const fixed = await fixBody(body, validate);
+  const fixed = await fixBody(body, async (current) => validate(current));
   if (fixed.rounds.length === 0) return {};
   const content = fixText(text.slice(span.start, span.end), fixed);
   return content === undefined ? { isBlocked: true } : { body: fixed.body, splice: { ...span, content } };
 }
 
-/** Writes a fixed file. @throws {UsageError} when that fails; the file is then as it was */
+/** Writes a fixed file. @throws {FileWriteError} the file is then as it was */
 async function writeFixes(result: CheckedApplications, io: Io): Promise<readonly Linted[]> {
   const { file, source, applications, text, unfixed } = result;
   const name = escapeControlCharacters(file);

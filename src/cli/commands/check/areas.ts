@@ -3,6 +3,7 @@ import { isJsonObject } from "../../../core/json-value.ts";
 import { counted } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
 import type { Area, CheckValues } from "../../declarations/check.ts";
+import type { CheckedFile } from "../../input/imports/checked-files.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import { type CaseKind, type ReportCase, skippedCase } from "../../output/report/report.ts";
 
@@ -17,6 +18,11 @@ export function wantedAreas({ only, openapi, issuer, jwks }: CheckValues): (area
   ];
   const isAsked = (area: string) => only.length === 0 || only.some((one) => one === area);
   return (area) => area === "" || (isAsked(area) && !missing.includes(area));
+}
+
+/** Whether applications are checked in the zone of a world beside them, and not in those of their files. */
+export function hasGivenZone(files: readonly CheckedFile[], { world: given }: CheckValues): boolean {
+  return given !== undefined && !files.some(({ file, world }) => world && file === given);
 }
 
 interface Content {
@@ -80,6 +86,8 @@ function countElements(world: unknown, path: string): number {
 
 function listAt(value: unknown, name: string): readonly unknown[] {
   const list = isJsonObject(value) ? value[name] : undefined;
+  // Responses have some lists as objects by id.
+  if (isJsonObject(list)) return Object.values(list);
   return Array.isArray(list) ? list : [];
 }
 
@@ -95,6 +103,22 @@ function uncheckedOf(
   if (kind === "picture") return { count, reason: "`check` does not read pictures; `serve` and `eval` do" };
   const invalid = area === "tokens" ? 0 : count - countElements(valid, path);
   return { count: invalid, reason: `the file does not match the schema in \`${area}\`` };
+}
+
+/** A failed case for each error of an import: the service would reject the resource, whatever is asked for. */
+export function rejectedCases(group: string, { invalid, placeOf }: WorldSource): readonly ReportCase[] {
+  return invalid.map((found) => {
+    const at = placeOf(found.at);
+    const name = `${found.rule} ${at.pointer || "/"}`;
+    return {
+      kind: "resource",
+      group,
+      name,
+      status: "failed",
+      diagnostics: [{ ...found, at }],
+      location: at,
+    };
+  });
 }
 
 /** The parts that are not checked, by reason, and those that no world can hold. */

@@ -5,7 +5,7 @@ import { formatCount } from "../../../core/numbers/format-count.ts";
 import { compareKeys } from "../../../import/keys/compare-keys.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { CheckValues } from "../../declarations/check.ts";
-import type { WorldZones } from "../../input/zone-inputs.ts";
+import type { WorldZones } from "../../input/world-zones.ts";
 import { readIssuerKeys } from "../../network/issuer-keys.ts";
 import type { ReportCase } from "../../output/report/report.ts";
 import { type CheckedConfig, describeKeys, keysCase } from "../../output/results/keys.ts";

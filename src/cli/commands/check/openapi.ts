@@ -3,6 +3,7 @@
 import { place } from "../../../core/place.ts";
 import { profiles } from "../../../core/profiles.ts";
 import { checkZone } from "../../../engine/tokens/zone/zone.ts";
+import { createZoneOfHost } from "../../../engine/tokens/zone/zone-of-host.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
 import { auditOpenApi } from "../../../import/openapi/audit-openapi.ts";
 import { readOpenApi } from "../../../import/openapi/read-openapi.ts";
@@ -10,13 +11,14 @@ import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { CheckValues } from "../../declarations/check.ts";
 import { readJsonSource } from "../../input/files.ts";
-import { selectZones, type WorldZones } from "../../input/zone-inputs.ts";
+import { selectZones, type WorldZones } from "../../input/world-zones.ts";
 import { auditCases, describeAudit } from "../../output/audit/audit-output.ts";
 import { printAuditPage } from "../../output/audit/audit-page.ts";
-import type { AuditedZone, PlacedDocument } from "../../output/audit/audited-zone.ts";
+import { type AuditedZone, operationName, type PlacedDocument } from "../../output/audit/audited-zone.ts";
 import { writeOutput } from "../../output/output.ts";
 import { printFaults } from "../../output/places.ts";
 import type { ReportCase } from "../../output/report/report.ts";
+import { notAZone } from "../../output/results/not-a-zone.ts";
 
 /** The cases of the audit of a zone, and its numbers in a line. */
 export interface CheckedDocument {
@@ -38,13 +40,39 @@ export async function checkDocument(
     place: (pointer) => ({ file, pointer, ...range(pointer) }),
   };
   const zone = chooseZone(world, options.zone);
-  const { headerCase } = profiles[world.profile];
-  const problems = checkZone(zone.input, { headerCase });
+  const { headerCase, sharedSecrets } = profiles[world.profile];
+  const problems = checkZone(zone.input, { headerCase, sharedSecrets });
   if (problems.length > 0) return { cases: [invalidZoneCase(document, world, zone, problems)] };
-  const audited = auditWorld(options, document, world, zone);
+  const all = auditWorld(options, document, world, zone);
+  const { audited, outside } = options.zone === undefined ? splitByHost(all) : { audited: all, outside: [] };
   const page = options.html;
   if (page !== undefined) await writePage(page, audited, io);
-  return { cases: auditCases(audited), summary: describeAudit(audited) };
+  return { cases: [...auditCases(audited), ...outside], summary: describeAudit(audited) };
+}
+
+/** The operations of the zone, and cases for those whose hosts are not of the zone: no rule is about them. */
+function splitByHost(all: AuditedZone): {
+  readonly audited: AuditedZone;
+  readonly outside: readonly ReportCase[];
+} {
+  const { audit, document, zone } = all;
+  const zoneOfHost = createZoneOfHost([zone]);
+  const isInside = ({ host }: { readonly host: string }) => zoneOfHost(host.toLowerCase()) !== undefined;
+  const operations = audit.operations.filter(({ operation }) => isInside(operation));
+  const others = audit.operations.filter(({ operation }) => !isInside(operation));
+  const outside = others.map(({ operation }): ReportCase => {
+    const location = document.place(operation.pointer);
+    const message = `not_a_zone: The host \`${operation.host}\` is not one of the zone \`${zone.name}\`. Correct the servers of the document or the name of the zone, or set --zone.`;
+    return {
+      kind: "operation",
+      group: zone.id,
+      name: operationName(operation),
+      status: "undecided",
+      diagnostics: [notAZone(message, location)],
+      location,
+    };
+  });
+  return { audited: { ...all, audit: { ...audit, operations } }, outside };
 }
 
 /** The document cannot be compared with a zone whose rules or keys are invalid. */

@@ -5,7 +5,7 @@ import { profiles } from "../../../core/profiles.ts";
 import type { AnalyzeOptions } from "../../../engine/tokens/analysis/analyze.ts";
 import { analyzeValidParts } from "../../../engine/tokens/analysis/analyze-valid-parts.ts";
 import { type CodedDiagnostic, pointer } from "../../../errors.ts";
-import { accountOfZone } from "../../../service/world/lists.ts";
+import { accountOfZone } from "../../../service/world/account-of-zone.ts";
 import { accountRulesets } from "../../../service/world/rulesets/world-rulesets.ts";
 import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
 import type { CheckedWorld } from "../../input/imports/checked-files.ts";
@@ -14,6 +14,7 @@ import type { ReportCase } from "../../output/report/report.ts";
 import { customCases } from "../../output/zones/custom-rules.ts";
 import { zoneCases } from "../../output/zones/token-rules.ts";
 import { type FoundCheck, inFile, placeFindings } from "../../output/zones/zone-case.ts";
+import { withCommands } from "./unknown-rules.ts";
 
 /**
  * The cases of a world.
@@ -27,8 +28,15 @@ export function ruleCases(
   failOn: Level,
   maxSteps?: number,
 ): readonly ReportCase[] {
-  const { precedence, headerCase } = profiles[world.profile];
-  const options = { precedence, headerCase, ...(maxSteps !== undefined && { maxSteps }) };
+  const { precedence, headerCase, sharedSecrets, urlNormalization, restrictions } = profiles[world.profile];
+  const options = {
+    precedence,
+    headerCase,
+    sharedSecrets,
+    urlNormalization,
+    restrictions,
+    ...(maxSteps !== undefined && { maxSteps }),
+  };
   const asked = world.zones
     .filter(({ id }) => only === undefined || id === only)
     .map((zone) => analyzeZone(zone, world.source, options));
@@ -48,7 +56,17 @@ function analyzeZone(zone: WorldZone, source: WorldSource, options: AnalyzeOptio
   const findings = analyzeValidParts(zone.input, options).map((one) =>
     inFile({ ...one, subject: { zone: zone.id, ...one.subject } }, zone.pointerOf),
   );
-  return { zone, findings: placeFindings(findings, source) };
+  const known = hasUnknownRule(zone, source)
+    ? findings.filter(({ rule }) => rule !== "unused-config")
+    : findings;
+  return { zone, findings: withCommands(placeFindings(known, source), { source }) };
+}
+
+/** Whether a rule of the zone is left out, which could reference any configuration. */
+function hasUnknownRule({ id }: WorldZone, { undecided }: WorldSource): boolean {
+  return undecided.some(({ about, subject: { zone } = {} }) => {
+    return about === "rule" && (zone === undefined || zone === id);
+  });
 }
 
 function casesOfZone(
@@ -61,19 +79,16 @@ function casesOfZone(
   const isOfRulesets = ({ pointer: at = "" }: { readonly pointer?: string }) =>
     at.startsWith(`${base}/rulesets`);
   const isOfTokens = ({ pointer: at = "" }: { readonly pointer?: string }) => at.startsWith(zone.at);
-  const ofTokens = findings.filter(isOfTokens);
-  const within = unreported(asFindings(problems.filter(isOfTokens), source), ofTokens);
-  const hasTokens = value.zones?.[index]?.token_validation !== undefined || within.length > 0;
+  const ofTokens = withProblems(problems.filter(isOfTokens), findings.filter(isOfTokens), source);
+  const hasTokens = value.zones?.[index]?.token_validation !== undefined || ofTokens.length > 0;
   return [
-    ...(hasTokens || ofTokens.length > 0
-      ? zoneCases({ zone, findings: [...within, ...ofTokens] }, failOn, source)
-      : []),
+    ...(hasTokens ? zoneCases({ zone, findings: ofTokens }, failOn, source) : []),
     ...customCases(
       {
         owner: zone.id,
         at: base,
         rulesets: zone.input.rulesets,
-        findings: [...asFindings(problems.filter(isOfRulesets), source), ...findings.filter(isOfRulesets)],
+        findings: withProblems(problems.filter(isOfRulesets), findings.filter(isOfRulesets), source),
       },
       failOn,
       source,
@@ -81,13 +96,22 @@ function casesOfZone(
   ];
 }
 
-/** Mismatches with the schema, in parts of which the analysis reports nothing invalid. */
-function unreported(problems: readonly FoundCheck[], found: readonly FoundCheck[]): readonly FoundCheck[] {
-  const partOf = (at: string) => at.split("/").slice(0, 6).join("/");
+/** The findings after the problems of parts in which the analysis found nothing invalid. */
+function withProblems(
+  problems: readonly CodedDiagnostic[],
+  found: readonly FoundCheck[],
+  source: WorldSource,
+): readonly FoundCheck[] {
   const known = new Set(
     found.filter(({ level }) => level === "error").map(({ pointer: at = "" }) => partOf(at)),
   );
-  return problems.filter(({ pointer: at = "" }) => !known.has(partOf(at)));
+  const others = problems.filter(({ pointer: at = "" }) => !known.has(partOf(at)));
+  return [...asFindings(others, source), ...found];
+}
+
+/** The configuration, the token rule, the custom rule or the list that a pointer leads into. */
+function partOf(at: string): string {
+  return /^(?:\/[^/]+){2}\/(?:rulesets\/\d+\/rules\/\d+|[^/]+(?:\/[^/]+){0,2})/.exec(at)?.[0] ?? at;
 }
 
 function asFindings(problems: readonly CodedDiagnostic[], source: WorldSource): readonly FoundCheck[] {
@@ -120,12 +144,13 @@ function casesOfAccounts(
       analyzeValidParts({ configs: [], rules: [], ...input }, options)
         .filter(({ rule }) => rule !== "unknown-claims")
         .map((one) => inFile(one, pointerOf));
-    const findings = zones.length === 0 ? placeFindings(alone(), source) : merge(zones, at);
+    const findings =
+      zones.length === 0 ? withCommands(placeFindings(alone(), source), world) : merge(zones, at);
     const parts = [`${at}/rulesets`, `${at}/lists`];
     const own = problems.filter(({ pointer: where = "" }) => {
       return parts.some((part) => where === part || where.startsWith(`${part}/`));
     });
-    const found = [...asFindings(own, source), ...findings];
+    const found = withProblems(own, findings, source);
     return customCases(
       { owner: account.id, at, rulesets: input.account_rulesets, findings: found },
       failOn,

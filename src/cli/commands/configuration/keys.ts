@@ -3,7 +3,7 @@
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { formatCount } from "../../../core/numbers/format-count.ts";
 import { defaultMaxKeys } from "../../../engine/tokens/jwt/keys/key-set.ts";
-import { formatJson, type Io } from "../../command.ts";
+import { formatDocument, type Io } from "../../command.ts";
 import type { worldKeys } from "../../declarations/world.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { readIssuerKeys, type SourceKeys } from "../../network/issuer-keys.ts";
@@ -11,7 +11,7 @@ import { escapeControlCharacters } from "../../output/escape-control-characters.
 
 export async function run({ options, words, io }: InvocationOf<typeof worldKeys>): Promise<number> {
   const found = await readIssuerKeys(options, words[0], io);
-  if (options.format === "json") io.stdout.write(formatJson(found));
+  if (options.format === "json") io.stdout.write(formatDocument(found));
   else printKeys(found, io);
   return isUsable(found) ? 0 : 1;
 }
@@ -24,7 +24,7 @@ function printKeys({ keys, dropped, notes, source }: SourceKeys, io: Io): void {
     `${source}: ${formatCount(keys.length, "key")} accepted, ${dropped.length} dropped`,
   ];
   io.stderr.write(lines.map((line) => `${escapeControlCharacters(line)}\n`).join(""));
-  if (keys.length > 0) io.stdout.write(formatJson({ keys }));
+  if (keys.length > 0) io.stdout.write(formatDocument({ keys }));
 }
 
 function nameOf({ pointer, subject }: Diagnostic): string {

@@ -1,9 +1,6 @@
 /** `edgeproof world pull`: reads the configuration of a zone from the interface, as a world file. */
 
-import type { Placed } from "../../../core/diagnostic.ts";
 import { customPhase } from "../../../engine/tokens/rulesets/model.ts";
-import { derivedValue } from "../../../import/import-rules.ts";
-import { startOf } from "../../../import/origin.ts";
 import { type ImportedWorld, readWorld } from "../../../import/world-from.ts";
 import type { World } from "../../../service/world/schema.ts";
 import { type Io, UsageError } from "../../command.ts";
@@ -34,7 +31,6 @@ export async function run({ options, io }: InvocationOf<typeof worldPull>): Prom
     report: {
       ...report,
       dropped: [...report.dropped, ...pulled.dropped],
-      derived: [...report.derived, ...unreadRules(pulled)],
       undecided: [...report.undecided, ...pulled.undecided],
     },
     more: { zone: pulled.zone },
@@ -67,11 +63,11 @@ function withOperations(world: World, { zone, hasNoOperations }: PulledZone): Wo
   return { ...world, zones };
 }
 
-/** Custom rules that may not be read are one rule with an unknown result, so that no verdict is decided without them. */
+/** Custom rules that could not be read are one rule with an unknown result, so that no verdict is decided without them. */
 function withUnreadRules(world: World, { rulesets: { unread } }: PulledZone): World {
   const add = <T extends { readonly id: string }>(list: readonly T[] | undefined, owners: string) =>
     list?.map((one) => {
-      const found = unread.find((part) => part.owners === owners && part.id === one.id);
+      const found = unread.find((part) => part.isEntry && part.owners === owners && part.id === one.id);
       if (!found) return one;
       const undecided = `the custom rules could not be read: ${found.reason}`;
       const rules = [{ action: "block", undecided }];
@@ -79,20 +75,4 @@ function withUnreadRules(world: World, { rulesets: { unread } }: PulledZone): Wo
     });
   const [accounts, zones] = [add(world.accounts, "accounts"), add(world.zones, "zones")];
   return { ...world, ...(accounts && { accounts }), ...(zones && { zones }) };
-}
-
-/** The members of the world in place of rules and lists that could not be read. */
-function unreadRules({ rulesets: { unread, unknownLists } }: PulledZone): readonly Placed[] {
-  const derive = (path: string, message: string) =>
-    derivedValue({ file: { place: () => startOf(path) }, pointer: "" }, message);
-  return [
-    ...unread.map(({ owners, path, reason }) => {
-      const whose = owners === "zones" ? "zone" : "account";
-      const message = `The custom rules of the ${whose} could not be read: ${reason}. The world has one rule in place of them, whose result is unknown, so that verdicts are undecided; token rules can be checked. Pull again, with a token that may read rulesets.`;
-      return derive(path, message);
-    }),
-    ...unknownLists.map(({ path, message }) =>
-      derive(path, `${message} Custom rules that name them are undecided.`),
-    ),
-  ];
 }

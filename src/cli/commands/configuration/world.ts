@@ -1,14 +1,18 @@
 /** `edgeproof world from`: makes a world file from Terraform files and saved responses. */
 
+import { diagnostic } from "../../../core/diagnostic.ts";
+import { importRules } from "../../../import/import-rules.ts";
+import { startOf } from "../../../import/origin.ts";
 import { mockTraps, terraformMockFile } from "../../../import/terraform/mock-file.ts";
 import { type ImportedWorld, readWorld } from "../../../import/world-from.ts";
-import { parseWorld } from "../../../service/world/parse.ts";
+import { checkWorldWith } from "../../../service/world/check-world.ts";
+import { loadChecks } from "../../../service/world/checks/load-checks.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { worldFrom } from "../../declarations/world.ts";
 import type { InvocationOf, OptionsOf } from "../../declare.ts";
 import { readTextInput } from "../../input/files.ts";
 import { readImportOptions } from "../../input/imports/import-options.ts";
-import { printFaults, printPlace } from "../../output/places.ts";
+import { printFaults } from "../../output/places.ts";
 import { writeMadeWorld } from "../../output/results/imported-world.ts";
 
 export async function run({ options, words, io }: InvocationOf<typeof worldFrom>): Promise<number> {
@@ -32,17 +36,18 @@ async function importFiles(
   const files = [];
   for (const path of paths) files.push({ name: path, text: await readTextInput(path, io) });
   const read = readWorld(files, { ...readImportOptions(options), hosts });
-  if (read.ok) return validWorld(read.value);
+  if (read.ok) return withProblems(read.value);
   throw new UsageError(`the files cannot be read:\n${printFaults(read.problems)}`);
 }
 
-/** A world that no command accepts is not written. @throws {UsageError} with the places of its problems in the files */
-function validWorld(imported: ImportedWorld): ImportedWorld {
-  const parsed = parseWorld(imported.world);
-  if (parsed.ok) return imported;
-  const lines = parsed.problems.map(({ pointer = "", message }) => {
-    const location = imported.sources.locate(pointer);
-    return `  ${location ? `${printPlace(location)}: ` : ""}${message}`;
+/** The import with the problems of its world, which no command accepts, at their places in the files. */
+async function withProblems(imported: ImportedWorld): Promise<ImportedWorld> {
+  const { world, report, sources } = imported;
+  const checked = checkWorldWith(await loadChecks(world), world);
+  const problems = checked.ok ? checked.value.problems : checked.problems;
+  const invalid = problems.map(({ pointer = "", message }) => {
+    const at = sources.locate(pointer) ?? startOf(report.formats[0]?.file ?? "-");
+    return { ...diagnostic(importRules, "invalid-resource", message), at };
   });
-  throw new UsageError(`the files make no valid world:\n${lines.join("\n")}`);
+  return { ...imported, report: { ...report, invalid: [...report.invalid, ...invalid] } };
 }

@@ -33,7 +33,7 @@ export const languageFacts: readonly LanguageFact[] = [
     examples: [{ language: "token", expression: 'is_jwt_valid("idp")', is: false }],
   },
   {
-    fact: "A comparison with a missing value is false, also one with `ne`. A custom rule with `ne` on a claim lets requests without a valid token pass; `not (... eq ...)` does not.",
+    fact: "A comparison with a missing value is false, also one with `ne`. A custom rule that blocks by `ne`, `lt` or `le` of a claim lets requests without a valid token pass; `not (... eq ...)`, `ge` or `gt` does not.",
     source: "observed",
     examples: [
       { language: "custom", expression: `lookup_json_string(${claims}, "role") ne "admin"`, is: false },
@@ -101,7 +101,7 @@ export const languageFacts: readonly LanguageFact[] = [
     ],
   },
   {
-    fact: "Custom rules have the names of headers in lower case: another spelling is always missing. Token rules compare names without case.",
+    fact: "Custom rules have the names of headers in lower case: another spelling is always missing. Token rules read them in lower case until version 0.3.",
     source: "observed",
     examples: [
       {

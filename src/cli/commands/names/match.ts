@@ -1,8 +1,9 @@
 /** `edgeproof brand match`: matches names with patterns or with the queries of a world. */
 
 import { formatCount, formatNumber } from "../../../core/numbers/format-count.ts";
-import { compileQueries, type Matcher } from "../../../engine/brand/matching/matcher.ts";
+import { compileTogether, type Matcher } from "../../../engine/brand/matching/matcher.ts";
 import type { DomainMatch, DomainQuery, StringMatch } from "../../../engine/brand/model.ts";
+import { readOwnNames } from "../../../engine/brand/names/own-names.ts";
 import { checkStringMatches, maxPatternsPerQuery } from "../../../engine/brand/query.ts";
 import type { World } from "../../../service/world/schema.ts";
 import { type Io, stoppedExitCode, UsageError } from "../../command.ts";
@@ -30,12 +31,17 @@ interface MatchTarget {
   readonly tagOf: (queryId: number) => string | undefined;
   /** Whether the time bounds of the query accept a match. */
   readonly accepts: (match: DomainMatch, firstSeenMs: number) => boolean;
+  /** A line about how patterns are matched, which is printed before the summary. */
+  readonly note?: string;
 }
 
 export async function run({ options, words, io }: InvocationOf<typeof match>): Promise<number> {
   const { format, column } = options;
   const files = words.length === 0 ? [standardInput] : words;
-  if (options.tune) return tunePatterns(readPatterns(options, io), files, format === "jsonl", { column }, io);
+  if (options.tune) {
+    const patterns = readPatterns(options, io).map(({ match }) => match);
+    return tunePatterns(patterns, files, format === "jsonl", { column }, io);
+  }
   const target =
     options.world === undefined ? targetOfPatterns(options, io) : await targetOfWorld(options, io);
   const isNew = await readEarlierNames(options.newSince, io);
@@ -60,7 +66,7 @@ export async function run({ options, words, io }: InvocationOf<typeof match>): P
   } finally {
     progress.end();
   }
-  io.stderr.write(summaryOf(tally, io.signal.aborted));
+  io.stderr.write(`${target.note ?? ""}${summaryOf(tally, io.signal.aborted)}`);
   if (io.signal.aborted) return stoppedExitCode;
   if (tally.badFiles.length > 0) return 2;
   return tally.invalid.count > 0 ? invalidLinesExitCode : 0;
@@ -145,7 +151,7 @@ function summaryOf({ names, named, matches, invalid, known, badFiles }: Tally, s
 }
 
 /** The valid patterns of the command line. @throws {UsageError} with the problems of all others */
-function readPatterns(options: OptionsOf<typeof match>, io: Io): readonly StringMatch[] {
+function readPatterns(options: OptionsOf<typeof match>, io: Io): OptionsOf<typeof match>["pattern"] {
   const problems: string[] = [];
   for (const { word, match } of options.pattern) {
     const check = checkStringMatches([match]);
@@ -153,30 +159,51 @@ function readPatterns(options: OptionsOf<typeof match>, io: Io): readonly String
     for (const note of check.notes) io.stderr.write(`note: ${note.message}\n`);
   }
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
-  return options.pattern.map(({ match }) => match);
+  return options.pattern;
 }
 
 function targetOfPatterns(options: OptionsOf<typeof match>, io: Io): MatchTarget {
-  const matcher = compileQueries(queriesOf(readPatterns(options, io)), readMatchOptions(options));
-  return { matcher, tagOf: () => undefined, accepts: () => true };
+  const patterns = readPatterns(options, io);
+  const matching = readMatchOptions(options);
+  const usesEdits = (pattern: (typeof patterns)[number]) => options.mode !== undefined || pattern.hasEdits;
+  const edited = queriesOf(patterns.filter(usesEdits), 1);
+  const recommended = queriesOf(
+    patterns.filter((pattern) => !usesEdits(pattern)),
+    edited.length + 1,
+  );
+  const parts = [
+    { queries: edited, options: matching },
+    { queries: recommended, options: { ...matching, mode: "recommended" as const } },
+  ];
+  const matcher = compileTogether(parts.filter(({ queries }) => queries.length > 0));
+  const note = recommended.length > 0 ? recommendedNote : "";
+  return { matcher, tagOf: () => undefined, accepts: () => true, note };
 }
 
-function queriesOf(all: readonly StringMatch[]): DomainQuery[] {
+/** For one version after the change of the default. */
+const recommendedNote =
+  "note: a pattern without an edit count is now matched by the recommended rules; `--pattern paypal:1` matches as before, anywhere within 1 edit.\n";
+
+function queriesOf(all: readonly { readonly match: StringMatch }[], firstId: number): DomainQuery[] {
   return Array.from({ length: Math.ceil(all.length / maxPatternsPerQuery) }, (_, i) => {
-    const string_matches = all.slice(i * maxPatternsPerQuery, (i + 1) * maxPatternsPerQuery);
-    return { query_id: i + 1, parameters: { string_matches } };
+    const listed = all.slice(i * maxPatternsPerQuery, (i + 1) * maxPatternsPerQuery);
+    return { query_id: firstId + i, parameters: { string_matches: listed.map(({ match }) => match) } };
   });
 }
 
 async function targetOfWorld(options: OptionsOf<typeof match>, io: Io): Promise<MatchTarget> {
-  const { edge, world } = await loadWorld(options, io, { brand: readMatchOptions(options) });
+  // An account of the world can have a comparison of its own; own domains of the command line are left out in any.
+  const { own = [], ...brand } = readMatchOptions(options);
+  const isOwn = readOwnNames(own);
+  const { edge, world } = await loadWorld(options, io, { brand });
   const account = accountOf(world, options.account);
   const { matcher, queries } = await edge.brand.compile(account);
   if (queries.size === 0) throw new UsageError(`the account \`${account}\` has no domain queries`);
   return {
     matcher,
     tagOf: (id) => queries.get(id)?.query.query_tag,
-    accepts: (found, firstSeenMs) => queries.get(found.query_id)?.accepts(firstSeenMs) === true,
+    accepts: (found, firstSeenMs) =>
+      !isOwn(found.host) && queries.get(found.query_id)?.accepts(firstSeenMs) === true,
   };
 }
 

@@ -1,6 +1,6 @@
 /** `edgeproof brand variants`: lists look-alikes of domains. */
 
-import { domainToUnicode } from "node:url";
+import { domainToUnicode } from "../../../core/idna/host.ts";
 import { lookAlikes } from "../../../testing/look-alikes.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { variants } from "../../declarations/brand.ts";

@@ -1,15 +1,16 @@
 /** `edgeproof init`: a configuration file for what is in the folder, and a first suite. */
 import { existsSync } from "node:fs";
-import { writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { createFolder } from "../../../core/files/folders.ts";
+import { writeNewFile } from "../../../core/files/write-file.ts";
 import { tokenZonesOf } from "../../../service/world/rulesets/world-zones.ts";
-import { formatJson, type Io, UsageError } from "../../command.ts";
+import { formatDocument, type Io, UsageError } from "../../command.ts";
 import type { init } from "../../declarations/first-steps/project.ts";
 import { generate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
-import { readWorldSource } from "../../input/imports/world-source.ts";
-import { cannotWriteError, createFolder } from "../../output/atomic-write.ts";
+import { readOnlySource } from "../../input/imports/world-source.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
+import { describeNameless, namelessZones, nameZones } from "../../output/results/nameless-zones.ts";
 import { parseWords } from "../../parse.ts";
 import { findFrom } from "../../project/find-file.ts";
 import { type FoundFile, findFiles } from "../../project/found-files.ts";
@@ -37,10 +38,11 @@ export async function run({ options, io }: InvocationOf<typeof init>): Promise<n
     if (plan.suite !== undefined) written.push(await writeNew(suiteFile, plan.suite));
     written.push(await writeNew(configFile, printConfig(plan)));
   }
-  const next = isEmpty ? ["edgeproof demo"] : nextCommands(plan);
+  const nameless = await namelessIn(plan.worlds, io);
+  const next = isEmpty ? ["edgeproof demo"] : nextCommands(plan, nameless);
   const files = plan.files.map(({ file, format, use }) => ({ file, kind: format, use }));
-  if (options.json) io.stdout.write(formatJson({ found: files, written, next }));
-  else printResult(files, written, next, io);
+  if (options.json) io.stdout.write(formatDocument({ found: files, written, next }));
+  else printResult(files, written, nameless, next, io);
   return isEmpty ? 1 : 0;
 }
 
@@ -56,7 +58,7 @@ interface PlannedProject {
 }
 
 async function planProject(found: readonly FoundFile[], io: Io): Promise<PlannedProject> {
-  const quiet = { ...io, stderr: { ...io.stderr, write: () => {} } };
+  const quiet = quietly(io);
   const reasons = new Map<string, string>();
   const worlds = await readableWorlds(planWorlds(found), reasons, quiet);
   const filesOf = (kind: FoundFile["kind"]) =>
@@ -108,10 +110,15 @@ async function reasonAgainst(world: PlannedWorld, io: Io): Promise<string | unde
   }
 }
 
-const importValues = { zoneName: [], keysOf: undefined, withSecrets: false } as const;
+/** Without what commands write to standard error. */
+function quietly(io: Io): Io {
+  return { ...io, stderr: { ...io.stderr, write: () => {} } };
+}
+
+const importValues = { zoneName: [], plan: undefined, keysOf: undefined, withSecrets: false } as const;
 
 function readPlanned(world: PlannedWorld, io: Io) {
-  return readWorldSource(world.name, importValues, withWorld(world, io));
+  return readOnlySource(world.name, importValues, withWorld(world, io));
 }
 
 /** A project with one world. */
@@ -182,22 +189,27 @@ function useOf(
   return `not used: ${other[kind]}`;
 }
 
-/** Writes a file that must not exist. @throws {UsageError} */
+/** Writes a file that must not exist, and returns its path. @throws {FileWriteError} */
 async function writeNew(path: string, text: string): Promise<string> {
-  try {
-    await createFolder(dirname(path));
-    await writeFile(path, text, { flag: "wx" });
-    return path;
-  } catch (error) {
-    throw cannotWriteError(path, error);
-  }
+  await createFolder(dirname(path));
+  await writeNewFile(path, text);
+  return path;
 }
 
-function nextCommands({ worlds, suites, traffic }: PlannedProject): readonly string[] {
+/** The zones of the worlds whose domain no file has. */
+async function namelessIn(worlds: readonly PlannedWorld[], io: Io): Promise<readonly string[]> {
+  const sources = await Promise.all(worlds.map((world) => readPlanned(world, quietly(io))));
+  return namelessZones(sources.flatMap(({ undecided }) => undecided));
+}
+
+function nextCommands(
+  { worlds, suites, traffic }: PlannedProject,
+  nameless: readonly string[],
+): readonly string[] {
   const only = worlds.length === 1;
   const world = only ? "" : ` --world ${worlds[0]?.name}`;
   return [
-    "edgeproof check",
+    nameZones(nameless, ["check"]),
     ...(suites.length > 0 ? [`edgeproof eval${world}`] : []),
     // Without another world to compare with, and answers of the edge, there are only verdicts.
     ...(traffic.length > 0 ? ["edgeproof replay --allow-empty"] : []),
@@ -207,6 +219,7 @@ function nextCommands({ worlds, suites, traffic }: PlannedProject): readonly str
 function printResult(
   files: readonly { readonly file: string; readonly kind: string; readonly use: string }[],
   written: readonly string[],
+  nameless: readonly string[],
   next: readonly string[],
   io: Io,
 ): void {
@@ -216,6 +229,11 @@ function printResult(
       ? ["found no Terraform plan or state, saved response, world file, OpenAPI document or HAR"]
       : []),
     ...written.map((file) => `wrote ${file}`),
+    ...(nameless.length === 0
+      ? []
+      : [
+          `${describeNameless(nameless)} Pass it with --zone-name, or add \`zone-name\` to \`options\` of ${configFile}.`,
+        ]),
     ...next.map((command) => `next: ${command}`),
   ];
   io.stdout.write(escapeLines(`${lines.join("\n")}\n`));

@@ -1,11 +1,11 @@
 /** `edgeproof config print`: the values of the configuration file, and where each comes from. */
 import type { Location } from "../../../core/diagnostic.ts";
+import { maskText } from "../../../core/text/secrets.ts";
 import { formatJson, type Io, UsageError } from "../../command.ts";
 import type { configPrint } from "../../declarations/first-steps/project.ts";
 import type { Command, InvocationOf, Option } from "../../declare.ts";
 import { findCommand } from "../../find-command.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
-import { maskSecrets } from "../../output/safe/mask-secrets.ts";
 import { type Configured, readWords, type SortedWords, sortWords } from "../../parse.ts";
 import { type ConfigFile, readConfigFile } from "../../project/config-file.ts";
 import { configurable, isSwitch } from "../../project/members.ts";
@@ -48,7 +48,7 @@ export async function run({
         ? [ofLine(words, known, file)]
         : known.flatMap((one) => (file ? ofCommand(one, file, known) : [])),
   };
-  if (options.json) io.stdout.write(maskSecrets(formatJson(printed)));
+  if (options.json) io.stdout.write(formatJson(printed));
   else printText(printed, io);
   return path === undefined && words.length === 0 ? 1 : 0;
 }
@@ -150,7 +150,7 @@ function printText({ file, worlds, suites, commands }: Printed, io: Io): void {
       ...options.map((one) => line("  --", one)),
     ]),
   ];
-  io.stdout.write(escapeLines(maskSecrets(`${lines.join("\n")}\n`)));
+  io.stdout.write(escapeLines(`${lines.map(maskText).join("\n")}\n`));
 }
 
 function line(start: string, { name, words, from, file, line: row, column }: Value): string {

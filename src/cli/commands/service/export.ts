@@ -1,7 +1,7 @@
 /** `edgeproof store export`: writes a whole store to one file. */
 
 import { formatNumber } from "../../../core/numbers/format-count.ts";
-import { ApiError, DependencyUnavailableError } from "../../../errors.ts";
+import { ApiError, DependencyUnavailableError, isPackageFailure } from "../../../errors.ts";
 import type { Store } from "../../../store/port.ts";
 import { exportStore } from "../../../store/transfer/export.ts";
 import type { Contents } from "../../../store/transfer/format.ts";
@@ -63,6 +63,7 @@ export function formatContents({ records, sequences, blobs }: Contents): string 
 /** An error as a usage error of one line, when it is not a defect. */
 export function explained(error: unknown, io: Io, state: string): unknown {
   if (io.signal.aborted) return new UsageError(`stopped; ${state}`);
+  if (isPackageFailure(error)) return error;
   if (error instanceof DependencyUnavailableError || error instanceof ApiError)
     return new UsageError(error.message);
   return error;

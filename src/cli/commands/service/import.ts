@@ -1,13 +1,9 @@
 /** `edgeproof store import`: imports an export file into an empty store. */
 
-import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { abortable } from "../../../core/abortable.ts";
-import { DependencyUnavailableError } from "../../../errors.ts";
+import { openTemporaryFile } from "../../../core/files/write-file.ts";
+import { DependencyUnavailableError, isPackageFailure } from "../../../errors.ts";
 import { type Contents, InvalidExportError } from "../../../store/transfer/format.ts";
 import { importStore, StoreNotEmptyError } from "../../../store/transfer/import.ts";
 import { checkExport } from "../../../store/transfer/read.ts";
@@ -25,7 +21,7 @@ import { explained, formatContents } from "./export.ts";
 type Open = () => AsyncIterable<Uint8Array>;
 
 export async function run({ options, words, io }: InvocationOf<typeof storeImport>): Promise<number> {
-  const { data } = options;
+  const { data, replace } = options;
   const blobs = readBlobs(options, io);
   const [path = standardInput] = words;
   io.handleSignals?.();
@@ -35,7 +31,7 @@ export async function run({ options, words, io }: InvocationOf<typeof storeImpor
     try {
       // Checked first: opening the store may create a file.
       await checkExport(open());
-      const contents = await fill(data, blobs, open, io);
+      const contents = await fill({ data, blobs, replace }, open, io);
       if (options.json) io.stdout.write(formatJson(contents));
       else io.stderr.write(`imported ${formatContents(contents)}\n`);
       return 0;
@@ -45,12 +41,20 @@ export async function run({ options, words, io }: InvocationOf<typeof storeImpor
   });
 }
 
-async function fill(data: string, blobs: BlobPlace, open: Open, io: Io): Promise<Contents> {
+/** The store to fill. */
+interface Target {
+  readonly data: string;
+  readonly blobs: BlobPlace;
+  /** Whether what an interrupted import left is removed first. */
+  readonly replace: boolean;
+}
+
+async function fill({ data, blobs, replace }: Target, open: Open, io: Io): Promise<Contents> {
   const store = await openDataStore(data, blobs);
   const progress = createProgressLine(io.stderr);
   const onProgress = (contents: Contents) => progress.update(`read: ${formatContents(contents)}`);
   try {
-    return await importStore(store, open, { onProgress });
+    return await importStore(store, open, { onProgress, replace });
   } finally {
     progress.end();
     await store.close();
@@ -62,7 +66,7 @@ function explainedHere(error: unknown, io: Io, data: string, name: string): unkn
     return new UsageError(`${name}, ${error.message}. Nothing was imported`);
   if (error instanceof StoreNotEmptyError)
     return new UsageError(`cannot import into ${withoutPassword(data)}: ${error.message}`);
-  if (error instanceof DependencyUnavailableError)
+  if (error instanceof DependencyUnavailableError && !isPackageFailure(error))
     return new UsageError(`${error.message}. Check the contents of the store before you try again`);
   return explained(error, io, "nothing was imported");
 }
@@ -70,14 +74,13 @@ function explainedHere(error: unknown, io: Io, data: string, name: string): unkn
 /** Copies standard input to a temporary file, since it is read more than once. */
 async function withFile<T>(path: string, io: Io, work: (file: string) => Promise<T>): Promise<T> {
   if (path !== standardInput) return work(path);
-  const folder = await mkdtemp(join(tmpdir(), "edgeproof-import-"));
+  const file = await openTemporaryFile(tmpdir());
   try {
-    const file = join(folder, "input");
-    await pipeline(Readable.from(io.stdin), createWriteStream(file), { signal: io.signal });
-    return await work(file);
+    for await (const chunk of abortable(io.stdin, io.signal)) await file.write(chunk);
+    return await work(file.path);
   } catch (error) {
     throw explained(error, io, "nothing was imported");
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await file.discard();
   }
 }

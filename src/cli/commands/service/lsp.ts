@@ -35,25 +35,21 @@ export async function run({ io }: InvocationOf<typeof lsp>): Promise<number> {
   }
 }
 
-/** @throws {UsageError} that names the packages to install */
+/** @throws {DependencyUnavailableError} that names the packages to install */
 async function loadPackages(): Promise<Packages> {
-  try {
-    const names = "vscode-languageserver vscode-languageserver-textdocument";
-    const [protocol, documents] = await loadPeers("`lsp`", names, () =>
-      Promise.all([import("vscode-languageserver/node"), import("vscode-languageserver-textdocument")]),
-    );
-    return { protocol, documents };
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+  const names = "vscode-languageserver vscode-languageserver-textdocument";
+  const [protocol, documents] = await loadPeers("`lsp`", names, () =>
+    Promise.all([import("vscode-languageserver/node"), import("vscode-languageserver-textdocument")]),
+  );
+  return { protocol, documents };
 }
 
-/** Messages are ASCII: output escapes control characters, and would change their length. */
+/** Messages are ASCII, and keep the marks of workflow commands: escapes of the output would change their length. */
 function createWriter({ protocol }: Packages, io: Io): Protocol.MessageWriter {
   const Writer = class extends protocol.AbstractMessageWriter {
     async write(message: Protocol.Message): Promise<void> {
       const body = JSON.stringify(message).replace(/[^ -~]/g, escapeUnit);
-      io.stdout.write(`Content-Length: ${body.length}\r\n\r\n${body}`);
+      io.stdout.write(`Content-Length: ${body.length}\r\n\r\n${body}`, true);
     }
     end(): void {}
   };

@@ -1,22 +1,22 @@
 /** `edgeproof playground`: writes the page of the playground to a folder. */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { FileWriteError } from "../../../core/files/file-write-error.ts";
+import { createFolder } from "../../../core/files/folders.ts";
+import { replaceFile, writeNewFile } from "../../../core/files/write-file.ts";
 import { UsageError } from "../../command.ts";
 import type { playground } from "../../declarations/first-steps/playground.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { builtFolder } from "../../input/workbench-options.ts";
-import { cannotWriteError, createFolder, writeWholeFile } from "../../output/atomic-write.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 
 export async function run({ options, io }: InvocationOf<typeof playground>): Promise<number> {
   const page = await readPage(io.env?.["EDGEPROOF_PLAYGROUND"] ?? builtFolder("playground"));
   const { out: folder, replace } = options;
   const path = join(folder, "index.html");
-  await createFolder(folder).catch((error: unknown) => {
-    throw cannotWriteError(folder, error);
-  });
-  if (replace) await writeWholeFile(path, page);
-  else await writeNewFile(path, page);
+  await createFolder(folder);
+  if (replace) await replaceFile(path, page);
+  else await writeNewPage(path, page);
   io.stderr.write(escapeLines(`wrote ${path}; open it in a browser\n`));
   return 0;
 }
@@ -31,10 +31,9 @@ function readPage(folder: string): Promise<string> {
 }
 
 /** @throws {UsageError} when the file exists */
-async function writeNewFile(path: string, content: string): Promise<void> {
-  await writeFile(path, content, { flag: "wx" }).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST")
-      throw new UsageError(`${path} exists already; --replace replaces it`);
-    throw cannotWriteError(path, error);
+async function writeNewPage(path: string, content: string): Promise<void> {
+  await writeNewFile(path, content).catch((error: unknown) => {
+    if (!(error instanceof FileWriteError && error.code === "EEXIST")) throw error;
+    throw new UsageError(`${path} exists already; --replace replaces it`);
   });
 }

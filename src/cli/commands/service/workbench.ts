@@ -21,7 +21,7 @@ import { acceptsUndecided } from "../../input/imports/undecided.ts";
 import { fileOfWorld } from "../../input/paths/expand.ts";
 import { readBlobs } from "../../input/stores/blobs-option.ts";
 import { openWorkbench, type ShownData } from "../../input/workbench-options.ts";
-import { type LoadedWorld, loadWorld, printLeftOut } from "../../input/world-file.ts";
+import { type LoadedWorld, loadWorld } from "../../input/world-file.ts";
 import { waitForStop } from "./stop.ts";
 
 export async function run({ options, io }: InvocationOf<typeof workbench>): Promise<number> {
@@ -31,7 +31,11 @@ export async function run({ options, io }: InvocationOf<typeof workbench>): Prom
   try {
     if (!acceptsUndecided(shown.undecided ?? [], options, io)) return 1;
     const recorded = await readRecordedRun(options, io, shown.edge);
-    const running = await openWorkbench(options, { ...shown, ...recorded }, io);
+    const running = await openWorkbench(
+      { workbenchPort: options.port, workbenchHost: options.host },
+      { ...shown, ...recorded },
+      io,
+    );
     const line = options.json ? JSON.stringify({ url: running.url }) : `edgeproof workbench: ${running.url}`;
     io.stdout.write(`${line}\n`);
     await waitForStop(io.signal);
@@ -51,7 +55,8 @@ interface LoadedData extends ShownData {
 async function readShownData(options: OptionsOf<typeof workbench>, io: Io): Promise<LoadedData> {
   const worldPath = fileOfWorld(options.world, io);
   const data = options.data;
-  const given = { ...(await readEdgeOptions(options, io)), brand: readBrandOptions(options) };
+  const edgeOptions = await readEdgeOptions(options, io);
+  const given = { ...edgeOptions, brand: { ...edgeOptions.brand, ...readBrandOptions(options) } };
   if (worldPath === undefined && data === undefined) return demoData(given);
   const { edge, undecided } = await openEdge(options, io, given, data);
   return { edge, undecided, ...(worldPath !== undefined && { worldPath }) };
@@ -79,16 +84,11 @@ async function openEdge(
   const blobs = readBlobs(options, io);
   const store = data === undefined ? undefined : await openDataStore(data, blobs);
   try {
-    // A store would never get what a new account lacks.
-    const leavesOut = store === undefined;
-    const loaded = await loadWorld(options, io, {
+    return await loadWorld(options, io, {
       ...given,
-      leavesOut,
       appliesUndecided: options.partial,
       ...(store && { store }),
     });
-    printLeftOut(loaded, io);
-    return loaded;
   } catch (error) {
     await store?.close();
     throw error;

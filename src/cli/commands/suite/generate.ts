@@ -1,18 +1,24 @@
 /** `edgeproof suite generate`: a suite of requests for the token rules of a world. */
 
 import { dirname, relative, resolve, sep } from "node:path";
+import { replaceFile } from "../../../core/files/write-file.ts";
 import { profiles } from "../../../core/profiles.ts";
+import { resolveDecision } from "../../../engine/tokens/names/decision-names.ts";
+import { createPartNames } from "../../../engine/tokens/names/part-names.ts";
+import { nameSuite } from "../../../engine/tokens/names/suite-names.ts";
 import { suiteFor } from "../../../engine/tokens/suite/suite-for.ts";
+import type { SuiteRequest } from "../../../engine/tokens/suite/suite-request.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
+import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
 import { type GeneratedSuite, printRequests, printSummary } from "../../../testing/suites/generated-suite.ts";
 import { printTestFile } from "../../../testing/suites/test-file.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { generate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { acceptsUndecided } from "../../input/imports/undecided.ts";
-import { printLeftOut } from "../../input/world-file.ts";
-import { readValidZones, selectZones, type WorldZones } from "../../input/zone-inputs.ts";
-import { openAtomicFile } from "../../output/atomic-write.ts";
+import { invalidWorldError } from "../../input/world-problems.ts";
+import { selectZones, type WorldZones } from "../../input/world-zones.ts";
+import { readValidZones, type ValidZones } from "../../input/zone-inputs.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { generateCommand } from "../../output/suite/generate-again.ts";
 import { measureMutants } from "../../output/suite/measure-mutants.ts";
@@ -22,14 +28,14 @@ export async function run({ options, io }: InvocationOf<typeof generate>): Promi
   const world = await readValidZones(path, options, io, only);
   const zones = only === undefined ? undefined : new Set([only]);
   if (!acceptsUndecided(world.source.undecided, options, io, zones)) return 1;
-  const invalid = [...world.invalid].map(([zone, problems]) => ({ pointer: `zone ${zone}`, problems }));
-  printLeftOut({ ...world, leftOut: [...invalid, ...world.leftOut] }, io);
+  assertValid(world, only);
   if (format !== "json") assertReadable(world);
   const { precedence } = profiles[world.profile];
   const earlier = await readEarlier(options, io);
-  const suites = selectZones(world, only).map(({ id, input: zone }): GeneratedSuite => {
-    const before = earlier?.get(id);
-    const kept = before && suiteFor(before, { precedence, operations }).requests;
+  const suites = selectZones(world, only).map(({ id, name, input: zone }): GeneratedSuite => {
+    const isSame = (other: WorldZone) => name !== undefined && other.name === name;
+    const before = (earlier?.find((other) => other.id === id) ?? earlier?.find(isSame))?.input;
+    const kept = before && withIdsOf(zone, before, suiteFor(before, { precedence, operations }).requests);
     const suite = measureMutants(io, id, "generated", (onProgress) => {
       const found = suiteFor(zone, { precedence, operations, onProgress, ...(kept && { keep: kept }) });
       const { noticed, equivalent, undecided } = found.mutants;
@@ -53,20 +59,41 @@ export async function run({ options, io }: InvocationOf<typeof generate>): Promi
           nowMs,
           command: generateCommand({ ...options, now: new Date(nowMs).toISOString() }),
         });
-  await write(text, out, io);
+  if (out === undefined) io.stdout.write(text);
+  else await replaceFile(out, text);
   for (const suite of suites) io.stderr.write(escapeLines(printSummary(suite)));
   return 0;
 }
 
-/** The zones of the earlier world by id; undefined without one. */
+/** The requests of an earlier suite, with the ids that rules and configurations have now where there still is one. */
+function withIdsOf(zone: ZoneInput, before: ZoneInput, requests: readonly SuiteRequest[]) {
+  const names = createPartNames(zone);
+  return nameSuite(before, requests).map((named, i): SuiteRequest => {
+    const request = requests[i] as SuiteRequest;
+    const resolved = resolveDecision(names, named.expected);
+    const tokens = request.tokens.map((token, j) => {
+      const found = names.configs.find(named.tokens[j]?.config ?? "");
+      return "id" in found ? { ...token, config: found.id } : token;
+    });
+    return { ...request, tokens, ...("decision" in resolved && { expected: resolved.decision }) };
+  });
+}
+
+/** The zones of the earlier world; undefined without one. */
 async function readEarlier(
   options: InvocationOf<typeof generate>["options"],
   io: Io,
-): Promise<ReadonlyMap<string, ZoneInput> | undefined> {
+): Promise<readonly WorldZone[] | undefined> {
   const { onlyChanged: path, zone: only } = options;
   if (path === undefined) return undefined;
-  const { zones } = await readValidZones(path, options, io, only);
-  return new Map(zones.map(({ id, input }) => [id, input]));
+  return (await readValidZones(path, options, io, only)).zones;
+}
+
+/** @throws {UsageError} for invalid parts: a suite without them would pass */
+function assertValid({ file, source, invalid, leftOut }: ValidZones, only: string | undefined): void {
+  const ofZones = [...invalid].flatMap(([id, own]) => (only === undefined || only === id ? own : []));
+  const problems = [...ofZones, ...leftOut.flatMap((part) => part.problems)];
+  if (problems.length > 0) throw invalidWorldError(file, source, problems);
 }
 
 /** Tests read the world file themselves, so that they test the rules of today. */
@@ -83,14 +110,4 @@ function pathFrom(out: string | undefined, world: string): string {
     .split(sep)
     .join("/");
   return path.startsWith(".") ? path : `./${path}`;
-}
-
-async function write(text: string, out: string | undefined, io: Io): Promise<void> {
-  if (out === undefined) {
-    io.stdout.write(text);
-    return;
-  }
-  const file = await openAtomicFile(out, 0o644);
-  await file.write(text);
-  await file.commit();
 }

@@ -9,38 +9,61 @@ import type { World } from "../../../service/world/schema.ts";
 import type { Io } from "../../command.ts";
 import type { mutate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
-import { readRequestFiles } from "../../input/requests/request-files.ts";
-import { type RequestLine, simulated, zoneOf } from "../../input/requests/requests-file.ts";
+import { type ReadRequests, readRequestFiles } from "../../input/requests/request-files.ts";
+import { type RequestLine, simulated } from "../../input/requests/requests-file.ts";
 import { mintRequestTokens } from "../../input/requests/suite-tokens.ts";
-import { readValidZones, selectZones, type ValidZones } from "../../input/zone-inputs.ts";
+import { describeNoZone, zonesOf } from "../../input/requests/zone-of.ts";
+import { selectZones } from "../../input/world-zones.ts";
+import { readValidZones, type ValidZones } from "../../input/zone-inputs.ts";
 import type { Accepted } from "../../output/report/exit-code.ts";
 import { printReport } from "../../output/report/formats.ts";
+import type { ReportCase } from "../../output/report/report.ts";
+import { titleOf } from "../../output/results/eval.ts";
+import { notAZone } from "../../output/results/not-a-zone.ts";
 import { measureMutants } from "../../output/suite/measure-mutants.ts";
 import { type MutatedZone, mutationReportOf, printJson, printText } from "../../output/suite/mutation.ts";
 
 export async function run({ options, io }: InvocationOf<typeof mutate>): Promise<number> {
   const { world: worldPath, minScore, zone: only } = options;
-  const { requests } = await readRequestFiles(options.requests, io);
+  const read = await readRequestFiles(options.requests, io);
   const world = await readValidZones(worldPath, options, io, only);
-  const tested = await testZones(world, requests, only, options, io);
+  const zones = zonesOf(read.requests, world.source.value as World, only);
+  const tested = await testZones(world, read.requests, { zones, only }, options, io);
   const printing = {
     ...options,
     text: () => printText(tested, world),
     json: () => printJson(tested),
   };
-  return printReport(mutationReportOf(tested, minScore, world, only), printing, io);
+  const report = mutationReportOf(tested, minScore, world, only);
+  const cases = [...report.cases, ...outsideCases(read, zones, world)];
+  return printReport({ ...report, cases }, printing, io);
+}
+
+/** Requests to hosts of no zone: no rule is tested with them. */
+function outsideCases(
+  { requests, places }: ReadRequests,
+  zones: readonly (string | undefined)[],
+  { source }: ValidZones,
+): readonly ReportCase[] {
+  return requests.flatMap((request, i): ReportCase[] => {
+    const location = places[i];
+    if (zones[i] !== undefined || location === undefined) return [];
+    const message = describeNoZone(request, source.value as World);
+    const diagnostics = [notAZone(`not_a_zone: ${message}`, location)];
+    const name = titleOf(request);
+    return [{ kind: "request", group: "no zone", name, status: "undecided", diagnostics, location }];
+  });
 }
 
 async function testZones(
   world: ValidZones,
   requests: readonly RequestLine[],
-  only: string | undefined,
+  { zones, only }: { readonly zones: readonly (string | undefined)[]; readonly only: string | undefined },
   { partial = false }: Accepted,
   io: Io,
 ): Promise<readonly MutatedZone[]> {
   const { profile } = world;
   const { precedence, clockToleranceSeconds } = profiles[profile];
-  const zones = requests.map((one) => zoneOf(one, world.source.value as World, only));
   const started = Date.now();
   const nowOf = ({ now }: RequestLine) => (now === undefined ? undefined : parseTimestamp(now)) ?? started;
   const tested: MutatedZone[] = [];

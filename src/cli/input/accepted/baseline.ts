@@ -1,8 +1,8 @@
 /** A baseline: the findings that existed when it was written, which a check accepts. */
+import { replaceFile } from "../../../core/files/write-file.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
 import { pointer, quote } from "../../../errors.ts";
 import { formatJson, type Io, UsageError } from "../../command.ts";
-import { writeWholeFile } from "../../output/atomic-write.ts";
 import { printPlace } from "../../output/places.ts";
 import { type Acceptance, isAcceptable } from "../../output/report/acceptance/accept.ts";
 import { findingId } from "../../output/report/acceptance/finding-ids.ts";
@@ -43,7 +43,7 @@ export interface BaselineEntry {
 /** The findings of a report as a baseline; what is undecided is none. */
 export function baselineOf(report: Report): readonly BaselineEntry[] {
   return diagnosticsOf(report)
-    .filter(isAcceptable)
+    .filter((finding) => isAcceptable(report, finding))
     .map(({ id, rule, message, case: { group, name } }) => ({
       id,
       rule,
@@ -52,7 +52,7 @@ export function baselineOf(report: Report): readonly BaselineEntry[] {
     }));
 }
 
-/** Writes a baseline. @throws {UsageError} */
+/** Writes a baseline. @throws {FileWriteError} */
 export function writeBaseline(file: string, findings: readonly BaselineEntry[]): Promise<void> {
-  return writeWholeFile(file, formatJson({ findings }));
+  return replaceFile(file, formatJson({ findings }));
 }

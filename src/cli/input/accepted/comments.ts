@@ -8,31 +8,60 @@ import { isDate } from "./dates.ts";
 
 type FindComments = (text: string) => readonly TextSpan[];
 
+/** The part of a text that a comment about an offset is about; undefined for the line. */
+type FindPart = (text: string) => (offset: number) => TextSpan | undefined;
+
+interface Language {
+  readonly find: FindComments;
+  readonly partAt?: FindPart;
+}
+
 /** The comments of each language; its parser is loaded only for a text that has an acceptance. */
 const languages = {
-  yaml: async () => (await import("../../../core/yaml/comments.ts")).yamlComments,
-  jsonc: async () => (await import("../../../core/json/comments.ts")).jsonComments,
-  terraform: async () => (await import("./terraform-comments.ts")).terraformComments,
-} as const satisfies Record<string, () => Promise<FindComments>>;
+  yaml: async () => ({ find: (await import("../../../core/yaml/comments.ts")).yamlComments }),
+  jsonc: async () => ({ find: (await import("../../../core/json/comments.ts")).jsonComments }),
+  terraform: async () => {
+    const { terraformComments: find, terraformParts: partAt } = await import("./terraform-comments.ts");
+    return { find, partAt };
+  },
+} as const satisfies Record<string, () => Promise<Language>>;
 
 /** The word that begins an acceptance. */
 export const acceptMark = "edgeproof-accept";
 
 /** A line of a comment that accepts; in a comment of several lines each can. */
-const mark = /^([ \t]*)(?:#|\/\/|\/\*|\*)?[ \t]*edgeproof-accept\b(.*)$/gm;
+const mark = /^([ \t]*)(?:(?:#|\/\/|\/\*|\*)[ \t]*)?edgeproof-accept\b(.*)$/gm;
 
-const content = /^\s+([a-z0-9]+(?:[-_][a-z0-9]+)*)(?:\s+until\s+(\S+?))?\s*:\s*(\S.*?)\s*(?:\*\/\s*)?$/;
+/** The rule and the date before the colon. */
+const head = /^\s+([a-z0-9]+(?:[-_][a-z0-9]+)*)(?:\s+until\s+(\S+))?$/;
+
+/** The parts of an acceptance after its mark. */
+function readContent(rest: string): {
+  readonly rule?: string;
+  readonly until?: string;
+  readonly reason: string;
+} {
+  const colon = rest.indexOf(":");
+  const [, rule, until] = head.exec(rest.slice(0, Math.max(colon, 0)).trimEnd()) ?? [];
+  const reason = rest.slice(colon + 1).trim();
+  return {
+    ...(rule !== undefined && { rule }),
+    ...(until !== undefined && { until }),
+    reason: reason.endsWith("*/") ? reason.slice(0, -2).trimEnd() : reason,
+  };
+}
 
 /**
  * The acceptances of a file. A comment behind a value is about its line, one that begins its line about the line of
- * what follows, other comments left out.
+ * what follows, other comments left out. In Terraform, it is about the whole rule or resource that it is in or before.
  *
  * @throws {UsageError} with the place of a comment that is not complete
  */
 export async function commentsOf(file: string, text: string): Promise<readonly Acceptance[]> {
   const language = languageOf(file, text);
   if (language === undefined || !text.includes(acceptMark)) return [];
-  const find = await languages[language]();
+  const { find, partAt }: Language = await languages[language]();
+  const partOf = partAt?.(text);
   const comments = find(text);
   const targets = targetsOf(text, comments);
   const positionAt = createLineIndex(text);
@@ -40,14 +69,17 @@ export async function commentsOf(file: string, text: string): Promise<readonly A
     const marks = [...text.slice(offset, offset + length).matchAll(mark)];
     return marks.map(({ index, 1: indent = "", 2: rest = "" }) => {
       const start = positionAt(offset + index + indent.length);
-      const [, rule, until, reason] = content.exec(rest) ?? [];
-      if (rule === undefined || reason === undefined || (until !== undefined && !isDate(until)))
+      const { rule, until, reason } = readContent(rest);
+      if (rule === undefined || reason === "" || (until !== undefined && !isDate(until)))
         throw new UsageError(
           `${file}:${start.line}:${start.column}: an acceptance is \`edgeproof-accept <rule>: <reason>\` or \`edgeproof-accept <rule> until 2026-12-31: <reason>\`; found \`edgeproof-accept${rest.trimEnd()}\``,
         );
-      const { line } = positionAt(targets[i]!);
+      const target = targets[i]!;
+      const part = partOf?.(target);
+      const { line } = positionAt(part?.offset ?? target);
+      const lastLine = part ? positionAt(part.offset + part.length).line : line;
       return {
-        comment: { rule, line },
+        comment: { rule, line, lastLine },
         reason,
         ...(until !== undefined && { until }),
         at: { file, start },

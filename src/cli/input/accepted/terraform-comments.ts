@@ -1,5 +1,7 @@
 /** Finds the comments of a text in Terraform's language, apart from its strings and heredocs (HCL native syntax specification). */
 import type { TextSpan } from "../../../core/line-index.ts";
+import type { TextNode } from "../../../core/text-tree/node.ts";
+import { readTerraformTree } from "../../../core/text-tree/terraform.ts";
 
 const comment = /(?:#|\/\/)[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;
 const heredoc = /<<-?([\p{ID_Start}_][\p{ID_Continue}-]*)[ \t]*\r?\n/uy;
@@ -62,4 +64,45 @@ function endOfHeredoc(text: string, start: number, name: string): number {
     at = end + 1;
   }
   return text.length;
+}
+
+/** Members of a resource whose elements have findings of their own. */
+const lists = ["rules", "item", "items"];
+
+/** Finds the element of a list of rules at an offset, else the resource. */
+export function terraformParts(text: string): (offset: number) => TextSpan | undefined {
+  const parts = (readTerraformTree(text).root?.children ?? []).flatMap((root) => {
+    const block = root.name?.text === "resource" ? root.children[0]?.children[0] : undefined;
+    return block ? [{ ...spanOf(root, block.end), elements: elementsOf(block) }] : [];
+  });
+  return (offset) => {
+    const resource = partWith(parts, offset);
+    return resource && (partWith(resource.elements, offset) ?? resource);
+  };
+}
+
+/** The objects in lists, and the blocks, in the order of the text. */
+function elementsOf({ children }: TextNode): readonly TextSpan[] {
+  return children
+    .filter(({ name }) => lists.includes(name?.text ?? ""))
+    .flatMap((one) => (one.kind === "array" ? one.children : [one]))
+    .map((one) => spanOf(one, one.end));
+}
+
+function spanOf({ name, start }: TextNode, end: number): TextSpan {
+  const offset = name?.start ?? start;
+  return { offset, length: end - offset };
+}
+
+/** The one of ascending parts that has an offset, by bisection. */
+function partWith<T extends TextSpan>(parts: readonly T[], offset: number): T | undefined {
+  let low = 0;
+  let high = parts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((parts[middle]?.offset ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const found = parts[low - 1];
+  return found && offset < found.offset + found.length ? found : undefined;
 }

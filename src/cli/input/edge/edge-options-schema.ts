@@ -4,6 +4,7 @@ import { profiles } from "../../../core/profiles.ts";
 import type { EdgeOptions } from "../../../edge.ts";
 import { isBase, isOrigin } from "../../../http/server/addresses.ts";
 import { matchOptions } from "../../../schemas/brand.ts";
+import { faultRulesSchema } from "../../../service/faults/fault-rules.ts";
 import { defaultLimits, type Limits, limitRange } from "../../../service/limits.ts";
 import { settingChoices, settingsAccesses } from "../../../service/settings.ts";
 import { apiToken } from "../../../service/world/schema.ts";
@@ -13,7 +14,6 @@ export const otherOptions = {
   clock: "is a function",
   fetchImage: "is a function; use --fetch-urls or --fetch-private",
   imageSource: "is a function; use --fetch-urls or --fetch-private",
-  faults: "has functions",
   ids: "has functions",
   onAnswer: "is a function",
   onError: "is a function",
@@ -56,12 +56,21 @@ const members = {
   invalidKeys: z
     .enum(settingChoices.invalidKeys)
     .describe("Keys that do not match exactly one key format: rejected, or adjusted with a note."),
+  sharedSecrets: z
+    .enum(settingChoices.sharedSecrets)
+    .describe("Shared secrets (HS256 to HS512) as keys: rejected, or accepted."),
   precedence: z
     .enum(settingChoices.precedence)
     .describe("Several rules that match one operation: all are evaluated, or the first enabled one decides."),
+  ruleAuthors: z
+    .enum(settingChoices.ruleAuthors)
+    .describe("The name of the API token that changed a rule last, `modified_by`."),
   clockToleranceSeconds: seconds.describe("Tolerance for `exp` and `nbf`."),
   configsPerZone: z.int().min(0).describe("Maximum number of token configurations in a zone."),
   headerCase: z.enum(settingChoices.headerCase).describe("Header names in token sources."),
+  urlNormalization: z
+    .enum(settingChoices.urlNormalization)
+    .describe("Paths of URLs in a zone without a setting of its own: as sent, or normalized."),
   shortPatterns: z
     .enum(settingChoices.shortPatterns)
     .describe("Patterns of fewer than 5 code points: any edit distance from 0 to 3, or 0 only."),
@@ -74,6 +83,11 @@ const members = {
   variantSides: z
     .enum(settingChoices.variantSides)
     .describe("Options of a variant: all that are required, or one side, and defaults of the others."),
+  heic: z
+    .enum(settingChoices.heic)
+    .describe(
+      "HEIC uploads, whose header alone is read and which have no renditions: rejected, or accepted.",
+    ),
   uploadExpirySeconds: z
     .strictObject({ min: seconds, max: seconds.default(Number.POSITIVE_INFINITY) })
     .describe("Time until a direct upload expires; without `max` there is no maximum."),
@@ -120,6 +134,12 @@ const members = {
   ingest: z
     .boolean()
     .describe("Whether observed names and pictures are accepted at `accounts/{id}/edgeproof/observations`."),
+  faults: faultRulesSchema.describe(
+    "Faults of answers and dependencies, in the order in which they are looked at.",
+  ),
+  requestFaults: z
+    .boolean()
+    .describe("Whether a request can ask for a fault of its own answer by the header `Prefer`."),
   lookbackCheckMs: z
     .int()
     .min(0)

@@ -1,8 +1,11 @@
 /** The options of `createEdge` on the command line: an options file, and options of their own for the frequent ones. */
 
 import { didYouMean } from "../../../core/suggest.ts";
+import { trimOf } from "../../../core/text/trim.ts";
 import type { EdgeOptions } from "../../../edge.ts";
 import { pointer, quote } from "../../../errors.ts";
+import { faultTargets } from "../../../http/faults/targets.ts";
+import { readFaultRules } from "../../../service/faults/fault-rules.ts";
 import { defaultLimits, isLimit, type Limits, limitRangeText } from "../../../service/limits.ts";
 import { schemaProblems } from "../../../service/schema-problems.ts";
 import { type Io, UsageError } from "../../command.ts";
@@ -36,7 +39,7 @@ export function defaultThreads({ processors = 0 }: Io): number {
 
 /** The path of the interface behind an origin. */
 export function basePathOf({ basePath = "/client/v4" }: EdgeOptions): string {
-  const inner = basePath.replace(/^\/+|\/+$/g, "");
+  const inner = trimOf(basePath, "/");
   return inner === "" ? "" : `/${inner}`;
 }
 
@@ -44,6 +47,7 @@ function readOptions(path: string, value: unknown): EdgeOptions {
   const parsed = edgeOptionsSchema.safeParse(value, { reportInput: true });
   if (parsed.success) {
     const { $schema, ...options } = parsed.data;
+    assertFaults(path, options as EdgeOptions);
     return options as EdgeOptions;
   }
   const lines = parsed.error.issues.flatMap((issue) => {
@@ -53,6 +57,14 @@ function readOptions(path: string, value: unknown): EdgeOptions {
       (problem) => `  ${problem.pointer || "/"}: ${problem.message}`,
     );
   });
+  throw new UsageError(`${path} is not a valid options file:\n${lines.join("\n")}`);
+}
+
+/** @throws {UsageError} for rules that match no endpoint, or have no effect */
+function assertFaults(path: string, { faults, ...options }: EdgeOptions): void {
+  const read = readFaultRules(faults ?? [], faultTargets(basePathOf(options)));
+  if (read.ok) return;
+  const lines = read.problems.map(({ pointer: at = "", message }) => `  /faults${at}: ${message}`);
   throw new UsageError(`${path} is not a valid options file:\n${lines.join("\n")}`);
 }
 

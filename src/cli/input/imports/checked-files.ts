@@ -1,19 +1,21 @@
 /** The files that `check` reads, by kind: worlds in every format, and proxy applications. */
 import { isJsonObject } from "../../../core/json-value.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
-import { readWorldZones } from "../../../service/world/rulesets/world-zones.ts";
+import { checkWorldWith, profileContext, profileOf } from "../../../service/world/check-world.ts";
+import { loadChecks } from "../../../service/world/checks/load-checks.ts";
+import { zonesWithInvalid } from "../../../service/world/rulesets/world-zones.ts";
 import type { World } from "../../../service/world/schema.ts";
 import type { Io } from "../../command.ts";
 import type { ImportValues } from "../../options/world.ts";
-import { invalidWorldError, printWorldNotes } from "../world-file.ts";
-import type { WorldZones } from "../zone-inputs.ts";
+import { invalidWorldError, printWorldNotes } from "../world-problems.ts";
+import type { WorldZones } from "../world-zones.ts";
 import { readWorldSources, type WorldSource } from "./world-source.ts";
 
 /** A world whose areas are valid or left out; its zones have their invalid parts too, which the analysis reports. */
 export interface CheckedWorld extends WorldZones {
   /** The world as it was written, without the areas that do not match the schema. */
   readonly value: World;
-  /** Mismatches with the schema, with pointers into the file. */
+  /** All problems of the world but those of pictures, with pointers into the file. */
   readonly problems: readonly CodedDiagnostic[];
 }
 
@@ -38,25 +40,26 @@ export async function readCheckedFiles(
   onlyApplications: boolean,
 ): Promise<readonly CheckedFile[]> {
   const sources = await readWorldSources(words, options, io);
-  return sources.map((source) => checkedFile(source, options, io, onlyApplications));
+  return Promise.all(sources.map((source) => checkedFile(source, options, io, onlyApplications)));
 }
 
 /** A file of applications or of a world. @throws {UsageError} when it is of another kind */
-export function checkedFile(
+export async function checkedFile(
   source: WorldSource,
   options: ImportValues,
   io: Io,
   onlyApplications: boolean,
-): CheckedFile {
+): Promise<CheckedFile> {
   const { file, value, isImported } = source;
   const isApplications = onlyApplications ? !hasLists(value) : looksLikeApplications(value);
   if (!isImported && isApplications) return { file, source };
-  const read = readWorldZones(value);
+  const profile = options.profile ?? profileOf(value) ?? "spec";
+  const read = checkWorldWith(await loadChecks(value), value, profileContext(profile));
   if (!read.ok) throw invalidWorldError(file, source, read.problems);
-  const { world, notes, value: valid, problems, zones } = read.value;
+  const { world, notes, value: valid, problems } = read.value;
   printWorldNotes(notes, io);
   const ids = (world.zones ?? []).map(({ id }) => id);
-  const profile = options.profile ?? world.profile ?? "spec";
+  const zones = zonesWithInvalid(world, value, profile);
   return { file, source, world: { file, source, profile, zones, ids, value: valid, problems } };
 }
 

@@ -1,13 +1,13 @@
 /** The files that words of a command line name, with their texts: those that hold a configuration, and a count of the others. */
 import { stat } from "node:fs/promises";
-import { dirname, extname } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { isJsonObject } from "../../../core/json-value.ts";
 import { formatCount } from "../../../core/numbers/format-count.ts";
 import { type Io, UsageError } from "../../command.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { parseJsonText, readTextInput, standardInput } from "../files.ts";
 import { pathsOfWorld } from "../paths/expand.ts";
-import { walkFiles } from "../paths/walk.ts";
+import { entriesOf, walkFiles } from "../paths/walk.ts";
 
 /** A file and its text. */
 export interface GivenFile {
@@ -26,6 +26,9 @@ const maxFoundBytes = 67_108_864;
 /** Forms of the same resources in a folder, the one that is read first. */
 const terraformForms = ["Terraform plan", "Terraform state", "Terraform state file", "Terraform test"];
 
+/** The format of files in Terraform's language. */
+export const sourcesFormat = "Terraform sources";
+
 /** Formats that are read when a folder is given; documents and keys must be named. */
 const foundFormats = new Set([...terraformForms, "saved responses of the interface"]);
 
@@ -40,7 +43,26 @@ export async function readGivenFiles(word: string, io: Io): Promise<readonly Giv
     if (await isFolder(path)) files.push(...(await readFolder(path, io)));
     else files.push(await readGivenFile(path, io));
   }
-  return files;
+  return [...(await variablesOf(files, io)), ...files];
+}
+
+/** Files with values of variables that Terraform reads with the sources of a folder, unless they are given. */
+async function variablesOf(files: readonly GivenFile[], io: Io): Promise<readonly GivenFile[]> {
+  const sources = files.filter(({ file }) => extname(file).toLowerCase() === ".tf");
+  const given = new Set(files.map(({ file }) => file));
+  const found: GivenFile[] = [];
+  for (const folder of new Set(sources.map(({ file }) => dirname(file)))) {
+    const entries = (await entriesOf(folder)).filter((one) => one.isFile()).map(({ name }) => name);
+    const names = [
+      ...entries.filter((name) => name === "terraform.tfvars"),
+      ...entries.filter((name) => name.endsWith(".auto.tfvars")),
+    ];
+    for (const name of names) {
+      const path = join(folder, name);
+      if (!given.has(path)) found.push(await readGivenFile(path, io));
+    }
+  }
+  return found;
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -63,28 +85,48 @@ async function readFolder(folder: string, io: Io): Promise<readonly GivenFile[]>
   const paths = await list();
   const found: GivenFile[] = [];
   for (const path of paths) {
-    const { size } = await stat(path).catch(() => ({ size: Number.POSITIVE_INFINITY }));
-    if (size > maxFoundBytes) continue;
-    const read = await readGivenFile(path, io).catch(rejectOnly(UsageError));
+    const read = await readFoundFile(path, io);
     if (read && (await isConfiguration(read))) found.push(read);
   }
-  const files = withoutRepeatedForms(found);
-  const others = formatCount(paths.length - files.length, "other file");
+  const recognized = withoutRepeatedForms(found);
+  const sources = recognized.length > 0 ? undefined : await readSources(folder, io);
+  const files = sources?.files ?? recognized;
+  const others = formatCount(paths.length - recognized.length, "other file");
   if (files.length === 0)
     throw new UsageError(
-      `no file in the folder ${folder} has a configuration (${others} not recognized); ${await nextStep(folder)}`,
+      `no file in the folder ${folder} has a configuration (${others} not recognized); a world file, a Terraform plan or state, or saved responses are expected`,
     );
-  const line = `${folder}: ${formatCount(files.length, "file")} read, ${others} not recognized`;
+  const below = sources?.below ? `, ${formatCount(sources.below, "file")} of modules in it not read` : "";
+  const line = `${folder}: ${formatCount(files.length, "file")} read, ${others} not recognized${below}`;
   io.stderr.write(`${escapeControlCharacters(line)}\n`);
   return files;
 }
 
-/** The clause with what to run or to give, for a folder without a configuration that can be read. */
-async function nextStep(folder: string): Promise<string> {
-  const [source] = await walkFiles(folder, (name) => name.endsWith(".tf"));
-  if (source === undefined) return "a world file, a Terraform plan or state, or saved responses are expected";
-  const terraform = `terraform -chdir=${dirname(source)}`;
-  return `it has files in Terraform's language: run \`${terraform} plan -out plan.bin && ${terraform} show -json plan.bin > plan.json\`, and give plan.json`;
+async function readFoundFile(path: string, io: Io): Promise<GivenFile | undefined> {
+  const { size } = await stat(path).catch(() => ({ size: Number.POSITIVE_INFINITY }));
+  return size > maxFoundBytes ? undefined : readGivenFile(path, io).catch(rejectOnly(UsageError));
+}
+
+/** The sources of Terraform in a folder that has nothing else. Those in a folder with sources around it are of a module of them. */
+async function readSources(
+  folder: string,
+  io: Io,
+): Promise<{ readonly files: readonly GivenFile[]; readonly below: number }> {
+  const list = () => walkFiles(folder, (name) => extname(name) === ".tf");
+  io.onInputList?.(folder, list);
+  const paths = await list();
+  const folders = new Set(paths.map(dirname));
+  const hasSources = (path: string): boolean =>
+    folders.has(path) || (dirname(path) !== path && hasSources(dirname(path)));
+  const files: GivenFile[] = [];
+  const own = paths.filter(
+    (one) => dirname(one) === dirname(dirname(one)) || !hasSources(dirname(dirname(one))),
+  );
+  for (const path of own) {
+    const read = await readFoundFile(path, io);
+    if (read) files.push(read);
+  }
+  return { files, below: paths.length - own.length };
 }
 
 /** Undefined for an error of a type; other errors are thrown. */
@@ -115,13 +157,18 @@ export function withoutRepeatedForms<T extends Pick<GivenFile, "file" | "format"
 
 /** Texts of all formats of the readers: without them, the readers are not loaded. */
 const marks =
-  /"(?:format_version|lineage|serial|test_state|@module|success|errors|query_id)"|openapi|swagger/;
+  /"(?:format_version|lineage|serial|test_state|@module|success|errors|query_id|neverRequireSignedURLs)"|openapi|swagger/;
+
+/** A block in Terraform's language. */
+const blocks =
+  /^[ \t]*(?:resource|data|variable|locals|module|terraform|provider)\b[^\r\n\u2028\u2029{;=(]*\{/m;
 
 /** A list, or an object in one line, as lines of JSON begin. */
 const lists = /^\s*(?:\[|\{[^\n]*\}[ \t\r]*(?:\n|$))/;
 
 /** The format of a file of another form than a world; undefined when no reader knows it. */
 export async function importFormat(name: string, text: string): Promise<string | undefined> {
-  if (!marks.test(text) && !lists.test(text)) return undefined;
+  const isSource = /\.(?:tf|tfvars)$/i.test(name) || blocks.test(text);
+  if (!isSource && !marks.test(text) && !lists.test(text)) return undefined;
   return (await import("../../../import/world-from.ts")).formatOf({ name, text });
 }

@@ -1,7 +1,7 @@
 /** The parts of a world that are left out because they are invalid. */
 import type { PlacedSource } from "../../../core/place.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
-import { accountOfZone } from "../../../service/world/lists.ts";
+import { accountOfZone } from "../../../service/world/account-of-zone.ts";
 import { ownerOfRules } from "../../../service/world/valid-parts.ts";
 import { printFault } from "../../output/places.ts";
 

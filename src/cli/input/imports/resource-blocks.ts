@@ -1,19 +1,23 @@
-/** Finds the blocks of Terraform resources in the `.tf` files of a folder. */
+/** Finds the blocks of Terraform resources, and the attributes in them, in the `.tf` files of a folder. */
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
-import { createLineIndex, type TextPosition } from "../../../core/line-index.ts";
+import type { Location } from "../../../core/diagnostic.ts";
+import { createLineIndex } from "../../../core/line-index.ts";
+import { createMemberFinder, rangeIn } from "../../../core/text-tree/member-node.ts";
+import { readTerraformTree } from "../../../core/text-tree/terraform.ts";
 import type { Io } from "../../command.ts";
 import { walkFiles } from "../paths/walk.ts";
 
-/** The start of a block. */
-export interface ResourceBlock {
-  /** Path of the file. */
-  readonly file: string;
-  readonly position: TextPosition;
-}
+/** A part of a file. */
+export type SourcePlace = Pick<Location, "file" | "start" | "end">;
 
-/** Finds the block of a resource by its address. */
-export type FindBlock = (address: string) => ResourceBlock | undefined;
+/** Finds the place of a member of a resource by the address and an RFC 6901 pointer into the attributes. */
+export type FindBlock = (address: string, member: string) => SourcePlace | undefined;
+
+interface ResourceBlock {
+  readonly file: string;
+  readonly place: (member: string) => SourcePlace;
+}
 
 /** Maximum size of a file in bytes. */
 const maxBytes = 4_194_304;
@@ -32,18 +36,17 @@ export async function findResourceBlocks(
   for (const file of await walkFiles(folder, (name) => name.endsWith(".tf"))) {
     const text = io.openText?.(file) ?? (await readSource(file, io));
     onText(file, text);
-    for (const { name, position } of blocksOf(text)) {
-      const known = blocks.get(name) ?? [];
-      blocks.set(name, [...known, { file, position }]);
+    for (const [name, block] of blocksOf(file, text)) {
+      const known = blocks.get(name);
+      if (known) known.push(block);
+      else blocks.set(name, [block]);
     }
   }
-  return (address) => {
+  return (address, member) => {
     const { modules, name } = parseAddress(address);
-    return bestOf(blocks.get(name) ?? [], modules, folder);
+    return bestOf(blocks.get(name) ?? [], modules, folder)?.place(member);
   };
 }
-
-const block = /^[ \t]*(resource|data)[ \t]+"([\w-]+)"[ \t]+"([\w-]+)"/gm;
 
 async function readSource(file: string, io: Pick<Io, "onInputFile">): Promise<string> {
   io.onInputFile?.(file);
@@ -54,11 +57,22 @@ async function readSource(file: string, io: Pick<Io, "onInputFile">): Promise<st
   return size > maxBytes ? "" : readFile(file, "utf8").catch(() => "");
 }
 
-function blocksOf(text: string): readonly { readonly name: string; readonly position: TextPosition }[] {
+/** The resources and data sources of a text, by type and name. */
+function blocksOf(file: string, text: string): readonly (readonly [name: string, block: ResourceBlock])[] {
   const positionAt = createLineIndex(text);
-  return [...text.matchAll(block)].map(({ 0: whole, 1: kind, 2: type, 3: name, index }) => {
-    const offset = index + whole.search(/\S/);
-    return { name: `${kind === "data" ? "data." : ""}${type}.${name}`, position: positionAt(offset) };
+  const find = createMemberFinder();
+  const roots = readTerraformTree(text).root?.children ?? [];
+  return roots.flatMap((root) => {
+    const keyword = root.name?.text;
+    const [type] = root.children;
+    const [block] = type?.children ?? [];
+    if ((keyword !== "resource" && keyword !== "data") || !type || !block?.isBlock) return [];
+    const name = `${keyword === "data" ? "data." : ""}${type.name?.text}.${block.name?.text}`;
+    const place = (member: string): SourcePlace => {
+      const { start, end } = rangeIn(find, { root, body: block }, member);
+      return { file, start: positionAt(start), ...(end !== undefined && { end: positionAt(end) }) };
+    };
+    return [[name, { file, place }]];
   });
 }
 

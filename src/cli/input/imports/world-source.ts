@@ -5,18 +5,17 @@ import type { JsonSource } from "../../../core/json-source.ts";
 import { startOf } from "../../../import/origin.ts";
 import { otherFormatHint } from "../../../import/other-formats.ts";
 import type { Undecided } from "../../../import/undecided.ts";
-import { readUndecided, withZoneNames } from "../../../import/world/partial-world.ts";
-import type { ImportedWorld } from "../../../import/world-from.ts";
-import { shellWord } from "../../../workbench/requests/print-curl.ts";
+import { readUndecided, withZoneNames, withZonePlans } from "../../../import/world/partial-world.ts";
+import type { ImportedWorld, ImportOptions } from "../../../import/world-from.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { ImportValues } from "../../options/world.ts";
+import { printCommandLine } from "../../output/command-line.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { printFaults } from "../../output/places.ts";
 import type { Acceptance } from "../../output/report/acceptance/accept.ts";
-import { maskSecrets } from "../../output/safe/mask-secrets.ts";
 import { acceptMark, commentsOf } from "../accepted/comments.ts";
 import { parseJsonText, standardInput } from "../files.ts";
-import { type GivenFile, readGivenFiles } from "./given-files.ts";
+import { type GivenFile, readGivenFiles, sourcesFormat } from "./given-files.ts";
 import { readImportOptions } from "./import-options.ts";
 import { type FindBlock, findResourceBlocks } from "./resource-blocks.ts";
 
@@ -30,6 +29,10 @@ export interface WorldSource extends JsonSource {
   placeOf(location: Location): Location;
   /** The parts that no file decides, also when a world file was made from incomplete input. */
   readonly undecided: readonly Undecided[];
+  /** The errors of an import: resources that the service would reject; empty for world files. */
+  readonly invalid: readonly Placed[];
+  /** The applications before a plan is applied, by the pointer of each in `value`; empty for other files. */
+  readonly previous: ImportedWorld["previous"];
   /** The parts that a world cannot hold; empty for world files. */
   readonly dropped: readonly Placed[];
   /** Findings that comments in the files, and in Terraform's sources, accept. */
@@ -40,8 +43,17 @@ export interface WorldSource extends JsonSource {
   readonly text: string;
 }
 
-/** @throws {UsageError} when the word names several worlds, or a file is neither JSON nor YAML, or not readable */
+/** The valid world that a word names. @throws {UsageError} when it names several worlds or an invalid one, or a file is neither JSON nor YAML, or not readable */
 export async function readWorldSource(word: string, options: ImportValues, io: Io): Promise<WorldSource> {
+  return validSource(await readOnlySource(word, options, io));
+}
+
+/**
+ * The world that a word names, with its errors of an import.
+ *
+ * @throws {UsageError} when the word names several worlds, or a file is neither JSON nor YAML, or not readable
+ */
+export async function readOnlySource(word: string, options: ImportValues, io: Io): Promise<WorldSource> {
   const sources = await readWorldSources([word], options, io);
   const [only, ...more] = sources;
   if (only && more.length === 0) return only;
@@ -52,6 +64,14 @@ export async function readWorldSource(word: string, options: ImportValues, io: I
   );
 }
 
+/** A source without errors of an import. @throws {UsageError} with the place of each */
+export function validSource(source: WorldSource): WorldSource {
+  const { file, invalid, placeOf } = source;
+  if (invalid.length === 0) return source;
+  const faults = invalid.map(({ at, message }) => ({ at: placeOf(at), message }));
+  throw new UsageError(`${file} is not a valid world:\n${printFaults(faults)}`, { exitCode: 1 });
+}
+
 /** The clause with the command line of this run, with a file in place of a word; nothing when it is not known. */
 function commandFor(word: string, file: string, { commandLine }: Io): string {
   if (!commandLine) return "";
@@ -60,7 +80,7 @@ function commandFor(word: string, file: string, { commandLine }: Io): string {
     at < 0
       ? [...commandLine, "--world", file]
       : commandLine.with(at, commandLine[at] === word ? file : `--world=${file}`);
-  return `: \`${["edgeproof", ...words].map(maskSecrets).map(shellWord).join(" ")}\``;
+  return `: \`${printCommandLine(words)}\``;
 }
 
 /**
@@ -94,7 +114,7 @@ async function sourcesOf(
   options: ImportValues,
   io: Io,
 ): Promise<readonly WorldSource[]> {
-  const files = await withKeyFiles(given);
+  const files = oneForm(await withKeyFiles(given), io);
   const merged = files.filter(({ format }) => format !== undefined);
   const [first] = merged;
   const sources: WorldSource[] = [];
@@ -103,10 +123,31 @@ async function sourcesOf(
     if (hint !== undefined) throw new UsageError(`cannot read ${one.file}: ${hint}`);
     if (one === first) sources.push(await importedSource(merged, options, io));
     if (one.format !== undefined) continue;
-    const { zoneNames } = readImportOptions(options);
-    sources.push(await worldSource(one.file, await parseJsonText(one.file, one.text), one.text, zoneNames));
+    const facts = readImportOptions(options);
+    sources.push(await worldSource(one.file, await parseJsonText(one.file, one.text), one.text, facts));
   }
   return sources;
+}
+
+/**
+ * Without sources when a plan or state is given, too: it has what their expressions evaluate to.
+ *
+ * @throws {UsageError} for the sources of several folders, each of which is a module
+ */
+function oneForm(files: readonly GivenFile[], io: Io): readonly GivenFile[] {
+  const sources = files.filter(({ format }) => format === sourcesFormat);
+  const hasOther = files.some(({ format }) => format?.startsWith("Terraform") && format !== sourcesFormat);
+  if (hasOther) {
+    for (const { file } of sources)
+      io.stderr.write(`${escapeControlCharacters(file)}: not read; the plan or state has its resources\n`);
+    return files.filter((one) => !sources.includes(one));
+  }
+  const folders = [...new Set(sources.map(({ file }) => dirname(file)))];
+  if (folders.length < 2) return files;
+  const shown = folders.slice(0, 5).join(", ");
+  throw new UsageError(
+    `the sources are of ${folders.length} modules of Terraform (${shown}${folders.length > 5 ? ", ..." : ""}); give those of one folder at a time`,
+  );
 }
 
 /** Files with keys belong to the deployment of the files beside them. */
@@ -136,17 +177,17 @@ function namesOf(files: readonly GivenFile[]): string {
 /**
  * The source of a text that is neither of Terraform nor a saved response.
  *
- * @param zoneNames domains of zones that have none in the text, by id
+ * @param facts domains and the plan of zones that have none in the text
  * @throws {UsageError} with the place of an acceptance that is not complete
  */
 export async function worldSource(
   file: string,
   source: JsonSource,
   text: string,
-  zoneNames: Readonly<Record<string, string>> = {},
+  { zoneNames = {}, plan }: Pick<ImportOptions, "zoneNames" | "plan"> = {},
 ): Promise<WorldSource> {
   const place = (pointer: string) => ({ file, pointer, ...source.range(pointer) });
-  const value = withZoneNames(source.value, zoneNames);
+  const value = withZonePlans(withZoneNames(source.value, zoneNames), plan);
   const undecided = readUndecided(source.value, place).filter(
     ({ about, subject }) => about !== "zone" || !Object.hasOwn(zoneNames, subject?.["zone"] ?? ""),
   );
@@ -157,6 +198,8 @@ export async function worldSource(
     place,
     placeOf: (at) => at,
     undecided,
+    invalid: [],
+    previous: new Map(),
     dropped: [],
     acceptances: await commentsOf(file, text),
     isImported: false,
@@ -169,7 +212,7 @@ async function importedSource(
   options: ImportValues,
   io: Io,
 ): Promise<WorldSource> {
-  const { world, report, sources } = await importFiles(files, options);
+  const { world, report, sources, previous } = await importFiles(files, options);
   const profile = options.profile ?? world.profile;
   for (const { file, format } of report.formats)
     io.stderr.write(
@@ -180,17 +223,21 @@ async function importedSource(
   const onText = (path: string, source: string) => {
     if (source.includes(acceptMark)) texts.push([path, source]);
   };
+  const isSource = new Set(
+    report.formats.filter(({ format }) => format === sourcesFormat).map((one) => one.file),
+  );
+  for (const one of files) if (isSource.has(one.file)) onText(one.file, one.text);
+  const located = [...report.accepted, ...report.undecided].filter(({ at }) => !isSource.has(at.file));
   const find = await blocksOf(
     file,
-    report.accepted.map(({ at }) => at),
-    report.undecided,
+    [...located, ...report.invalid].map(({ at }) => at),
     options,
     io,
     onText,
   );
   const acceptances: Acceptance[] = [];
   for (const [path, source] of texts) acceptances.push(...(await commentsOf(path, source)));
-  const placeOf = (at: Location) => placeOfLocation(at, find);
+  const placeOf = (at: Location) => (isSource.has(at.file) ? at : placeOfLocation(at, find));
   const locate = (pointer: string) => (sources.locate(pointer) ?? startOf(file)).start;
   return {
     file: namesOf(files),
@@ -204,6 +251,8 @@ async function importedSource(
     },
     placeOf,
     undecided: report.undecided,
+    invalid: report.invalid,
+    previous,
     dropped: report.dropped,
     acceptances,
     isImported: true,
@@ -213,15 +262,13 @@ async function importedSource(
 /** The folder is searched only for resources of Terraform. */
 async function blocksOf(
   file: string,
-  accepted: readonly Location[],
-  undecided: readonly Undecided[],
+  located: readonly Location[],
   options: ImportValues,
   io: Io,
   onText: (path: string, text: string) => void,
 ): Promise<FindBlock> {
   const folder = options.source ?? (file === standardInput ? "." : dirname(file));
-  const hasAddress = [...accepted, ...undecided.map(({ at }) => at)].some(isAddress);
-  return hasAddress ? findResourceBlocks(folder, io, onText) : () => undefined;
+  return located.some(isAddress) ? findResourceBlocks(folder, io, onText) : () => undefined;
 }
 
 /** Pointers are empty or begin with a slash. */
@@ -232,7 +279,6 @@ function isAddress({ pointer = "" }: Location): boolean {
 /** A resource without a block is at the first line of the file, since people do not read plans by line. */
 function placeOfLocation(at: Location, find: FindBlock): Location {
   if (!isAddress(at)) return at;
-  const { file, pointer = "" } = at;
-  const block = find(pointer);
-  return { file: block?.file ?? file, pointer, start: block?.position ?? { line: 1, column: 1 } };
+  const { file, pointer = "", start: _, end: __, member = "", ...rest } = at;
+  return { ...rest, pointer, ...(find(pointer, member) ?? startOf(file)), ...(member && { member }) };
 }

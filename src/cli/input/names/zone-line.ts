@@ -8,7 +8,7 @@ const fields = `(?:(?:\\d+[smhdw]?|IN|CH|HS)\\s+)*(?:${types})\\s+\\S`;
 const record = new RegExp(`^(\\S+)\\s+${fields}`, "i");
 const sameOwner = new RegExp(`^\\s+${fields}`, "i");
 const directive = /^\$(?:ORIGIN|TTL|INCLUDE|GENERATE)\s/i;
-const hostsLine = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f:]*:[\da-f:.]*(?:%\w+)?)\s+(.*)$/i;
+const hostsLine = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]*(?:%\w+)?)\s+(\S.*)$/i;
 
 /** The names of a line, each without its dot at the end; undefined for a line that is neither of the two. */
 export function readZoneLine(text: string): readonly string[] | { readonly message: string } | undefined {
@@ -17,8 +17,8 @@ export function readZoneLine(text: string): readonly string[] | { readonly messa
   if (owner !== undefined) return readOwner(owner);
   const names = hostsLine.exec(text.trim())?.[1];
   return names
-    ?.replace(/#.*$/, "")
-    .split(/\s+/)
+    ?.split("#", 1)[0]
+    ?.split(/\s+/)
     .filter((name) => name !== "");
 }
 

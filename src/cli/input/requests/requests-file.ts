@@ -1,24 +1,22 @@
 /** The requests of `edgeproof eval`: one JSON object, or an array of them. */
+
 import * as z from "zod";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
+import { isUrl } from "../../../core/idna/url.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
-import { didYouMean } from "../../../core/suggest.ts";
 import type { SimulatedRequest } from "../../../engine/tokens/model.ts";
+import { challengeKinds } from "../../../engine/tokens/rulesets/actions.ts";
 import { suiteTokenStates } from "../../../engine/tokens/suite/suite-token.ts";
-import { outcomeNames } from "../../../engine/tokens/verdict/verdict.ts";
 import { checkRequest } from "../../../engine/tokens/zone/request.ts";
 import { pointer } from "../../../errors.ts";
 import { maxReported } from "../../../service/context.ts";
 import { schemaProblems } from "../../../service/schema-problems.ts";
 import { parseTimestamp } from "../../../service/time.ts";
-import type { World } from "../../../service/world/schema.ts";
 import { UsageError } from "../../command.ts";
 import { printFaults } from "../../output/places.ts";
 import { standardInput } from "../files.ts";
-
-/** The actions that a request can expect. */
-export const actions = ["allow", "log", "block", "challenge"] as const;
+import { actions, configName, namedDecision } from "./name-schemas.ts";
 
 const headers = z.union([
   z.record(z.string(), z.union([z.string(), z.array(z.string())])),
@@ -34,7 +32,7 @@ const timestamp = z
 
 const token = z
   .strictObject({
-    config: z.string().describe("Id of the token configuration."),
+    config: configName,
     kid: z.string().optional().describe("Key id. Default: that of the first key."),
     alg: z.string().optional().describe("Algorithm of the key. Default: that of the first key."),
     state: z.enum(suiteTokenStates).default("valid"),
@@ -51,21 +49,6 @@ const token = z
 
 /** A token to mint for a request. */
 export type RequestToken = z.output<typeof token>;
-
-/** An expected decision. */
-export type ExpectedDecision = z.output<typeof decision>;
-
-const decision = z
-  .strictObject({
-    action: z.enum(actions),
-    rule: z.string().optional().describe("Id of the rule that decided; without it none may have."),
-    logged: z.array(z.string()).default([]).describe("Ids of the `log` rules that fired, in order."),
-    outcome: z
-      .enum(outcomeNames)
-      .optional()
-      .describe("Reason for the action. It must be stated when no rule is evaluated."),
-  })
-  .describe("The whole decision.");
 
 /** The members that custom rules read; their values are checked by the engine. */
 const givenMembers = {
@@ -89,12 +72,15 @@ const generated = z
 const request = z.strictObject({
   name: z.string().optional(),
   method: z.string().default("GET"),
-  url: z.string().refine((value) => URL.canParse(value), "an absolute URL"),
+  url: z.string().refine(isUrl, "an absolute URL"),
   headers: headers.optional(),
   ...givenMembers,
-  zone: z.string().optional().describe("Id of the zone. Default: the zone whose name the host ends with."),
+  zone: z
+    .string()
+    .optional()
+    .describe("Id or name of the zone. Default: the zone whose name the host ends with."),
   now: timestamp.optional().describe("Time at which the request arrives. Default: now."),
-  expect: z.union([z.enum(actions), decision]).optional(),
+  expect: z.union([z.enum([...actions, ...challengeKinds]), namedDecision]).optional(),
   token: z.union([token, z.array(token)]).optional(),
   generated: generated.optional(),
 });
@@ -153,42 +139,4 @@ function invalidRequests(
   });
   const more = problems.length > faults.length ? `\n  and ${problems.length - faults.length} more` : "";
   return new UsageError(`${file} has invalid requests:\n${printFaults(faults)}${more}`);
-}
-
-/**
- * The id of the zone of a request; undefined when its host is of no zone.
- *
- * @throws {UsageError} when the file or the option names a zone that does not exist
- */
-export function zoneOf(
-  { zone, url }: RequestLine,
-  world: World,
-  selected: string | undefined,
-): string | undefined {
-  const zones = world.zones ?? [];
-  const id = zone ?? selected;
-  if (id !== undefined) return requireZone(id, zones);
-  const host = new URL(url).hostname;
-  const named = zones
-    .filter(({ id, name = id }) => host === name || host.endsWith(`.${name}`))
-    .sort((a, b) => (b.name ?? b.id).length - (a.name ?? a.id).length);
-  const only = zones.length === 1 ? zones[0] : undefined;
-  return (named[0] ?? only)?.id;
-}
-
-/** That no zone has the host of a request, with the closest name. */
-export function describeNoZone({ url }: RequestLine, { zones = [] }: World): string {
-  const host = new URL(url).hostname;
-  const names = zones.map(({ id, name = id }) => name);
-  // A host has the name of its zone and maybe labels before it.
-  const labels = host.split(".");
-  const ends = labels.map((_label, i) => labels.slice(i).join("."));
-  const near = ends.map((end) => didYouMean(end, names)).find((hint) => hint !== "");
-  return `No zone of the world has the host \`${host}\`${near ?? "."} Set --zone or the member "zone" of the request.`;
-}
-
-function requireZone(id: string, zones: NonNullable<World["zones"]>): string {
-  if (zones.some((zone) => zone.id === id)) return id;
-  const known = zones.map((zone) => `\`${zone.id}\``).join(", ") || "none";
-  throw new UsageError(`the world has no zone \`${id}\`; zones of the world: ${known}`);
 }

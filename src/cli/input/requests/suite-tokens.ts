@@ -1,6 +1,8 @@
 /** The member `token` of requests: tokens that are minted when the requests are read, with new keys in the world. */
 import { profiles } from "../../../core/profiles.ts";
 import type { TokenConfig } from "../../../engine/tokens/model.ts";
+import { createPartNames, type PartNames } from "../../../engine/tokens/names/part-names.ts";
+import { configOf } from "../../../engine/tokens/names/suite-names.ts";
 import type { SuiteToken } from "../../../engine/tokens/suite/suite-token.ts";
 import { parseTokenSource } from "../../../engine/tokens/zone/token-source.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
@@ -34,7 +36,8 @@ export async function mintRequestTokens(
   if (lines.every(({ token }) => token === undefined)) return { zone, lines };
   const { clockToleranceSeconds } = profiles[profile];
   try {
-    const requests = lines.map((line) => ({ ...placeTokens(line, zone), nowMs: nowOf(line) }));
+    const names = createPartNames(zone);
+    const requests = lines.map((line) => ({ ...placeTokens(line, zone, names), nowMs: nowOf(line) }));
     const minted = await mintSuite(zone, requests, { clockToleranceSeconds });
     const filled = minted.requests.map(({ line, request: { headers } }) => ({ ...line, headers }));
     return { zone: minted.zone, lines: filled as readonly RequestLine[] };
@@ -45,11 +48,11 @@ export async function mintRequestTokens(
 }
 
 /** Tokens without a placeholder are added to the first source of their configuration. */
-function placeTokens(line: RequestLine, { configs }: ZoneInput): LineWithTokens {
+function placeTokens(line: RequestLine, zone: ZoneInput, names: PartNames): LineWithTokens {
   const { method, url, headers = [], token = [] } = line;
   const pairs: [string, string][] = pairsOf(headers);
   const tokens = (Array.isArray(token) ? token : [token]).map((one, i): SuiteToken => {
-    const config = requireConfig(one, configs);
+    const config = requireConfig(one, zone, names);
     const key = config.credentials.keys.find(
       ({ kid, alg }) => (one.kid ?? kid) === kid && (one.alg ?? alg) === alg,
     );
@@ -61,7 +64,12 @@ function placeTokens(line: RequestLine, { configs }: ZoneInput): LineWithTokens 
   return { line, request: { method, url, headers: pairs }, tokens };
 }
 
-function requireConfig({ config: id }: RequestToken, configs: readonly TokenConfig[]): TokenConfig {
+function requireConfig(
+  { config: name }: RequestToken,
+  { configs }: ZoneInput,
+  names: PartNames,
+): TokenConfig {
+  const id = configOf(names, name);
   const config = configs.find((one) => one.id === id.toLowerCase());
   if (config !== undefined) return config;
   throw new RangeError(`There is no token configuration \`${id}\`.`);

@@ -1,11 +1,12 @@
 /** Replaces keys of a world by those that the tokens of requests need. */
-import type { Profile } from "../../../core/profiles.ts";
+import { type Profile, profiles } from "../../../core/profiles.ts";
 import { checkZone } from "../../../engine/tokens/zone/zone.ts";
 import { zoneInput } from "../../../service/world/rulesets/world-zones.ts";
 import type { World } from "../../../service/world/schema.ts";
 import { parseValidParts } from "../../../service/world/valid-parts.ts";
-import { type RequestLine, zoneOf } from "./requests-file.ts";
+import type { RequestLine } from "./requests-file.ts";
 import { mintRequestTokens } from "./suite-tokens.ts";
+import { zonesOf } from "./zone-of.ts";
 
 /** The requests with their tokens, and the world with the keys of these tokens. */
 export interface MintedWorld {
@@ -29,7 +30,8 @@ export async function mintForWorld(
   const parsed = parseValidParts(world, () => {});
   if (!parsed.ok) return { world, requests };
   const profile = options.profile ?? parsed.value.world.profile ?? "spec";
-  const ids = requests.map((request) => zoneOf(request, world, options.zone));
+  const { sharedSecrets } = profiles[profile];
+  const ids = zonesOf(requests, world, options.zone);
   const filled = [...requests];
   const zones = [...(world.zones ?? [])];
   for (const [i, zone] of (parsed.value.world.zones ?? []).entries()) {
@@ -38,7 +40,7 @@ export async function mintForWorld(
     const given = zones[i];
     if (validation === undefined || given?.token_validation === undefined) continue;
     const input = zoneInput(validation);
-    if (checkZone(input).length > 0) continue;
+    if (checkZone(input, { sharedSecrets }).length > 0) continue;
     const lines = own.map(({ line }) => line);
     const minted = await mintRequestTokens(input, lines, profile, nowOf);
     for (const [k, { index }] of own.entries()) filled[index] = minted.lines[k] as RequestLine;

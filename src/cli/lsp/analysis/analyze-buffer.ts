@@ -112,10 +112,10 @@ async function textFindings(job: BufferJob, settings: CheckSettings, access: Fil
     if (kind === "requests") return unaccepted(requestFindings(read.value));
     const { options } = settings;
     const file = job.place ? shownPath(job.place.path) : name;
-    const source = await worldSource(file, read.value, text, readImportOptions(options).zoneNames);
+    const source = await worldSource(file, read.value, text, readImportOptions(options));
     const isWanted = wantedAreas(options);
     const onlyApplications = isWanted("proxy") && !isWanted("tokens");
-    const checked = checkedFile(source, options, access.io, onlyApplications);
+    const checked = await checkedFile(source, options, access.io, onlyApplications);
     return await findingsIn(file, [checked], settings, access);
   } catch (error) {
     return unaccepted([findingAt(read.value, "", reasonOf(error))]);

@@ -1,9 +1,11 @@
 /** The worker thread of the language server: analyzes one text after another. */
 import { parentPort } from "node:worker_threads";
-import { analyzeBuffer, type BufferJob } from "./analyze-buffer.ts";
+import type { BufferJob } from "./analyze-buffer.ts";
 import type { AnalysisMessage } from "./analyzer.ts";
 import { warmUpText } from "./warm-up.ts";
 
+// All commands are in one file of the executable, which is loaded after the thread listens.
+const loading = import("./analyze-buffer.ts");
 const loadCommands = async () => (await import("../../commands/commands.ts")).commands;
 
 parentPort?.on("message", async (job: BufferJob) => {
@@ -12,13 +14,16 @@ parentPort?.on("message", async (job: BufferJob) => {
 });
 
 // A text that comes before its end waits for it.
-void analyzeBuffer({ uri: "", version: 0, name: "world.json", text: warmUpText(), kind: "world" }).catch(
-  () => {},
-);
+void loading
+  .then(({ analyzeBuffer }) =>
+    analyzeBuffer({ uri: "", version: 0, name: "world.json", text: warmUpText(), kind: "world" }),
+  )
+  .catch(() => {});
 
 async function runJob(job: BufferJob, used: () => NodeJS.CpuUsage): Promise<AnalysisMessage> {
   const { uri, version } = job;
   try {
+    const { analyzeBuffer } = await loading;
     const analysis = await analyzeBuffer(job, loadCommands);
     const { user, system } = used();
     return { uri, version, ...analysis, processorMs: (user + system) / 1_000 };

@@ -41,7 +41,10 @@ export function describeAudit(audited: AuditedZone): string {
 export function auditCases(audited: AuditedZone): readonly ReportCase[] {
   const { zone, document, audit } = audited;
   const group = zone.id;
-  const operations = audit.operations.map((one): UngroupedCase => {
+  const missing = missingParts(audited);
+  const open = missing === undefined ? [] : audit.operations.filter(isOpen);
+  const each = open.length > 1 ? audit.operations.filter((one) => !isOpen(one)) : audit.operations;
+  const operations = each.map((one): UngroupedCase => {
     const finding = operationFinding(one);
     const open = openFinding(audited, one);
     return {
@@ -66,7 +69,42 @@ export function auditCases(audited: AuditedZone): readonly ReportCase[] {
   const ignored = place(audit.document.ignored, document).map(({ at: location, message }) => {
     return skippedCase({ kind: "file", group, name: `part ${location.pointer}`, message, location });
   });
-  return [...operations, ...others, ...ignored].map((one) => ({ group, ...one }));
+  const together = open.length > 1 ? [openCase(audited, open, missing ?? "")] : [];
+  return [...together, ...operations, ...others, ...ignored].map((one) => ({ group, ...one }));
+}
+
+type Audited = AuditedZone["audit"]["operations"][number];
+
+/** Whether a request without a valid token gets through, although the document secures the operation. */
+function isOpen({ outcome }: Audited): boolean {
+  return auditOutcomes[outcome].level === "error" && outcome !== "undecided";
+}
+
+/** The kind of entry that the zone lacks, so that no rule can protect an operation; undefined when it has all. */
+function missingParts({ zone: { input } }: AuditedZone): string | undefined {
+  if (input.operations?.length === 0) return "no operations";
+  return input.rules.some(({ enabled }) => enabled !== false) ? undefined : "no enabled token rule";
+}
+
+/** One case of all operations that are open for the same reason. */
+function openCase({ zone, document }: AuditedZone, open: readonly Audited[], missing: string): UngroupedCase {
+  const location = document.place("/paths");
+  const outcome = open[0]?.outcome ?? "unprotected";
+  const message = `The zone \`${zone.id}\` has ${missing}, so that requests without a valid token get through to each of the ${open.length} operations that the document secures.`;
+  const help =
+    missing === "no operations"
+      ? "Add the operations to the zone, or leave their list out, and require a valid token in a rule."
+      : auditOutcomes.unprotected.help;
+  const found: Diagnostic = { rule: outcome, level: "error", message, help, pointer: "/paths" };
+  return {
+    kind: "operation",
+    count: open.length,
+    name: "documented operations",
+    status: "failed",
+    message: outcome,
+    location,
+    diagnostics: place([found], document),
+  };
 }
 
 type UngroupedCase = Omit<ReportCase, "group">;

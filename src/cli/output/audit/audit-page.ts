@@ -2,6 +2,7 @@
 
 import type { Placed } from "../../../core/diagnostic.ts";
 import { formatCount } from "../../../core/numbers/format-count.ts";
+import { maskText } from "../../../core/text/secrets.ts";
 import { type AuditOutcome, auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
 import type { OpenApiAudit } from "../../../import/openapi/audit-openapi.ts";
 import { escapeControlCharacters } from "../escape-control-characters.ts";
@@ -92,5 +93,5 @@ function describeOutcome([outcome]: readonly [AuditOutcome, number]): string {
 
 /** Line ends of a block stay; other control characters are made visible. */
 function safe(text: string): string {
-  return escapeHtml(text.split("\n").map(escapeControlCharacters).join("\n"));
+  return escapeHtml(text.split("\n").map(maskText).map(escapeControlCharacters).join("\n"));
 }

@@ -11,7 +11,8 @@ import type { OpenApiOperation } from "../../../import/openapi/read-openapi.ts";
 import { couldChange } from "../../../import/world/could-change.ts";
 import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
-import { describeClaims, describeGiven } from "../given-members.ts";
+import { describeClaims, describeGiven, describeRequest } from "../given-members.ts";
+import { notAZoneRules } from "../results/not-a-zone.ts";
 
 /** A document with the places of its values. */
 export interface PlacedDocument extends PlacedSource {
@@ -43,6 +44,7 @@ export function openParts(
 const tags = ["tokens", "openapi"];
 
 const otherRules = {
+  ...notAZoneRules,
   "could-change": {
     tags,
     level: "note",
@@ -165,8 +167,7 @@ export function describeContradiction({
   const decided = rule === undefined ? [] : [`by rule ${rule}`];
   const matched = operationId === undefined ? [] : [`operation ${operationId}`];
   return [
-    `${request.method} ${request.url}`,
-    ...request.headers.map(([name, value]) => `${name}: ${value}`),
+    ...describeRequest(request),
     ...describeGiven(request).map((line) => line.trimStart()),
     ...placeholderTokens.map(
       ({ value, kid, alg, claims }) =>

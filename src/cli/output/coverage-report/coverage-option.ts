@@ -10,7 +10,6 @@ import { escapeLines } from "../escape-control-characters.ts";
 import { writeOutput } from "../output.ts";
 import { type ReportPath, repositoryPaths } from "../report/repository-path.ts";
 import type { Evaluated } from "../results/eval.ts";
-import { escapeWorkflowCommands } from "../workflow-commands.ts";
 import { printCoveragePage } from "./coverage-page.ts";
 import { printCoverageJson, printCoverageText } from "./coverage-text.ts";
 import { printLcov } from "./lcov.ts";
@@ -84,9 +83,7 @@ export async function writeCoverage(
   io: Io,
 ): Promise<void> {
   await writeOutput(out, io, async (write) => {
-    for (const piece of piecesOf(zones, format, repositoryPaths(io.env))) {
-      await write(out === "-" && format === "text" ? escapeWorkflowCommands(piece, io) : piece);
-    }
+    for (const piece of piecesOf(zones, format, repositoryPaths(io.env))) await write(piece);
   });
 }
 

@@ -4,17 +4,17 @@ import { formatCount } from "../../../core/numbers/format-count.ts";
 import { reasons } from "../../../engine/tokens/model.ts";
 import { stepResults } from "../../../engine/tokens/rulesets/run.ts";
 import {
+  type AtomCoverage,
   type ConfigCoverage,
+  type CustomRuleCoverage,
   expectedReasons,
   type RuleCoverage,
 } from "../../../engine/tokens/verdict/coverage.ts";
-import type { AtomCoverage, CustomRuleCoverage } from "../../../engine/tokens/verdict/custom-coverage.ts";
 import { escapeControlCharacters } from "../escape-control-characters.ts";
 import { escapeHtml, printHtmlHead } from "../html.ts";
 import {
   type CoverageTotals,
   coverageKinds,
-  customPieces,
   type ExpressionPiece,
   expressionPieces,
   findCustomRule,
@@ -100,7 +100,7 @@ function printRule({ input, place }: ZoneCoverage, rule: RuleCoverage, index: nu
       countCell("shadowed", shadowed, false),
       countCell("disabled", disabled, false),
     ],
-    pieces: expressionPieces(expression, rule),
+    pieces: expressionPieces("token", expression, rule),
   });
 }
 
@@ -119,7 +119,7 @@ function printCustomRule({ input, placeOfCustom }: ZoneCoverage, rule: CustomRul
       countCell("not matched", not_matched, enabled),
       ...others.map((result) => countCell(result.replace("_", " "), rule[result], false)),
     ],
-    pieces: customPieces(expression, rule),
+    pieces: expressionPieces("custom", expression, rule),
   });
 }
 

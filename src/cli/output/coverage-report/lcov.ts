@@ -6,7 +6,7 @@
  * each condition (true, false), of a custom rule (matched, not matched), and the reasons of a configuration's checks.
  */
 import type { Location } from "../../../core/diagnostic.ts";
-import type { AtomCoverage } from "../../../engine/tokens/verdict/custom-coverage.ts";
+import type { AtomCoverage } from "../../../engine/tokens/verdict/coverage.ts";
 import { pointer } from "../../../errors.ts";
 import { escapeControlCharacters } from "../escape-control-characters.ts";
 import type { ReportPath } from "../report/repository-path.ts";

@@ -1,21 +1,19 @@
 /** The coverage of the zones of a world by the requests of `edgeproof eval`, with places in its files. */
 
 import type { Location } from "../../../core/diagnostic.ts";
-import { parseCustomExpression } from "../../../engine/tokens/expression/custom/parse.ts";
-import { printCustomExpression } from "../../../engine/tokens/expression/custom/print.ts";
-import { leavesOf } from "../../../engine/tokens/expression/custom/tree-queries.ts";
+import type { RuleKind } from "../../../engine/tokens/expression/language/rule-kinds.ts";
 import { parseExpression } from "../../../engine/tokens/expression/parser.ts";
-import { printExpression } from "../../../engine/tokens/expression/printer.ts";
-import { leaves } from "../../../engine/tokens/expression/references.ts";
-import type { Span } from "../../../engine/tokens/expression/syntax-error.ts";
+import { printTree } from "../../../engine/tokens/expression/printer.ts";
+import { leavesOf } from "../../../engine/tokens/expression/tree-queries.ts";
 import type { CustomRule } from "../../../engine/tokens/rulesets/model.ts";
 import {
+  type AtomCoverage,
   type ConfigCoverage,
   type CoverageCounts,
+  type CustomRuleCoverage,
   expectedReasons,
   type RuleCoverage,
 } from "../../../engine/tokens/verdict/coverage.ts";
-import type { AtomCoverage, CustomRuleCoverage } from "../../../engine/tokens/verdict/custom-coverage.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
 import { pointer } from "../../../errors.ts";
 import type { RulesetMembers } from "../../../service/tokens/rulesets/rulesets-input.ts";
@@ -97,36 +95,18 @@ export interface ExpressionPiece {
   readonly atom?: AtomCoverage;
 }
 
-/** Splits the expression of a token rule at its conditions. */
-export function expressionPieces(expression: string, { atoms }: RuleCoverage): readonly ExpressionPiece[] {
-  const parsed = parseExpression(expression);
-  const found = parsed.ok ? leaves(parsed.value) : [];
-  return piecesOf(
-    expression,
-    found.map((leaf) => ({ span: leaf.span, printed: printExpression(leaf) })),
-    atoms,
-  );
-}
-
-/** Splits the expression of a custom rule at its conditions. */
-export function customPieces(expression: string, { atoms }: CustomRuleCoverage): readonly ExpressionPiece[] {
-  const parsed = parseCustomExpression(expression);
-  const found = parsed.ok ? leavesOf(parsed.value) : [];
-  return piecesOf(
-    expression,
-    found.map((leaf) => ({ span: leaf.span, printed: printCustomExpression(leaf) })),
-    atoms,
-  );
-}
-
-function piecesOf(
+/** Splits the expression of a rule at its conditions. */
+export function expressionPieces(
+  rules: RuleKind,
   expression: string,
-  parts: readonly { readonly span: Span; readonly printed: string }[],
-  atoms: readonly AtomCoverage[],
+  { atoms }: RuleCoverage | CustomRuleCoverage,
 ): readonly ExpressionPiece[] {
+  const parsed = parseExpression(expression, { rules });
   const pieces: ExpressionPiece[] = [];
   let end = 0;
-  for (const { span, printed } of parts) {
+  for (const leaf of parsed.ok ? leavesOf(parsed.value) : []) {
+    const { span } = leaf;
+    const printed = printTree(leaf);
     const atom = atoms.find(({ text }) => text === printed);
     pieces.push({ text: expression.slice(end, span.start) });
     pieces.push({ text: expression.slice(span.start, span.end), ...(atom && { atom }) });

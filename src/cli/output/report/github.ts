@@ -1,6 +1,7 @@
 /** Prints a report as workflow commands of GitHub Actions, which become annotations of the changed files. */
 import { type Level, levels } from "../../../core/diagnostic.ts";
 import { formatCount } from "../../../core/numbers/format-count.ts";
+import { printResource } from "../places.ts";
 import { cleanName, cleanText } from "./clean-text.ts";
 import { acceptedOf, type CaseDiagnostic, diagnosticsOf, headline, helpOf, type Report } from "./report.ts";
 import type { ReportPath } from "./repository-path.ts";
@@ -30,8 +31,10 @@ function annotation(report: Report, finding: CaseDiagnostic, pathOf: ReportPath)
   const properties = { ...placeOf(finding, pathOf), title: titleOf(report, finding) };
   const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`);
   const help = helpOf(report, finding);
-  const lines = [headline(finding), finding.details, help && `fix: ${help}`].filter(Boolean);
-  return `::${commands[finding.level]} ${list.join(",")}::${escapeData(cleanText(lines.join("\n")))}`;
+  const resource = printResource(finding.at);
+  const lines = [headline(finding), finding.details, help && `fix: ${help}`, resource && `at ${resource}`];
+  const text = cleanText(lines.filter(Boolean).join("\n"));
+  return `::${commands[finding.level]} ${list.join(",")}::${escapeData(text)}`;
 }
 
 function titleOf({ command }: Report, { rule, case: { name } }: CaseDiagnostic): string {

@@ -1,5 +1,7 @@
 /** Prints a report as JUnit XML: one suite for each group, one test case for each case. */
 import { type Placed, worstFirst } from "../../../core/diagnostic.ts";
+import { printPointer } from "../places.ts";
+import { replaceCommandMarks } from "../workflow-commands.ts";
 import { cleanLine, cleanName, cleanText } from "./clean-text.ts";
 import { groupBy } from "./group-by.ts";
 import { countCases, headline, helpOf, type Report, type ReportCase } from "./report.ts";
@@ -73,7 +75,8 @@ function headOf({ diagnostics, message, status }: ReportCase): string {
 
 function describeFinding(report: Report, finding: Placed, pathOf: ReportPath): string {
   const { file, start, pointer } = finding.at;
-  const place = `${pathOf(file)}:${start.line}:${start.column}${pointer ? ` ${pointer}` : ""}`;
+  const within = pointer ? ` ${printPointer(finding.at)}` : "";
+  const place = `${pathOf(file)}:${start.line}:${start.column}${within}`;
   const help = helpOf(report, finding);
   const lines = [`${finding.level} ${finding.rule}: ${headline(finding)}`, place, finding.details];
   return [...lines, help && `fix: ${help}`].filter(Boolean).join("\n");
@@ -114,7 +117,11 @@ const entities: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** `>` too, so that `]]>` is text. Cleaned texts have no character that XML 1.0 forbids. */
+/**
+ * `>` too, so that `]]>` is text, and the marks of workflow commands, since the log of a workflow may have the document.
+ * Cleaned texts have no character that XML 1.0 forbids.
+ */
 function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, (mark) => entities[mark] ?? "");
+  const escaped = text.replace(/[&<>"]/g, (mark) => entities[mark] ?? "");
+  return replaceCommandMarks(escaped, { colon: "&#58;", hash: "&#35;" });
 }

@@ -2,8 +2,9 @@
 
 import { worstFirst } from "../../../core/diagnostic.ts";
 import { formatCount, formatNumber } from "../../../core/numbers/format-count.ts";
-import { maskSecrets } from "../safe/mask-secrets.ts";
+import { printResource } from "../places.ts";
 import { cleanLine } from "./clean-text.ts";
+import { describeMissingFact, missingFactsOf } from "./missing-facts.ts";
 import {
   acceptedOf,
   type CaseDiagnostic,
@@ -27,6 +28,10 @@ export function printMarkdown(report: Report, pathOf: ReportPath): string {
   const sections = [
     ...table(["level", "case", "finding", "place"], rows),
     ...table(["skipped", "reason"], skipped.map(skippedRow)),
+    ...table(
+      ["not evaluated"],
+      missingFactsOf(report).map((missing) => [describeMissingFact(missing)]),
+    ),
   ];
   return cutToSize([`## edgeproof ${escapeMarkdown(report.command)}`, "", countLine(report), ...sections]);
 }
@@ -52,7 +57,7 @@ function findingRow(report: Report, finding: CaseDiagnostic, pathOf: ReportPath)
     level,
     `${group}: ${name}`,
     `${rule}: ${headline(finding)}${help && ` fix: ${help}`}`,
-    `${pathOf(at.file)}:${line}:${column}`,
+    [`${pathOf(at.file)}:${line}:${column}`, printResource(at)].filter(Boolean).join(" "),
   ];
 }
 
@@ -71,12 +76,10 @@ const markup = /[\\`*_{}[\]<>#|~&!@$]|:(?=\S)/g;
 
 const entities: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;" };
 
-/** Plain text in Markdown, without passwords of addresses: after escaping, they could not be found any more. */
+/** Plain text in Markdown. */
 export function escapeMarkdown(text: string): string {
   // `www.` alone is a link in GFM.
-  return maskSecrets(text)
-    .replace(markup, (mark) => entities[mark] ?? `\\${mark}`)
-    .replace(/www(?=\.)/gi, "$&\\");
+  return text.replace(markup, (mark) => entities[mark] ?? `\\${mark}`).replace(/www(?=\.)/gi, "$&\\");
 }
 
 function cutToSize(lines: readonly string[]): string {

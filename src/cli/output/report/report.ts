@@ -22,6 +22,7 @@ import {
   type Rules,
 } from "../../../core/diagnostic.ts";
 import { formatCount } from "../../../core/numbers/format-count.ts";
+import { maskValue } from "../../../core/text/secrets.ts";
 import { createIds } from "./acceptance/finding-ids.ts";
 
 /** The kinds of things that commands look at: the noun with which it is counted, and whether a case of it means that something was evaluated. */
@@ -79,6 +80,8 @@ export interface ReportCase {
   /** Level from which a diagnostic fails it. Default `error`. */
   readonly failOn?: Level;
   readonly unchecked?: readonly Unchecked[];
+  /** Whether `--fix` applies the fixes of its diagnostics. Default false. */
+  readonly canFix?: boolean;
   readonly location: Location;
   /** Duration of its evaluation in seconds. Default 0. */
   readonly seconds?: number;
@@ -107,6 +110,25 @@ export interface Report {
 export interface CaseDiagnostic extends Placed {
   readonly id: string;
   readonly case: ReportCase;
+}
+
+/**
+ * A report without secrets, of which every format is printed. Diagnostics keep the ids that they have with their secrets;
+ * a fix that has a secret is left out, since an editor would write the mask.
+ */
+export function maskReport(report: Report): Report {
+  const found = diagnosticsOf(report).values();
+  const cases = report.cases.map(({ diagnostics, ...one }) => ({
+    ...maskValue(one),
+    diagnostics: diagnostics.map(() => maskDiagnostic(found.next().value as CaseDiagnostic)),
+  }));
+  return { ...report, ...maskValue({ summary: report.summary, whenEmpty: report.whenEmpty }), cases };
+}
+
+function maskDiagnostic({ case: _, fix, edits, ...rest }: CaseDiagnostic): Placed & { readonly id: string } {
+  const repair = { ...(fix && { fix }), ...(edits && { edits }) };
+  const hasSecret = JSON.stringify(maskValue(repair)) !== JSON.stringify(repair);
+  return { ...maskValue(rest), ...(!hasSecret && repair) };
 }
 
 /** Every diagnostic of a report, in the order of the cases. */
@@ -156,6 +178,11 @@ export function helpOf({ rules }: Pick<Report, "rules">, { rule, help }: Diagnos
 /** The message with its code and the command to run, for formats without members for them. */
 export function headline({ code, message, run }: Placed): string {
   return `${code === undefined ? "" : `${code}: `}${message}${run === undefined ? "" : ` Run: ${run}.`}`;
+}
+
+/** Whether a diagnostic says that something was not decided. */
+export function leavesOpen({ rules }: Pick<Report, "rules">, { rule }: Diagnostic): boolean {
+  return rules[rule]?.leavesOpen === true;
 }
 
 /** The summary of a report: its own, or what was evaluated and found. */

@@ -4,7 +4,9 @@ import type { TextPosition } from "../../../core/line-index.ts";
 import { formatCount } from "../../../core/numbers/format-count.ts";
 import { formatJson } from "../../command.ts";
 import { version } from "../../version.ts";
+import { printPointer } from "../places.ts";
 import { cleanName, cleanText } from "./clean-text.ts";
+import { describeMissingFact, type MissingFact, missingFactsOf } from "./missing-facts.ts";
 import {
   type AcceptedDiagnostic,
   acceptedOf,
@@ -35,7 +37,12 @@ export function printSarif(report: Report, pathOf: ReportPath): string {
     ...(finding.edits && { fixes: [describeFix(report, finding, finding.edits, pathOf)] }),
   }));
   const driver = { name: "edgeproof", version, rules: Object.entries(report.rules).map(describeRule) };
-  const invocations = [{ executionSuccessful: true, ...notifications(all.length - kept.length) }];
+  const notifications = [
+    ...noteLeftOut(all.length - kept.length),
+    ...missingFactsOf(report).map(noteMissing),
+  ];
+  const notified = notifications.length > 0 && { toolExecutionNotifications: notifications };
+  const invocations = [{ executionSuccessful: true, ...notified }];
   return formatJson({
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
@@ -53,10 +60,15 @@ function describeSuppression({ isInSource, reason }: AcceptedDiagnostic) {
   return { kind, status: "accepted", justification: cleanText(reason) };
 }
 
-function notifications(leftOut: number) {
-  if (leftOut === 0) return {};
-  const text = `${formatCount(leftOut, "result")} left out: a run has at most ${maxSarifResults}`;
-  return { toolExecutionNotifications: [{ level: "warning", message: { text } }] };
+function noteLeftOut(count: number) {
+  if (count === 0) return [];
+  const text = `${formatCount(count, "result")} left out: a run has at most ${maxSarifResults}`;
+  return [{ level: "warning", message: { text } }];
+}
+
+/** Checks that were not evaluated are no results. */
+function noteMissing(missing: MissingFact) {
+  return { level: "note", message: { text: describeMissingFact(missing) }, properties: missing };
 }
 
 function textOf(finding: CaseDiagnostic): string {
@@ -85,13 +97,14 @@ function describeRule([id, rule]: readonly [id: string, rule: Rule]) {
   };
 }
 
-function describeLocation({ file, start, end, pointer }: Location, pathOf: ReportPath) {
+function describeLocation(at: Location, pathOf: ReportPath) {
+  const { file, start, end } = at;
   return {
     physicalLocation: {
       artifactLocation: { uri: uriOf(pathOf(file)) },
       region: regionOf({ start, end }),
     },
-    logicalLocations: [{ fullyQualifiedName: cleanName(pointer || "/") }],
+    logicalLocations: [{ fullyQualifiedName: cleanName(printPointer(at)) }],
   };
 }
 

@@ -1,35 +1,67 @@
 /** Prints a report for people. */
+
+import { formatNumber } from "../../../core/numbers/format-count.ts";
+import { printPointer } from "../places.ts";
 import { isAcceptable } from "./acceptance/accept.ts";
+import { groupBy } from "./group-by.ts";
+import { describeMissingFact, missingFactsOf } from "./missing-facts.ts";
 import {
   type CaseDiagnostic,
   diagnosticsOf,
   helpOf,
+  leavesOpen,
   type Report,
   type ReportCase,
   summaryOf,
 } from "./report.ts";
 
-export function printText(report: Report): string {
-  const found = diagnosticsOf(report).flatMap((finding) => {
-    const id = report.command === "check" && isAcceptable(finding) ? ` [${finding.id}]` : "";
-    return describe(finding, helpOf(report, finding), id);
-  });
-  const unchecked = report.cases.flatMap(({ location: { file, pointer = "" }, unchecked = [] }) =>
-    unchecked.map(({ rule, code, needs }) => {
-      const place = [file, pointer].filter(Boolean).join(": ");
-      return `${place}: not evaluated: ${code} ${rule}, which needs ${needs.join(" and ")}`;
-    }),
+/** Maximum number of findings of a rule that are printed, unless all are asked for. */
+const maxOfRule = 10;
+
+/** @param all whether every finding is printed; otherwise the first of each rule, and the number of the others */
+export function printText(report: Report, all = false): string {
+  const idOf = (finding: CaseDiagnostic) =>
+    report.command === "check" && isAcceptable(report, finding) ? ` [${finding.id}]` : "";
+  const groups = groupBy(diagnosticsOf(report), (finding) => sameNotes(finding, helpOf(report, finding)));
+  const { kept, more } = all ? { kept: [...groups.values()], more: [] } : firstOfRules([...groups.values()]);
+  const found = kept.flatMap(([first, ...others]) =>
+    first
+      ? describe(
+          first,
+          helpOf(report, first),
+          idOf(first),
+          others.map((one) => placeOf(one) + idOf(one)),
+        )
+      : [],
   );
-  const lines = [...found, ...unchecked, ...report.cases.flatMap(describeSkipped), summaryOf(report)];
+  const missing = missingFactsOf(report).map(describeMissingFact);
+  const lines = [...found, ...more, ...missing, ...report.cases.flatMap(describeSkipped), summaryOf(report)];
   return `${lines.filter(Boolean).join("\n")}\n`;
 }
 
+/** The first groups of each level of a rule, and lines with the numbers of the others. */
+function firstOfRules(groups: readonly (readonly CaseDiagnostic[])[]) {
+  const counts = new Map<string, number>();
+  const kept = groups.filter(([first]) => {
+    const name = `${first?.level} ${first?.rule}`;
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count <= maxOfRule;
+  });
+  const more = [...counts].flatMap(([name, count]) =>
+    count > maxOfRule ? [`and ${formatNumber(count - maxOfRule)} more: ${name}: --all prints them`] : [],
+  );
+  return { kept, more };
+}
+
 /** Parts that were not looked at: undecided and skipped cases with their reasons, and reasons that could change an evaluated case. */
-export function printNotEvaluated(report: Report): string {
-  const found = diagnosticsOf(report)
-    .filter(({ rule, case: { status } }) => rule === "undecided" || /undecided|skipped/.test(status))
-    .flatMap((finding) => describe(finding, helpOf(report, finding)));
-  return [...found, ...report.cases.flatMap(describeSkipped)].map((line) => `${line}\n`).join("");
+export function printNotEvaluated(report: Report, all = false): string {
+  const open = diagnosticsOf(report)
+    .filter((one) => leavesOpen(report, one) || /undecided|skipped/.test(one.case.status))
+    .map((one) => [one]);
+  const { kept, more } = all ? { kept: open, more: [] } : firstOfRules(open);
+  const found = kept.flat().flatMap((finding) => describe(finding, helpOf(report, finding)));
+  return [...found, ...more, ...report.cases.flatMap(describeSkipped)].map((line) => `${line}\n`).join("");
 }
 
 function describeSkipped({ status, group, name, message, diagnostics }: ReportCase): readonly string[] {
@@ -37,15 +69,41 @@ function describeSkipped({ status, group, name, message, diagnostics }: ReportCa
   return [`${group}: left out: ${name}${message === undefined ? "" : `: ${message}`}`];
 }
 
-/** @param id what the first line ends with */
-function describe(finding: CaseDiagnostic, help: string, id = ""): readonly string[] {
-  const { rule, level, code, message, details, run, fix, at } = finding;
-  const { file, start, pointer } = at;
+/** The same string for notes that say the same about several rules; another one for each other finding. */
+function sameNotes(
+  { level, rule, code, message, details, run, id, case: { kind } }: CaseDiagnostic,
+  help: string,
+) {
+  if (level !== "note" || kind !== "rule" || rule === "undecided") return id;
+  return JSON.stringify([rule, code, message, details, run, help]);
+}
+
+function placeOf({ at }: CaseDiagnostic): string {
+  return `${at.file}:${at.start.line}:${at.start.column} at ${printPointer(at)}`;
+}
+
+/**
+ * @param id what the first line ends with
+ * @param others places of the same finding
+ */
+function describe(
+  finding: CaseDiagnostic,
+  help: string,
+  id = "",
+  others: readonly string[] = [],
+): readonly string[] {
+  const { rule, level, code, message, details, run, at } = finding;
   const name = [level, code, rule].filter((part) => part !== undefined).join(" ");
   return [
-    `${file}:${start.line}:${start.column}: ${name} at ${pointer || "/"}${id}`,
+    `${at.file}:${at.start.line}:${at.start.column}: ${name} at ${printPointer(at)}${id}`,
     `  ${message}`,
     ...(details?.split("\n").map((line) => `    ${line}`) ?? []),
-    run === undefined ? `  fix: ${help}${fix ? " (applied by --fix)" : ""}` : `  run: ${run}`,
+    ...others.map((place) => `  also: ${place}`),
+    run === undefined ? `  fix: ${help}${isFixable(finding) ? " (applied by --fix)" : ""}` : `  run: ${run}`,
   ];
+}
+
+/** `--fix` changes files of applications in JSON; the edits of other files are for editors. */
+function isFixable({ fix, case: { canFix = false } }: CaseDiagnostic): boolean {
+  return canFix && fix !== undefined;
 }

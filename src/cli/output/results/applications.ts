@@ -20,6 +20,8 @@ export interface Linted {
   /** The application. */
   readonly body: unknown;
   readonly validation: Validation;
+  /** Whether `--fix` can change the file. */
+  readonly canFix: boolean;
   /** Duration of the validation. */
   readonly seconds: number;
 }
@@ -43,7 +45,20 @@ export const applicationRules: Rules = {
   "undecided-application": importRules["undecided-application"],
 };
 
-/** An application that a file leaves undecided, or the names of all in a zone whose domain it does not have. */
+/** A zone whose domain is not known, with the part that says so. */
+export interface UnnamedZone {
+  readonly part: Undecided;
+  readonly source: WorldSource;
+  readonly hasApplications: boolean;
+}
+
+/** The case of the names of applications in zones whose domains are not known. @param run the command that names them */
+export function unnamedCase({ part, source }: UnnamedZone, message: string, run: string): ReportCase {
+  const found = undecidedApplicationCase({ ...part, message, run }, source);
+  return { ...found, name: "names of applications in zones without a domain" };
+}
+
+/** An application that a file leaves undecided. */
 export function undecidedApplicationCase(
   { about, effect, ...found }: Undecided,
   source: WorldSource,
@@ -52,7 +67,7 @@ export function undecidedApplicationCase(
   return {
     kind: "application",
     group: found.at.file,
-    name: `${about === "zone" ? "names in the zone of" : "application"} ${location.pointer ?? ""}`,
+    name: `application ${location.pointer ?? ""}`,
     status: "undecided",
     diagnostics: [{ ...found, at: location }],
     location,
@@ -61,7 +76,7 @@ export function undecidedApplicationCase(
 
 /** The case of an application. @param failOn level from which a diagnostic fails it */
 export function applicationCase(
-  { file, source, at, body, validation, seconds }: Linted,
+  { file, source, at, body, validation, canFix, seconds }: Linted,
   failOn: Level,
 ): ReportCase {
   const { violations, warnings, notEvaluated } = validation;
@@ -76,6 +91,7 @@ export function applicationCase(
       message: describeNotEvaluated(notEvaluated),
       unchecked: notEvaluated.map(({ check: rule, code, needs }) => ({ rule, code, needs })),
     }),
+    canFix,
     location: source.place(at),
     diagnostics: place(found, source, at),
     seconds,

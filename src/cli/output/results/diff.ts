@@ -2,12 +2,13 @@
 import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
 import type { ZoneComparison } from "../../../engine/tokens/analysis/compare-zones.ts";
 import type { SideOfDifference, ZoneDifference } from "../../../engine/tokens/analysis/zone-difference.ts";
+import { printEffect } from "../../../engine/tokens/verdict/effect.ts";
 import { startOf } from "../../../import/origin.ts";
 import { formatJson } from "../../command.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
-import { describeClaims, describeGiven } from "../given-members.ts";
+import { describeClaims, describeGiven, describeRequest } from "../given-members.ts";
 import type { Report, ReportCase } from "../report/report.ts";
-import { leftOutCases, type Reason, undecidedAt, undecidedRules } from "./undecided.ts";
+import { leftOutCases, type Reason, statusOfReasons, undecidedAt, undecidedRules } from "./undecided.ts";
 
 /** A zone of one of two worlds, or of both. */
 export interface ComparedZone {
@@ -55,8 +56,7 @@ function describe(zone: string, comparison: ZoneComparison): readonly string[] {
 function describeDifference(difference: ZoneDifference): readonly string[] {
   const { request, placeholderTokens, timeMs, left, right } = difference;
   return [
-    `  ${request.method} ${request.url}`,
-    ...request.headers.map(([name, value]) => `  ${name}: ${value}`),
+    ...describeRequest(request).map((line) => `  ${line}`),
     ...placeholderTokens.map(
       ({ value, kid, alg, claims }) =>
         `    (${value} is a placeholder for a valid token: kid ${kid}, alg ${alg}${describeClaims(claims)})`,
@@ -68,9 +68,11 @@ function describeDifference(difference: ZoneDifference): readonly string[] {
   ];
 }
 
-function describeSide({ action, rule, tokens }: SideOfDifference): string {
+function describeSide({ action, rule, logged = [], custom = {}, tokens }: SideOfDifference): string {
   const states = Object.entries(tokens).map(([id, state]) => `token of ${id} ${state}`);
-  return [action, ...(rule === undefined ? [] : [`by ${rule}`]), ...states].join(", ");
+  const by = rule === undefined ? [] : [`by ${rule}`];
+  const logs = logged.length === 0 ? [] : [`logged by ${logged.join(" ")}`];
+  return [action, ...by, ...logs, ...printEffect(custom), ...states].join(", ");
 }
 
 /** The report of a comparison. */
@@ -80,6 +82,12 @@ export const diffRules = {
     level: "error",
     description: "Two worlds take different actions for a request.",
     help: "Correct the rules, or accept the difference.",
+    tags: ["tokens"],
+  },
+  "different-effect": {
+    level: "error",
+    description: "Two worlds take the same action for a request, and do something else beside it.",
+    help: "Correct the rules, accept the difference, or compare actions alone with --effect action.",
     tags: ["tokens"],
   },
   "zone-in-one-world": {
@@ -113,7 +121,7 @@ function caseOf(one: ComparedZone, oldWorld: ValidZones, newWorld: ValidZones): 
   const base = { kind: "rule", count: one.rules, group: zone, name: `zone ${zone}`, location } as const;
   if (comparison.result === "undecided") {
     const reasons = one.undecided.length > 0 ? one.undecided : [{ message: comparison.reason }];
-    return { ...base, status: "undecided", diagnostics: undecidedAt(reasons, location) };
+    return { ...base, status: statusOfReasons(reasons), diagnostics: undecidedAt(reasons, location) };
   }
   const differences = comparison.result === "different" ? comparison.differences : [];
   const only =
@@ -122,8 +130,11 @@ function caseOf(one: ComparedZone, oldWorld: ValidZones, newWorld: ValidZones): 
       : [diagnostic(diffRules, "zone-in-one-world", `Zone \`${zone}\` is only in ${onlyIn}.`)];
   const found = differences.map((difference) => {
     const { left, right } = difference;
-    const message = `A request has the action ${right.action} in the new world; old: ${left.action}.`;
-    return diagnostic(diffRules, "different-action", message, {
+    const isAction = left.action !== right.action;
+    const message = isAction
+      ? `A request has the action ${right.action} in the new world; old: ${left.action}.`
+      : `A request has another effect in the new world; the action of both is ${left.action}.`;
+    return diagnostic(diffRules, isAction ? "different-action" : "different-effect", message, {
       details: describeDifference(difference).join("\n"),
     });
   });

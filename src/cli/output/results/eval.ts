@@ -1,16 +1,23 @@
 /** The result of `edgeproof eval`: text, JSON, and a report with a case for each request. */
 import { diagnostic, type Location, type Rules } from "../../../core/diagnostic.ts";
-import { neededFields } from "../../../engine/tokens/verdict/custom-reason.ts";
-import { type Decision, decisionOf, isSameDecision } from "../../../engine/tokens/verdict/decision.ts";
+import { maskAddress, maskText } from "../../../core/text/secrets.ts";
+import type { NamedDecision } from "../../../engine/tokens/names/decision-names.ts";
+import { describeName } from "../../../engine/tokens/names/part-names.ts";
+import { challengeKinds } from "../../../engine/tokens/rulesets/actions.ts";
+import { neededFields } from "../../../engine/tokens/verdict/decider.ts";
+import { type Decision, decisionOf, meetsExpectation } from "../../../engine/tokens/verdict/decision.ts";
+import { type CustomEffect, printEffect } from "../../../engine/tokens/verdict/effect.ts";
 import { actionMismatches, unstatedOutcome } from "../../../engine/tokens/verdict/expectation.ts";
 import type { Verdict } from "../../../engine/tokens/verdict/verdict.ts";
 import { whenIntended } from "../../../testing/suites/generate-words.ts";
 import { formatJson } from "../../command.ts";
-import type { ExpectedDecision, RequestLine } from "../../input/requests/requests-file.ts";
+import type { Expectation } from "../../input/requests/expectation.ts";
+import type { RequestLine } from "../../input/requests/requests-file.ts";
 import { type Report, type ReportCase, statusOf } from "../report/report.ts";
 import { printTable } from "../table.ts";
 import { reasonOf, ruleOf } from "../verdict-line.ts";
-import { type Reason, undecidedAt, undecidedRules } from "./undecided.ts";
+import { notAZone, notAZoneRules } from "./not-a-zone.ts";
+import { type Reason, statusOfReasons, undecidedAt, undecidedRules } from "./undecided.ts";
 
 /** A request that was to be evaluated. */
 interface Asked {
@@ -20,7 +27,9 @@ interface Asked {
   /** Id of the zone; undefined when no zone has the host. */
   readonly zone: string | undefined;
   /** The expected action or decision; undefined when any is. */
-  readonly expected: ExpectedDecision["action"] | ExpectedDecision | undefined;
+  readonly expected: RequestLine["expect"];
+  /** The same with the ids of the zone. */
+  readonly expectation: Expectation;
   /** Duration of the evaluation. */
   readonly seconds: number;
   /** Undecided parts that could change the verdict, or prevent it. */
@@ -41,8 +50,9 @@ export function isEvaluated(answer: Answer): answer is Evaluated {
 }
 
 /** Whether a verdict differs from the expected one. */
-export function isUnexpected({ verdict, expected }: Evaluated): boolean {
-  if (expected === undefined) return false;
+export function isUnexpected({ verdict, expectation }: Evaluated): boolean {
+  const { expected, problems } = expectation;
+  if (expected === undefined) return problems.length > 0;
   const { outcome } = statedBy(expected);
   return (
     !isAsExpected(verdict, expected) ||
@@ -50,68 +60,122 @@ export function isUnexpected({ verdict, expected }: Evaluated): boolean {
   );
 }
 
-function statedBy(expected: ExpectedDecision["action"] | ExpectedDecision): Partial<ExpectedDecision> {
-  return typeof expected === "string" ? { action: expected } : expected;
+type Expected = NonNullable<Expectation["expected"]>;
+
+function statedBy(expected: Expected): Partial<NamedDecision> {
+  if (typeof expected !== "string") return expected;
+  return { action: isChallengeKind(expected) ? "challenge" : expected };
 }
 
-/** Whether action, rule and logged rules are as expected. */
-function isAsExpected(verdict: Verdict, expected: ExpectedDecision["action"] | ExpectedDecision): boolean {
-  if (typeof expected === "string") return expected === verdict.action;
-  const { action, rule, logged } = expected;
-  return isSameDecision({ action, logged, ...(rule !== undefined && { rule }) }, decisionOf(verdict));
+function isChallengeKind(expected: string): expected is (typeof challengeKinds)[number] {
+  return (challengeKinds as readonly string[]).includes(expected);
+}
+
+/** Whether an action is the expected one, or all that an expected decision states. */
+function isAsExpected(verdict: Verdict, expected: Expected): boolean {
+  if (typeof expected === "string")
+    return expected === (isChallengeKind(expected) ? verdict.custom?.kind : verdict.action);
+  const { action, rule, logged, custom } = expected as Decision;
+  return meetsExpectation(
+    { action, logged, custom, ...(rule !== undefined && { rule }) },
+    decisionOf(verdict),
+  );
 }
 
 /** The difference from the expected verdict. */
-export function describeUnexpected({ verdict, expected }: Evaluated): string {
-  const got = typeof expected === "string" ? verdict.action : printDecision(decisionOf(verdict));
+export function describeUnexpected({ verdict, expected, expectation }: Evaluated): string {
+  const { problems, show } = expectation;
+  const plain = typeof expected === "string" && isChallengeKind(expected) && verdict.custom?.kind;
+  const got =
+    typeof expected === "string" ? plain || verdict.action : printDecision(show(decisionOf(verdict)));
   const isStated = expected === undefined || statedBy(expected).outcome !== undefined;
   return [
     `expected ${printDecision(expected)}, got ${got}`,
+    ...problems,
     ...needsOf(verdict).map(({ message }) => message.replace(/\.$/, "")),
     ...(isStated ? [] : unstatedOutcome(verdict)),
   ].join("; ");
 }
 
 /** An action or a decision in a few words. */
-function printDecision(expected: Evaluated["expected"] | Decision): string {
+function printDecision(expected: Evaluated["expected"] | NamedDecision): string {
   if (typeof expected !== "object") return expected ?? "-";
-  const { action, rule, logged, outcome } = expected;
+  const { action, rule, logged, outcome, custom = {} } = expected;
   const by = [
     action,
-    ...(rule === undefined ? [] : [`by ${rule}`]),
+    ...(rule === undefined ? [] : [`by ${nameOf(rule)}`]),
     ...(outcome === undefined ? [] : [`(${outcome})`]),
   ].join(" ");
-  return logged.length === 0 ? by : `${by}, logged by ${logged.join(", ")}`;
+  return [
+    by,
+    ...(logged.length === 0 ? [] : [`logged by ${logged.map(nameOf).join(", ")}`]),
+    ...printEffect(withTexts(custom)),
+  ].join(", ");
+}
+
+function nameOf(rule: string | object): string {
+  return typeof rule === "string" ? rule : describeName(rule);
+}
+
+function withTexts({
+  skipped,
+  logged,
+  undecided,
+  ...rest
+}: NonNullable<NamedDecision["custom"]>): CustomEffect {
+  const { rulesets, rules, ...others } = skipped ?? {};
+  return {
+    ...rest,
+    skipped: { ...others, rulesets: rulesets?.map(nameOf), rules: rules?.map(nameOf) },
+    logged: logged?.map(nameOf),
+    undecided: undecided?.map(nameOf),
+  };
 }
 
 export function titleOf({ name, method, url }: RequestLine): string {
-  return name ?? `${method} ${url}`;
+  return name === undefined ? `${method} ${maskAddress(url)}` : maskText(name);
 }
 
 /** Prints the verdicts as a table for people. When any are expected, the first column marks the others as failed. */
 export function printText(answers: readonly Answer[], maxWidth?: number): string {
   const hasExpected = answers.some(({ expected }) => expected !== undefined);
-  const rows = answers.map((one) => {
+  const titles = answers.map(({ request }) => titleOf(request));
+  const shown = maxWidth === undefined ? titles : withoutOrigin(titles);
+  const rows = answers.map((one, i) => {
     const row = [
-      titleOf(one.request),
+      shown[i] ?? "",
       ...(isEvaluated(one) ? [ruleOf(one.verdict), reasonOf(one.verdict)] : ["-", messagesOf(one)]),
     ];
-    return hasExpected ? [...resultCells(one), ...row] : [verdictCell(one), ...row];
+    return hasExpected ? [...resultCells(one, maxWidth !== undefined), ...row] : [verdictCell(one), ...row];
   });
   const first = hasExpected ? ["result", "verdict", "expected"] : ["verdict"];
   return printTable([...first, "request", "rule", "reason"], rows, first, maxWidth);
 }
 
-function messagesOf({ undecided }: Answer): string {
-  return undecided.map(({ message }) => message).join(" ");
+function messagesOf({ undecided, zone }: Answer): string {
+  const messages = undecided.map(({ message }) => message).join(" ");
+  return zone === undefined ? `not_a_zone: ${messages}` : messages;
 }
 
-function resultCells(one: Answer): readonly string[] {
+/** Titles without the scheme and the host that all of them have: a terminal has more room for what differs. */
+function withoutOrigin(titles: readonly string[]): readonly string[] {
+  const origins = titles.map((title) => /\bhttps?:\/\/[^/?#\s]+/.exec(title)?.[0]);
+  const [origin] = origins;
+  if (origin === undefined || titles.length < 2 || origins.some((one) => one !== origin)) return titles;
+  return titles.map((title) => title.replace(origin, ""));
+}
+
+/** @param isShort whether an expectation that is met is left out, and ids are shortened */
+function resultCells(one: Answer, isShort: boolean): readonly string[] {
   const { expected } = one;
   if (expected === undefined) return ["-", verdictCell(one), "-"];
   const isMet = isEvaluated(one) && !isUnexpected(one);
-  return [isMet ? "ok" : "FAIL", verdictCell(one), printDecision(expected)];
+  const stated = isShort ? printDecision(expected).replace(longId, "$1") : printDecision(expected);
+  return [isMet ? "ok" : "FAIL", verdictCell(one), isShort && isMet ? "" : stated];
 }
+
+/** An id of a rule in hexadecimal, such as a UUID, whose first digits name it. */
+const longId = /\b([0-9a-f]{8})-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\b/g;
 
 /** An answer that could be another one is marked. */
 function verdictCell({ verdict, undecided }: Answer): string {
@@ -142,7 +206,7 @@ function needsOf(verdict: Verdict | undefined): readonly Reason[] {
 /** Prints the JSON of `evalOutput`. */
 export function printJson(answers: readonly Answer[], again: ReadonlyMap<string, string>): string {
   const list = answers.map((answer) => {
-    const { request, at, verdict, expected, undecided } = answer;
+    const { request, at, zone, verdict, expected, undecided } = answer;
     const { name, method, url } = request;
     const run = isEvaluated(answer) && isUnexpected(answer) ? again.get(at.file) : undefined;
     const reasons = [...needsOf(verdict), ...undecided];
@@ -152,6 +216,7 @@ export function printJson(answers: readonly Answer[], again: ReadonlyMap<string,
       method,
       url,
       ...(expected && { expected }),
+      ...(zone === undefined && { outcome: "not_a_zone" }),
       ...(verdict && { verdict }),
       ...marks,
       ...(run !== undefined && { help: whenIntended, run }),
@@ -163,6 +228,7 @@ export function printJson(answers: readonly Answer[], again: ReadonlyMap<string,
 /** The report of an evaluation. */
 export const evalRules = {
   ...undecidedRules,
+  ...notAZoneRules,
   "unexpected-verdict": {
     level: "error",
     description: "The verdict on a request differs from the expected one.",
@@ -203,8 +269,9 @@ function caseOf(one: Answer, { partial, again }: EvalReportOptions): ReportCase 
   if (!isEvaluated(one))
     return {
       ...base,
-      status: partial && one.expected !== undefined ? "failed" : "undecided",
-      diagnostics: undecidedAt(one.undecided, location),
+      status: partial && one.expected !== undefined ? "failed" : statusOfReasons(one.undecided),
+      diagnostics:
+        zone === undefined ? [notAZone(messagesOf(one), location)] : undecidedAt(one.undecided, location),
     };
   const { verdict } = one;
   if (verdict.action === "undecided" && one.expected === undefined) {

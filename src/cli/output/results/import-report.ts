@@ -1,34 +1,18 @@
 /** Prints the report of an import. */
 import { counted } from "../../../errors.ts";
 import type { ResourceKind } from "../../../import/reading.ts";
+import { kindNouns } from "../../../import/resources/nouns.ts";
 import type { Undecided } from "../../../import/undecided.ts";
 import type { ImportSummary } from "../../../import/world/report.ts";
 import { printPlace } from "../places.ts";
 
-/** How resources are counted. */
-export const kindNouns: Readonly<Record<ResourceKind, readonly [one: string, many: string]>> = {
-  zone: ["zone", "zones"],
-  token_config: ["token configuration", "token configurations"],
-  token_rule: ["token rule", "token rules"],
-  operation: ["operation", "operations"],
-  ruleset: ["ruleset", "rulesets"],
-  rule_list: ["list", "lists"],
-  rule_list_item: ["item of a list", "items of lists"],
-  image_variant: ["image variant", "image variants"],
-  image_key: ["signing key", "signing keys"],
-  image_config: ["set of image settings", "sets of image settings"],
-  domain_query: ["domain query", "domain queries"],
-  proxy_application: ["proxy application", "proxy applications"],
-  zone_setting: ["zone setting", "zone settings"],
-  dns_record: ["DNS record", "DNS records"],
-};
-
 /** One line for each file, and for each part that is not in the world as it is in the file. */
-export function printImportReport({ formats, accepted, dropped, derived }: ImportSummary): string {
+export function printImportReport({ formats, accepted, dropped, derived, invalid }: ImportSummary): string {
   const lines = [
     ...formats.map(({ file, format }) => `accepted from ${file} (${format}): ${printKinds(file, accepted)}`),
     ...dropped.map(({ at, message }) => `${printPlace(at)}: dropped: ${message}`),
     ...derived.map(({ at, message }) => `${printPlace(at)}: derived: ${message}`),
+    ...invalid.map(({ at, message }) => `${printPlace(at)}: error: ${message}`),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,10 +1,11 @@
 /** The result of commands that make a world: the world file, and a report with a case for each part of the input. */
 import { importRules } from "../../../import/import-rules.ts";
 import { startOf } from "../../../import/origin.ts";
+import { kindNouns } from "../../../import/resources/nouns.ts";
 import { withUndecided } from "../../../import/world/partial-world.ts";
 import type { ImportSummary } from "../../../import/world/report.ts";
 import type { ImportedWorld } from "../../../import/world-from.ts";
-import { formatJson, type Io } from "../../command.ts";
+import { formatDocument, type Io } from "../../command.ts";
 import type { ValuesOf } from "../../declare.ts";
 import { standardInput } from "../../input/files.ts";
 import type { madeWorldOptions } from "../../options/world.ts";
@@ -12,7 +13,7 @@ import { escapeLines } from "../escape-control-characters.ts";
 import { writeOutput } from "../output.ts";
 import { printReport } from "../report/formats.ts";
 import type { Report, ReportCase } from "../report/report.ts";
-import { countKinds, kindNouns, printImportReport } from "./import-report.ts";
+import { countKinds, printImportReport } from "./import-report.ts";
 
 /** A world with its report, and the members of the JSON output beside them. */
 export interface MadeWorld extends Pick<ImportedWorld, "world" | "report"> {
@@ -20,28 +21,33 @@ export interface MadeWorld extends Pick<ImportedWorld, "world" | "report"> {
   readonly more?: object;
 }
 
-/** Writes the world, unless it lacks something and the caller does not accept that. @returns the exit code */
+/** Writes the world, unless it is invalid, or lacks something and the caller does not accept that. @returns the exit code */
 export async function writeMadeWorld(
   made: MadeWorld,
   { out = standardInput, json: isJson, ...accepted }: ValuesOf<typeof madeWorldOptions>,
   io: Io,
 ): Promise<number> {
   const { command, report, more } = made;
+  const isValid = report.invalid.length === 0;
   const isComplete = report.undecided.length === 0 || accepted.partial;
-  const isWritten = isComplete && (report.accepted.length > 0 || accepted.allowEmpty);
+  const isWritten = isValid && isComplete && (report.accepted.length > 0 || accepted.allowEmpty);
   const world = isWritten ? withUndecided(made.world, report.undecided) : undefined;
   if (world && (out !== standardInput || !isJson))
-    await writeOutput(out, io, (write) => write(formatJson(world)));
-  if (isJson) io.stdout.write(formatJson({ ...more, ...(world && { world }), report }));
+    await writeOutput(out, io, (write) => write(formatDocument(world)));
+  if (isJson) io.stdout.write(formatDocument({ ...more, ...(world && { world }), report }));
   io.stderr.write(escapeLines(printImportReport(report)));
   const format = { printed: "text", files: [] } as const;
   const code = await printReport(reportOf(command, report), { format, isSilent: true, ...accepted }, io);
-  if (!isComplete)
+  if (!isValid) io.stderr.write("no world was written; correct the errors first\n");
+  else if (!isComplete)
     io.stderr.write("no world was written; --partial writes it with a list of what is undecided\n");
   return code;
 }
 
-function reportOf(command: string, { formats, accepted, dropped, undecided }: ImportSummary): Report {
+function reportOf(
+  command: string,
+  { formats, accepted, dropped, undecided, invalid }: ImportSummary,
+): Report {
   const names = formats.map(({ file }) => file);
   return {
     command,
@@ -50,6 +56,7 @@ function reportOf(command: string, { formats, accepted, dropped, undecided }: Im
       ...names.flatMap((file) => acceptedCases(file, accepted)),
       ...dropped.map((one) => caseOf(one, "skipped")),
       ...undecided.map((one) => caseOf(one, "undecided")),
+      ...invalid.map((one) => caseOf(one, "failed")),
     ],
     whenEmpty: `The world would have nothing of ${names.join(", ")}.`,
   };
@@ -62,7 +69,10 @@ function acceptedCases(file: string, accepted: ImportSummary["accepted"]): reado
   });
 }
 
-function caseOf(found: ImportSummary["dropped"][number], status: "skipped" | "undecided"): ReportCase {
+function caseOf(
+  found: ImportSummary["dropped"][number],
+  status: "skipped" | "undecided" | "failed",
+): ReportCase {
   const { at, message } = found;
   const name = `${status} ${at.pointer ?? ""}`;
   return { kind: "resource", group: at.file, name, status, message, diagnostics: [found], location: at };

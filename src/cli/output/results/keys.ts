@@ -4,7 +4,7 @@ import type { Diagnostic, Level } from "../../../core/diagnostic.ts";
 import { formatCount } from "../../../core/numbers/format-count.ts";
 import { place } from "../../../core/place.ts";
 import type { KeyCheck } from "../../../import/keys/compare-keys.ts";
-import type { WorldZones } from "../../input/zone-inputs.ts";
+import type { WorldZones } from "../../input/world-zones.ts";
 import type { SourceKeys } from "../../network/issuer-keys.ts";
 import { type ReportCase, statusOf } from "../report/report.ts";
 

@@ -7,6 +7,7 @@ import type { RequestExample } from "../../../import/replay/printable.ts";
 import type { DifferenceCounts, FileCounts, ReplayCounts } from "../../../import/replay/replay-report.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
 import { type Report, type ReportCase, skippedCase } from "../report/report.ts";
+import { listHosts, notAZone, notAZoneRules } from "./not-a-zone.ts";
 import { invalidCases, undecidedAt, undecidedRules } from "./undecided.ts";
 
 const tags = ["tokens"];
@@ -14,6 +15,7 @@ const tags = ["tokens"];
 /** The report of a replay. */
 export const replayRules = {
   ...undecidedRules,
+  ...notAZoneRules,
   "changed-verdict": {
     tags,
     level: "error",
@@ -61,7 +63,7 @@ export function replayCases(
   const isAllowed = report.unexpected <= allowed;
   const cases = [
     ...report.files.map(fileCase),
-    ...outsideCases(report, place),
+    ...outsideCases(report),
     ...unknownTokens(report, place),
     ...(assumed === undefined ? [] : unusedAssumption(report, place)),
     ...couldChangeCases(report, worlds, place),
@@ -98,13 +100,25 @@ function adviceOf({ files, evaluated, notEvaluated }: ReplayCounts, worlds: read
     : "The files have no request to a host of a zone of the world.";
 }
 
-/** Requests of other zones were not asked for. */
-function outsideCases({ files }: ReplayCounts, location: Location): ReportCase[] {
-  const outside = files.reduce((sum, file) => sum + file.outside, 0);
-  if (outside === 0) return [];
-  const message = `${formatCount(outside, "request")} not evaluated`;
-  const name = "requests to hosts of no zone";
-  return [skippedCase({ kind: "request", count: outside, group, name, message, location })];
+/** Requests to hosts of no zone, by file. */
+function outsideCases({ files }: ReplayCounts): ReportCase[] {
+  return files.flatMap(({ file, outside, outsideHosts }): ReportCase[] => {
+    if (outside === 0) return [];
+    const location = lineOf(file, 1);
+    const message = `${formatCount(outside, "request")} to hosts of no zone: ${listHosts(outsideHosts)}`;
+    return [
+      {
+        kind: "request",
+        count: outside,
+        group,
+        name: `requests of ${file} to hosts of no zone`,
+        status: "undecided",
+        message,
+        diagnostics: [notAZone(`not_a_zone: ${message}.`, location)],
+        location,
+      },
+    ];
+  });
 }
 
 /** Verdicts that something undecided could change. */

@@ -9,6 +9,7 @@ import type {
   ReplayCounts,
 } from "../../../import/replay/replay-report.ts";
 import { escapeLines } from "../escape-control-characters.ts";
+import { listHosts } from "./not-a-zone.ts";
 import { printExample, printSide } from "./replay-report.ts";
 
 /** Maximum number of differences that are printed. */
@@ -30,7 +31,8 @@ export function printReplay(report: ReplayCounts): string {
   return escapeLines(`${lines.join("\n")}\n`);
 }
 
-function printFile({ file, requests, outside, untimed, rejected, skipped, remarks }: FileCounts): string[] {
+function printFile({ file, requests, rejected, skipped, remarks, ...counts }: FileCounts): string[] {
+  const { outside, outsideHosts, untimed } = counts;
   const listed = rejected.listed.map(({ position, reason }) => `  ${position}: ${reason}`);
   const more = rejected.count - listed.length;
   return [
@@ -39,7 +41,9 @@ function printFile({ file, requests, outside, untimed, rejected, skipped, remark
       ([reason, count]) => `  ${formatNumber(count)} never reached the edge: ${reason}`,
     ),
     ...Object.entries(remarks).map(([remark, count]) => `  ${formatNumber(count)} ${remark}`),
-    ...(outside > 0 ? [`  ${formatNumber(outside)} to hosts of no zone`] : []),
+    ...(outside > 0
+      ? [`  ${formatNumber(outside)} to hosts of no zone (not_a_zone): ${listHosts(outsideHosts)}`]
+      : []),
     ...(untimed > 0 ? [`  ${formatNumber(untimed)} without a time: evaluated at the time of --now`] : []),
     ...(rejected.count > 0 ? [`  ${formatNumber(rejected.count)} could not be read, by position:`] : []),
     ...listed.map((line) => `  ${line}`),

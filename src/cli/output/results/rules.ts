@@ -12,6 +12,8 @@ import { diffRules } from "./diff.ts";
 import { evalRules } from "./eval.ts";
 import { replayRules } from "./replay-report.ts";
 
+const { "invalid-resource": _, conflict: __, ...otherImportRules } = importRules;
+
 /** The rules by area. */
 export const ruleTables: Readonly<Record<string, Rules>> = {
   ...checkRuleTables,
@@ -20,7 +22,7 @@ export const ruleTables: Readonly<Record<string, Rules>> = {
   "Recorded traffic": replayRules,
   "Changes of rules": mutationRules,
   "Rendered pictures": renderRules,
-  "Imported files": importRules,
+  "Imported files": otherImportRules,
   "Every file": syntaxRules,
   "Every command": outcomeRules,
   "Rejected requests": errorRules,

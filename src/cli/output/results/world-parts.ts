@@ -16,6 +16,7 @@ export const worldPartRules = {
     description: "A part of a world is invalid, so that `serve` and `createEdge` reject the world.",
     help: "Correct it as the message says.",
     tags: ["world"],
+    leavesOpen: true,
   },
 } as const satisfies Rules;
 

@@ -74,9 +74,7 @@ export const logoOutput = z
       logo: z.string().describe("The file of the brand's logo that was found."),
       kind: z
         .enum(logoMatchKinds)
-        .describe(
-          "`region`: a part of the picture resembles the logo; `dense`: a search of all places found it.",
-        ),
+        .describe("`copy`: the whole picture is the logo; `dense`: a search of all places found it."),
       box: box.optional(),
       notes: z
         .array(

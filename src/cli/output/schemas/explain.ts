@@ -19,10 +19,27 @@ const rule = z.strictObject({
 
 const language = z.enum(["token", "custom"]).describe("That of token validation rules, or of custom rules.");
 
+const languageOfWord = z
+  .enum(["token", "custom", "other", "verdict"])
+  .describe(
+    "That of token validation rules, of custom rules, or of other phases, which are not evaluated; `verdict` for the words of verdicts.",
+  );
+
 const word = z.strictObject({
   word: z.string(),
-  kind: z.enum(["field", "function", "operator", "combinator"]),
-  language,
+  kind: z.enum([
+    "field",
+    "function",
+    "operator",
+    "combinator",
+    "action",
+    "outcome",
+    "result of a token rule",
+    "result of a custom rule",
+    "action of a custom rule",
+    "reason",
+  ]),
+  language: languageOfWord,
   signature: z.string().describe("The word with its type or its parameters."),
   help: z.string(),
 });

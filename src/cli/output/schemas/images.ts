@@ -1,14 +1,15 @@
 /** The `--json` output of `render` and `sign`. */
 import * as z from "zod";
-import { contentTypes } from "../../../engine/images/sniff.ts";
+import { renditionTypes } from "../../../engine/images/sniff.ts";
 
 const writtenFile = z.strictObject({
   file: z.string(),
-  contentType: z.enum(Object.values(contentTypes) as [string]),
+  contentType: z.enum([...renditionTypes, "application/json"] as [string]),
   width: z.int().min(1).describe("Pixels."),
   height: z.int().min(1).describe("Pixels."),
   frames: z.int().min(1),
   bytes: z.int().min(1),
+  warnings: z.array(z.string()).describe("Options without an effect, or with another one."),
 });
 
 const renderedPicture = writtenFile.partial().extend({

@@ -9,6 +9,7 @@ const file = z.strictObject({
   file: z.string(),
   requests: count,
   outside: count.describe("Requests to hosts of no zone; they are not evaluated."),
+  outsideHosts: z.record(z.string(), count).describe("Requests to hosts of no zone by host, most first."),
   untimed: count.describe("Requests whose time is not recorded."),
   rejected: z.strictObject({
     count,

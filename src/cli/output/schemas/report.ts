@@ -5,7 +5,14 @@ import { findingId } from "../report/acceptance/finding-ids.ts";
 import { type CaseKind, caseKinds } from "../report/report.ts";
 
 const position = z.strictObject({ line: z.int().min(1), column: z.int().min(1) });
-const place = { file: z.string(), pointer: z.string().optional(), start: position, end: position.optional() };
+const place = {
+  file: z.string(),
+  pointer: z.string().optional(),
+  part: z.string().optional().describe("The part of the Terraform resource, such as one of its rules."),
+  member: z.string().optional().describe("Pointer into the attributes of the Terraform resource."),
+  start: position,
+  end: position.optional(),
+};
 /** A place in a file. */
 export const location = z.strictObject(place);
 
@@ -44,6 +51,14 @@ const diagnostic = z.strictObject({
 
 const unchecked = z.strictObject({ rule: z.string(), code: z.int().optional(), needs: z.array(z.string()) });
 
+/** A fact that checks of several cases lack. */
+export const missingFact = z.strictObject({
+  fact: z.string().describe("A path into the facts of `edgeproof/proxy`."),
+  place: z.string().optional().describe("Where a world file has it."),
+  checks: z.array(unchecked.omit({ needs: true })).describe("The checks that need it."),
+  cases: z.int().describe("The number of cases for which a check needs it."),
+});
+
 const reportCase = z.strictObject({
   kind: z.enum(Object.keys(caseKinds) as [CaseKind]),
   count: z.int().optional().describe("The number of things that the case represents. Default 1."),
@@ -73,6 +88,9 @@ export const reportOutput = z
     command: z.string(),
     diagnostics: z.array(diagnostic),
     cases: z.array(reportCase),
+    missingFacts: z
+      .array(missingFact)
+      .describe("The facts for lack of which checks were not evaluated, of all cases together."),
     accepted: z.array(accepted).describe("Findings that are accepted; they do not fail the check."),
     evaluated: z.record(z.string(), z.int()).describe("What was evaluated, by kind."),
   })

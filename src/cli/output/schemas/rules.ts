@@ -1,10 +1,11 @@
 /** The output of `diff` and `eval` with `--json`. */
 import * as z from "zod";
-import { combinators } from "../../../engine/tokens/expression/ast.ts";
+import { combinators } from "../../../engine/tokens/expression/tree.ts";
 import { reasons } from "../../../engine/tokens/model.ts";
-import { customActionNames } from "../../../engine/tokens/rulesets/actions.ts";
+import { challengeKinds, customActionNames } from "../../../engine/tokens/rulesets/actions.ts";
 import { stepResults } from "../../../engine/tokens/rulesets/run.ts";
 import { outcomeNames, verdictActions } from "../../../engine/tokens/verdict/verdict.ts";
+import { customEffect, namedDecision } from "../../input/requests/name-schemas.ts";
 
 export const jsonPointer = z.string().describe("RFC 6901 pointer into the file.");
 export const zoneId = z.string().describe("The zone's id.");
@@ -38,6 +39,7 @@ export const tokenStates = z.record(z.string(), z.enum(["missing", "invalid", "v
 const side = z.strictObject({
   action,
   rule: z.string().optional().describe("The id of the rule that decided."),
+  custom: customEffect.optional().describe("What custom rules do beside the action."),
   operationId: z.string().optional(),
   tokens: tokenStates,
 });
@@ -95,13 +97,6 @@ const tokenTrace = z.strictObject({
   alg: z.string().optional(),
 });
 
-const decidingPart = z.strictObject({
-  text: z.string(),
-  value: z.boolean(),
-  config: z.string().optional(),
-  reason: reason.optional(),
-});
-
 const span = z
   .strictObject({ start: z.int().min(0), end: z.int().min(0) })
   .describe("Place in the expression, in UTF-16 units, half-open.");
@@ -109,14 +104,15 @@ const span = z
 const leafTrace = z.strictObject({
   text: z.string(),
   span,
-  value: z.boolean().optional().describe("Absent when the leaf was not evaluated."),
+  value: z.boolean().optional().describe("Absent when it is unknown, or the leaf was not evaluated."),
   reason: z
-    .enum([...reasons, "missing_value", "short_circuit"])
+    .enum([...reasons, "missing_value", "unknown_value", "short_circuit"])
     .optional()
     .describe(
-      "`missing_value`: nothing to compare; `short_circuit`: not evaluated, an earlier operand decided.",
+      "`missing_value`: nothing to compare; `unknown_value`: the test did not say it; `short_circuit`: not evaluated, an earlier operand decided.",
     ),
   config: z.string().optional(),
+  found: z.string().optional().describe("The compared value, or the reasons that there is none."),
 });
 
 const traceNode = z.union([
@@ -124,18 +120,25 @@ const traceNode = z.union([
   z.strictObject({
     operator: z.enum([...combinators, "not"]),
     span,
-    value: z.boolean().optional().describe("Absent when no operand was evaluated."),
+    value: z.boolean().optional().describe("Absent when it is unknown, or no operand was evaluated."),
+    reason: z.literal("unknown_value").optional(),
     get operands() {
       return z.array(traceNode);
     },
   }),
 ]);
 
+const tracedExpression = {
+  decidedBy: z
+    .array(leafTrace.extend({ value: z.boolean() }))
+    .describe("The parts that are sufficient for the value."),
+  tree: traceNode.describe("All parts of the expression."),
+};
+
 const expressionTrace = z.strictObject({
   ruleId: z.string(),
   value: z.boolean().describe("The rule acts when it is false."),
-  decidedBy: z.array(decidingPart),
-  tree: traceNode.describe("All parts of the expression."),
+  ...tracedExpression,
 });
 
 const decidingRule = { id: z.string(), title: z.string().optional(), action: z.enum(["log", "block"]) };
@@ -145,6 +148,7 @@ const customRule = {
   rule: z.string(),
   description: z.string().optional(),
   action: z.enum(customActionNames),
+  logging: z.boolean().optional().describe("Of `skip`: whether its matches are recorded."),
 };
 
 const customVerdict = z.strictObject({
@@ -159,7 +163,12 @@ const customVerdict = z.strictObject({
     .optional()
     .describe("Of a rule that blocks."),
   rule: z.strictObject(customRule).optional().describe("The custom rule that decided."),
-  skipped: z.strictObject({ phases: z.array(z.string()), products: z.array(z.string()) }),
+  skipped: z.strictObject({
+    phases: z.array(z.string()),
+    products: z.array(z.string()),
+    rulesets: z.array(z.string()).optional(),
+    rules: z.array(z.string()).optional(),
+  }),
   rules: z.array(z.strictObject({ ...customRule, result: z.enum(stepResults) })),
   expressions: z
     .array(
@@ -167,9 +176,7 @@ const customVerdict = z.strictObject({
         ruleset: z.string(),
         rule: z.string(),
         value: z.boolean().optional().describe("Absent when it is unknown."),
-        leaves: z.array(
-          z.strictObject({ text: z.string(), value: z.boolean().optional(), found: z.string().optional() }),
-        ),
+        ...tracedExpression,
       }),
     )
     .describe("The expressions that were evaluated and are not false."),
@@ -203,6 +210,7 @@ export const decision = z.strictObject({
   action,
   rule: z.string().optional(),
   logged: z.array(z.string()),
+  custom: customEffect.optional(),
   outcome: z.enum(outcomeNames).optional(),
 });
 
@@ -212,7 +220,8 @@ export const evalOutput = z
       name: z.string().optional(),
       method: z.string(),
       url: z.string(),
-      expected: z.union([action, decision]).optional(),
+      expected: z.union([action, z.enum(challengeKinds), namedDecision]).optional(),
+      outcome: z.literal("not_a_zone").optional().describe("No zone has the host; there is no verdict."),
       verdict: verdict.optional().describe("Absent when something undecided could change it."),
       undecided: z
         .array(z.string())

@@ -1,5 +1,6 @@
 /** The part of SARIF 2.1.0 (OASIS Standard, 27 March 2020) that commands print with `--format sarif`. */
 import * as z from "zod";
+import { missingFact } from "./report.ts";
 
 /** Section 3.11: a message with plain text. */
 const message = z.strictObject({ text: z.string().min(1) });
@@ -75,9 +76,16 @@ const result = z.strictObject({
 const invocation = z.strictObject({
   executionSuccessful: z.literal(true),
   toolExecutionNotifications: z
-    .tuple([z.strictObject({ level: z.literal("warning"), message })])
+    .array(
+      z.strictObject({
+        level: z.enum(["warning", "note"]),
+        message,
+        properties: missingFact.optional().describe("A fact for lack of which checks were not evaluated."),
+      }),
+    )
+    .min(1)
     .optional()
-    .describe("Present when there are more than 5,000 findings: the number of those left out."),
+    .describe("A warning with the number of findings beyond 5,000, and a note for each missing fact."),
 });
 
 export const sarifLog = z

@@ -18,6 +18,7 @@ export const serveOutput = z
   .strictObject({
     url: z.string().describe("Base URL of the interface."),
     workbench: z.string().optional().describe("Address of the workbench with its session token."),
+    admin: z.string().optional().describe("Base URL of the administrative interface."),
   })
   .describe("One line, printed when the server listens.");
 

@@ -41,6 +41,7 @@ export const importReport = z.strictObject({
   dropped: z.array(found),
   derived: z.array(found),
   undecided: z.array(undecided),
+  invalid: z.array(found),
 });
 
 /** The world file; absent when none was written. */

@@ -12,9 +12,12 @@ import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
 import { formatJson } from "../../command.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
-import type { ValidZones, WorldZones } from "../../input/zone-inputs.ts";
-import { describeClaims, describeGiven } from "../given-members.ts";
+import type { WorldZones } from "../../input/world-zones.ts";
+import type { ValidZones } from "../../input/zone-inputs.ts";
+import { describeClaims, describeGiven, describeRequest } from "../given-members.ts";
 import type { Report, ReportCase } from "../report/report.ts";
+import { titleOf } from "../results/eval.ts";
+import { notAZoneRules } from "../results/not-a-zone.ts";
 import {
   invalidCases,
   type Reason,
@@ -119,7 +122,7 @@ function listSome(ids: readonly string[]): string {
 /** The changed part of a zone: its id, with its title where it has one. */
 function nameOfPart({ input }: WorldZone, { rule, ruleset, operation, config }: TestedMutant): string {
   if (ruleset !== undefined) return `custom rule ${rule} of ruleset ${ruleset}`;
-  const titled = (id: string, title: string | undefined) => (title ? `${id} (${title})` : id);
+  const titled = (id: string, title: string | undefined) => (title ? `${title} (${id})` : id);
   if (rule !== undefined) return `rule ${titled(rule, input.rules.find(({ id }) => id === rule)?.title)}`;
   if (config !== undefined)
     return `configuration ${titled(config, input.configs.find(({ id }) => id === config)?.title)}`;
@@ -132,7 +135,9 @@ function describeNoticing({ noticedBy }: Extract<TestedMutant, { result: "surviv
   const { name, request, tokens } = noticedBy;
   return [
     `  a request that would notice it: ${name}`,
-    ...request.headers.map(([header, value]) => `    ${header}: ${value}`),
+    ...describeRequest(request)
+      .slice(1)
+      .map((line) => `    ${line}`),
     ...tokens.map(
       ({ placeholder, config, kid, alg, state, claims }) =>
         `    (${placeholder} is a placeholder for a token that is ${state}: configuration ${config}, kid ${kid}, alg ${alg}${describeClaims(claims)})`,
@@ -173,7 +178,7 @@ function lowerFirst(sentence: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-const rules: Rules = { ...undecidedRules, ...mutationRules };
+const rules: Rules = { ...undecidedRules, ...notAZoneRules, ...mutationRules };
 
 /**
  * The report. Equivalent mutants are skipped.
@@ -233,5 +238,5 @@ function mutantCases(one: MutatedZone, minScore: number, source: WorldSource): r
 }
 
 function nameOf(request: RequestLine | undefined): string {
-  return request === undefined ? "a request" : (request.name ?? `${request.method} ${request.url}`);
+  return request === undefined ? "a request" : titleOf(request);
 }

@@ -1,6 +1,7 @@
 /** The custom rules of zones and accounts in the report of `check`: a case for each rule. */
 
 import type { Level } from "../../../core/diagnostic.ts";
+import { describePhase, otherExpressions } from "../../../engine/tokens/rulesets/input/other-rules.ts";
 import { type CustomRule, customPhase, type Ruleset } from "../../../engine/tokens/rulesets/model.ts";
 import { pointer } from "../../../errors.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
@@ -46,7 +47,7 @@ export function customCases(
     ...rulesets.flatMap(({ id, phase, rules: left = [] }, i) => {
       if (phase === customPhase || left.length === 0) return [];
       const location = source.place(base + pointer("rulesets", i));
-      const message = `the rules of the phase \`${phase}\` are not evaluated`;
+      const message = describePhase(phase, otherExpressions(phase, left, ""));
       const name = `ruleset ${id}`;
       return [skippedCase({ kind: "rule", count: left.length, group, name, message, location })];
     }),

@@ -6,6 +6,7 @@ import { pointer } from "../../../errors.ts";
 import type { Undecided } from "../../../import/undecided.ts";
 import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
+import { printPointer } from "../places.ts";
 import { groupBy } from "../report/group-by.ts";
 import type { CaseKind, ReportCase } from "../report/report.ts";
 import { type FoundCheck, zoneCase } from "./zone-case.ts";
@@ -38,7 +39,7 @@ export function undecidedCase({ about, effect, ...found }: Undecided, source: Wo
   return {
     kind: about === "rule" ? "rule" : "resource",
     group: found.subject?.["zone"] ?? "world",
-    name: `undecided ${about} ${location.pointer ?? ""}`,
+    name: `undecided ${about} ${location.pointer ? printPointer(location) : ""}`,
     status: "undecided",
     diagnostics: [{ ...found, help, at: location }],
     location,

@@ -1,6 +1,6 @@
 /** The case of a part of a zone in the report of `check`. */
 
-import type { Diagnostic, Level, Placed } from "../../../core/diagnostic.ts";
+import type { Diagnostic, Level, Placed, Rules } from "../../../core/diagnostic.ts";
 import type { PatchOperation } from "../../../core/json/patch.ts";
 import { place } from "../../../core/place.ts";
 import { type AnalysisCheck, analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
@@ -38,12 +38,8 @@ export function zoneCase(
   failOn: Level,
   source: WorldSource,
 ): ReportCase {
-  const own = findings.map((one) => ({
-    ...one,
-    ...(one.rule === "undecided" && { help: analysisChecks.undecided.help }),
-  }));
-  const isOpen = own.some(({ rule }) => rule === "undecided");
-  const status = statusOf(own, failOn);
+  const isOpen = findings.some(leavesOpen);
+  const status = statusOf(findings, failOn);
   return {
     kind,
     group,
@@ -51,8 +47,13 @@ export function zoneCase(
     status: status === "passed" && isOpen ? "undecided" : status,
     failOn,
     location: source.place(at),
-    diagnostics: own,
+    diagnostics: findings,
   };
+}
+
+function leavesOpen({ rule }: Placed): boolean {
+  const rules: Rules = analysisChecks;
+  return rules[rule]?.leavesOpen === true;
 }
 
 /** A finding with its pointers in the file. */

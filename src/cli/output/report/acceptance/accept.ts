@@ -6,17 +6,18 @@ import {
   type AcceptedDiagnostic,
   type CaseDiagnostic,
   diagnosticsOf,
+  leavesOpen,
   type Report,
   type ReportCase,
   statusOf,
 } from "../report.ts";
 
-/** The acceptance of one finding by its id, or of those of a rule on one line by a comment. */
+/** The acceptance of one finding by its id, or of those of a rule in some lines by a comment. */
 export interface Acceptance {
   /** The id; absent in a comment. */
   readonly id?: string;
-  /** In a comment: the rule, and the line of the findings. */
-  readonly comment?: { readonly rule: string; readonly line: number };
+  /** In a comment: the rule, and the lines of the findings. */
+  readonly comment?: { readonly rule: string; readonly line: number; readonly lastLine: number };
   readonly reason: string;
   /** The last day in UTC on which it is valid, such as `2026-12-31`. */
   readonly until?: string;
@@ -62,9 +63,13 @@ export const acceptanceRules = {
 } as const satisfies Rules;
 
 /** Whether a finding can be accepted: it says what is wrong, not that an answer is missing. */
-export function isAcceptable({ rule, case: { status } }: CaseDiagnostic): boolean {
+export function isAcceptable(report: Pick<Report, "rules">, finding: CaseDiagnostic): boolean {
+  const {
+    rule,
+    case: { status },
+  } = finding;
   if (Object.hasOwn(outcomeRules, rule) || Object.hasOwn(acceptanceRules, rule)) return false;
-  return status !== "undecided" && rule !== "undecided";
+  return status !== "undecided" && !leavesOpen(report, finding);
 }
 
 /** Moves accepted findings out of the diagnostics of their cases, and adds the findings about acceptances. */
@@ -79,7 +84,7 @@ export function acceptFindings(
   const accepted = new Map<ReportCase, AcceptedDiagnostic[]>();
   for (const finding of diagnosticsOf(report)) {
     const acceptance = find(finding);
-    const state = acceptance && stateOf(acceptance, finding, options.today);
+    const state = acceptance && stateOf(report, acceptance, finding, options.today);
     if (acceptance && state) states.set(acceptance, state);
     if (acceptance && state === "used") append(accepted, finding.case, describe(finding, acceptance));
     else append(kept, finding.case, finding);
@@ -88,7 +93,9 @@ export function acceptFindings(
     const state = states.get(one) ?? (options.isComplete ? "unused-acceptance" : "used");
     return state === "used" ? [] : [problemCase(one, state, report, options.failOn)];
   });
-  const cases = report.cases.map((one) => withAccepted(one, kept.get(one) ?? [], accepted.get(one) ?? []));
+  const cases = report.cases.map((one) =>
+    withAccepted(report, one, kept.get(one) ?? [], accepted.get(one) ?? []),
+  );
   return { ...report, cases: [...cases, ...problems] };
 }
 
@@ -98,27 +105,47 @@ function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   else lists.set(key, [value]);
 }
 
-/** Finds the acceptance of a finding by its id, else by a comment beside it or beside its case. */
+/** Finds the acceptance of a finding by its id, else by the nearest comment about its line or that of its case. */
 function finder(acceptances: readonly Acceptance[]): (finding: CaseDiagnostic) => Acceptance | undefined {
   const byId = new Map(acceptances.flatMap((one) => (one.id === undefined ? [] : [[one.id, one] as const])));
-  const keyOf = (file: string, line: number, rule: string) => `${line} ${rule} ${file}`;
-  const byPlace = new Map(
-    acceptances.flatMap((one) =>
-      one.comment ? [[keyOf(one.at.file, one.comment.line, one.comment.rule), one] as const] : [],
-    ),
-  );
+  const byLine = commentsByLine(acceptances);
+  const nearest = ({ file, start: { line } }: Location, rule: string) => byLine.get(keyOf(file, rule, line));
   return ({ id, rule, at, case: { location } }) =>
-    byId.get(id) ??
-    byPlace.get(keyOf(at.file, at.start.line, rule)) ??
-    byPlace.get(keyOf(location.file, location.start.line, rule));
+    byId.get(id) ?? nearest(at, rule) ?? nearest(location, rule);
+}
+
+function keyOf(file: string, rule: string, ...lines: readonly number[]): string {
+  return `${lines.join("-")} ${rule} ${file}`;
+}
+
+/** The comment about the fewest lines, for each line. Each range of lines is entered once. */
+function commentsByLine(acceptances: readonly Acceptance[]): ReadonlyMap<string, Acceptance> {
+  const comments = acceptances.flatMap((one) => (one.comment ? [{ one, ...one.comment }] : []));
+  const found = new Map<string, Acceptance>();
+  const ranges = new Set<string>();
+  for (const { one, rule, line, lastLine } of comments.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
+    const range = keyOf(one.at.file, rule, line, lastLine);
+    if (ranges.has(range)) continue;
+    ranges.add(range);
+    for (let at = line; at <= lastLine; at++) {
+      const key = keyOf(one.at.file, rule, at);
+      if (!found.has(key)) found.set(key, one);
+    }
+  }
+  return found;
+}
+
+function lengthOf({ line, lastLine }: { readonly line: number; readonly lastLine: number }): number {
+  return lastLine - line;
 }
 
 function stateOf(
+  report: Report,
   { until }: Acceptance,
   finding: CaseDiagnostic,
   today: string,
 ): "used" | "expired-acceptance" | "rejected-acceptance" {
-  if (!isAcceptable(finding)) return "rejected-acceptance";
+  if (!isAcceptable(report, finding)) return "rejected-acceptance";
   return until !== undefined && until < today ? "expired-acceptance" : "used";
 }
 
@@ -130,6 +157,7 @@ function describe(
 }
 
 function withAccepted(
+  report: Report,
   one: ReportCase,
   kept: readonly CaseDiagnostic[],
   accepted: readonly AcceptedDiagnostic[],
@@ -137,7 +165,7 @@ function withAccepted(
   if (accepted.length === 0) return one;
   const diagnostics = kept.map(({ case: _, ...finding }) => finding);
   const rest = statusOf(diagnostics, one.failOn ?? "error");
-  const isOpen = rest === "passed" && diagnostics.some(({ rule }) => rule === "undecided");
+  const isOpen = rest === "passed" && kept.some((finding) => leavesOpen(report, finding));
   const status = one.status === "failed" ? (isOpen ? "undecided" : rest) : one.status;
   return { ...one, status, diagnostics, accepted: [...(one.accepted ?? []), ...accepted] };
 }

@@ -1,0 +1,158 @@
+/** `check` of Terraform's sources without a plan: files, folders, values of variables, and what is beside them. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { planFile } from "../../import/terraform/documents.ts";
+import { type ProjectFolder, projectFolder } from "./folder.ts";
+
+let folder: ProjectFolder;
+beforeAll(async () => {
+  folder = await projectFolder();
+});
+
+const zone = 'resource "cloudflare_zone" "main" {\n  name = "example.com"\n  account = { id = "a1" }\n}\n';
+const rules = (expression: string, comment = "") => `resource "cloudflare_ruleset" "waf" {
+  zone_id = cloudflare_zone.main.id
+  name    = "default"
+  kind    = "zone"
+  phase   = "http_request_firewall_custom"
+  rules = [
+    { action = "block", expression = "ssl" },
+    {
+      ${comment}
+      action     = "block"
+      expression = ${expression}
+    },
+  ]
+}
+`;
+const never = '"http.request.method eq \\"post\\""';
+
+async function check(...words: readonly string[]) {
+  const { code, out, err } = await folder.run(["check", ...words, "--json"]);
+  const { diagnostics = [] } = out.startsWith("{") ? JSON.parse(out) : {};
+  const found = diagnostics.map(
+    ({
+      rule,
+      file,
+      start,
+      pointer,
+      part,
+    }: Record<string, string> & { start: { line: number; column: number } }) =>
+      `${rule} ${file}:${start.line}:${start.column} ${[pointer, part].filter(Boolean).join(", ")}`,
+  );
+  return { code, found, err };
+}
+
+const isUndecided = (found: string) => found.startsWith("undecided ");
+
+test("findings are at the expression in the file, with the resource and the rule", async () => {
+  await folder.write({ "one/zone.tf": zone, "one/rules.tf": rules(never) });
+  const { code, found } = await check("one/rules.tf", "one/zone.tf");
+  expect([code, found]).toEqual([
+    1,
+    [
+      "never-matches one/rules.tf:11:7 cloudflare_ruleset.waf, rule 2 of 2",
+      "method-format one/rules.tf:11:7 cloudflare_ruleset.waf, rule 2 of 2",
+    ],
+  ]);
+  expect((await check("one")).found).toEqual(found);
+});
+
+test("valid literals are exit code 0, and an unknown expression is undecided with the command for a plan", async () => {
+  await folder.write({ "two/main.tf": zone + rules('"http.request.method eq \\"POST\\""') });
+  expect(await check("two")).toMatchObject({ code: 0, found: [] });
+  await folder.write({ "two/main.tf": zone + rules("var.expression") });
+  const { code, out } = await folder.run(["check", "two"]);
+  expect(code).toBe(1);
+  expect(out).toContain("two/main.tf:12:5: note unknown-rule at cloudflare_ruleset.waf, rule 2 of 2\n");
+  expect(out).toContain("`expression` is not known; computed from `var.expression`");
+  expect(out).toContain("  run: terraform plan -out plan.bin && terraform show -json plan.bin > plan.json");
+  expect((await folder.run(["check", "two", "--partial"])).code).toBe(0);
+});
+
+test("an unknown expression is undecided also when only operations are checked, not when other areas are", async () => {
+  const openapi = { openapi: "3.1.0", info: { title: "API", version: "1" }, paths: {} };
+  await folder.write({
+    "only/main.tf": zone + rules("var.expression"),
+    "api/openapi.json": JSON.stringify(openapi),
+  });
+  const { code, out } = await folder.run([
+    "check",
+    "only",
+    "--only",
+    "openapi",
+    "--openapi",
+    "api/openapi.json",
+  ]);
+  expect([code, out.match(/A custom rule is undecided/g)?.length]).toEqual([1, 1]);
+  expect((await folder.run(["check", "only", "--only", "proxy"])).out).not.toContain(
+    "A custom rule is undecided",
+  );
+});
+
+test("values of variables beside the sources are read, and those that are named come last", async () => {
+  await folder.write({
+    "vars/main.tf": `${zone}variable "e" {\n  default = "ssl"\n}\n${rules("var.e")}`,
+    "vars/terraform.tfvars": `e = ${never}\n`,
+    "vars/prod.tfvars": 'e = "not ssl"\n',
+  });
+  const rulesOf = (found: readonly string[]) => found.map((one) => one.split(" ")[0]);
+  expect(rulesOf((await check("vars")).found)).toContain("method-format");
+  expect(rulesOf((await check("vars/main.tf")).found)).toContain("method-format");
+  expect(rulesOf((await check("vars/main.tf", "vars/prod.tfvars")).found)).not.toContain("method-format");
+});
+
+test("a comment in a rule accepts its findings", async () => {
+  const comment = (rule: string) => `# edgeproof-accept ${rule}: known\n      `;
+  await folder.write({
+    "accepted/main.tf": zone + rules(never, comment("never-matches") + comment("method-format")),
+  });
+  expect(await check("accepted")).toMatchObject({ code: 0, found: [] });
+});
+
+describe("beside other files", () => {
+  const plan = planFile([["cloudflare_zone", "main", { id: "0".repeat(32), name: "example.com" }]]).text;
+
+  test("the sources of a plan are not read", async () => {
+    await folder.write({ "both/main.tf": zone + rules("var.e"), "both/plan.json": plan });
+    const named = await check("both/main.tf", "both/plan.json", "--allow-empty");
+    expect(named.err).toContain("both/main.tf: not read; the plan or state has its resources");
+    expect(named.found.filter(isUndecided)).toEqual([]);
+    expect((await check("both", "--allow-empty")).found.filter(isUndecided)).toEqual([]);
+  });
+
+  test("a folder in a folder with sources is a module of them", async () => {
+    await folder.write({ "nested/main.tf": zone, "nested/modules/waf/main.tf": rules("var.e") });
+    const { found, err } = await check("nested", "--allow-empty");
+    expect(found.filter(isUndecided)).toEqual([]);
+    expect(err).toContain(
+      "nested: 1 file read, 0 other files not recognized, 1 file of modules in it not read\n",
+    );
+  });
+
+  test("the sources of several folders are exit code 2", async () => {
+    await folder.write({ "envs/dev/main.tf": zone, "envs/prod/main.tf": zone });
+    expect(await check("envs")).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("the sources are of 2 modules of Terraform (envs/dev, envs/prod)"),
+    });
+  });
+});
+
+test("a fault is exit code 2 with its line and column", async () => {
+  await folder.write({ "fault/main.tf": `${zone}locals {\n  a = [\n}\n` });
+  expect(await check("fault/main.tf")).toMatchObject({
+    code: 2,
+    err: expect.stringContaining(
+      "fault/main.tf:7:1: This is not Terraform's language: `]` is expected; found `}`.",
+    ),
+  });
+});
+
+test("standard input can be sources", async () => {
+  const { out } = await folder.run(["check", "-", "--json"], ".", zone + rules(never));
+  expect(JSON.parse(out).diagnostics[0]).toMatchObject({
+    rule: "never-matches",
+    file: "-",
+    start: { line: 15 },
+  });
+});

@@ -74,7 +74,7 @@ export interface LogoMatchView {
   readonly id: string;
   /** 0 to 1. */
   readonly score: number;
-  /** The search that found it: `region` or `dense`; absent in records of earlier versions. */
+  /** `copy` or `dense`; `region` or absent in records of earlier versions. */
   readonly kind?: string;
   /** In pixels of the scanned picture. */
   readonly box?: {

@@ -1,7 +1,9 @@
 /** The fetch handler of a workbench: the guard, the files of the page, and the data that the page asks for. */
 import type { Edge } from "../edge.ts";
 import { quote } from "../errors.ts";
-import type { DataEndpoint, DataEndpoints } from "./data/data-endpoint.ts";
+import { decodeQuery } from "../http/requests/query.ts";
+import { anInteger, withDefault } from "../schemas/parameters.ts";
+import { type DataEndpoint, type DataEndpoints, queryOf } from "./data/data-endpoint.ts";
 import { createGuard, dataPath, type GuardOptions } from "./guard/guard.ts";
 import { readJsonBody } from "./guard/request-body.ts";
 import { RequestFault, rejectionOf } from "./guard/request-fault.ts";
@@ -65,15 +67,15 @@ function pageFile({ method }: Request, pathname: string, files: PageFiles): Resp
 }
 
 async function respondData(request: Request, name: string, parts: WorkbenchParts): Promise<Response> {
-  const query = new URL(request.url).searchParams;
+  const { search } = new URL(request.url);
   if (name === "log" && request.method === "GET") return json({ entries: parts.log.entries() }, 200);
-  if (name === "log/stream" && request.method === "GET") return logStream(query, parts.log);
+  if (name === "log/stream" && request.method === "GET") return logStream(search, parts.log);
   const endpoint = Object.hasOwn(parts.endpoints, name) ? parts.endpoints[name] : undefined;
   if (endpoint === undefined) throw new RequestFault(404, `There is no data ${quote(name)}.`);
   if (request.method !== endpoint.method) return methodNotAllowed(request.method, endpoint.method);
   const result = await endpoint.handle({
     edge: parts.edge,
-    query,
+    query: queryOf(endpoint, search),
     body: await readBody(request, endpoint),
     request,
   });
@@ -85,10 +87,10 @@ async function readBody(request: Request, endpoint: DataEndpoint): Promise<unkno
   return readJsonBody(request, endpoint.maxBytes ?? defaultMaxBytes);
 }
 
-function logStream(query: URLSearchParams, log: EventLog<LogEntry>): Response {
-  const after = Number(query.get("after") ?? "0");
-  if (!Number.isSafeInteger(after) || after < 0)
-    throw new RequestFault(400, `\`after\` must be an integer from 0; found ${quote(query.get("after"))}.`);
+const ofStream = { after: withDefault(anInteger({ min: 0 }), 0) };
+
+function logStream(search: string, log: EventLog<LogEntry>): Response {
+  const { after } = decodeQuery(ofStream, search, "shared");
   return withHeaders(
     new Response(log.stream(after), { headers: { "content-type": "text/event-stream; charset=utf-8" } }),
   );

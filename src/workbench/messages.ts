@@ -199,8 +199,10 @@ export interface CustomRuleKey {
 export interface CustomRuleVerdict extends CustomRuleKey {
   readonly action: string;
   readonly result: "matched" | "not_matched" | "skipped" | "disabled" | "not_reached" | "undecided";
-  /** The parts of its expression, when it was evaluated and is not false; none when the rule has changed since. */
+  /** The parts of its expression, when it was evaluated; none when the rule has changed since, or the verdict is recorded and it is false. */
   readonly leaves: readonly LeafView[];
+  /** All parts; absent without leaves that have values. */
+  readonly tree?: PartView;
 }
 
 /** A matching rule with its result. */
@@ -215,21 +217,30 @@ export interface RuleVerdict {
   readonly value?: boolean;
   /** The parts of the expression that have no operands, from left to right. */
   readonly leaves: readonly LeafView[];
+  /** All parts; absent without leaves that have values. */
+  readonly tree?: PartView;
+}
+
+/** A part of an evaluated expression. */
+export interface PartView {
+  /** `and`, `or`, `xor`, `not`, or the canonical text of a part without operands. */
+  readonly text: string;
+  /** Null when it is unknown or was not evaluated. */
+  readonly value: boolean | null;
+  /** Outcome of the check of a token, or why there is no value. */
+  readonly reason?: string;
+  /** The compared value, or why there is none. */
+  readonly found?: string;
+  /** The operands from left to right. */
+  readonly operands: readonly PartView[];
 }
 
 /** A part of an expression, with its place in the text and its value. */
-export interface LeafView {
+export interface LeafView extends Omit<PartView, "operands"> {
   /** Offset of the first code unit. */
   readonly start: number;
   /** Offset after the last code unit. */
   readonly end: number;
-  readonly text: string;
-  /** Null when it was not evaluated. */
-  readonly value: boolean | null;
-  /** Outcome of the check of a token, or why the part was not evaluated. */
-  readonly reason?: string;
-  /** The compared value, or why there is none. */
-  readonly found?: string;
 }
 
 /** The token of one configuration. */

@@ -6,7 +6,7 @@ import { certificateAuthority } from "../support/certificates.ts";
 
 /** The input of every platform, as JSON. */
 export interface ScenarioInput {
-  readonly jwk: MintedKey["jwk"];
+  readonly keys: readonly MintedKey["jwk"][];
   /** Tokens for a header; an empty one is missing. */
   readonly tokens: readonly string[];
   /** Keys of issuers. */
@@ -22,19 +22,23 @@ export interface ScenarioInput {
 /** Makes it. */
 export async function scenarioInput(): Promise<ScenarioInput> {
   const key = await mintKey("ES256", "k1");
+  const shared = await mintKey("HS512", "k1");
   const nowMs = Date.UTC(2026, 0, 1);
   const now = nowMs / 1000;
   const valid = await mintToken(key, { sub: "ädä 😀", exp: now + 60 });
   const signed = createHmac("sha256", "secret").update(`verify${now}`).digest("base64");
   const fixture = (name: string) => readFileSync(`fixtures/${name}`, "utf8");
   return {
-    jwk: key.jwk,
+    keys: [key.jwk, shared.jwk],
     tokens: [
       "",
       valid,
       `${valid.slice(0, -4)}AAAA`,
       await mintToken(key, { exp: now - 60 }),
       await mintToken(await mintKey("ES256", "k1"), {}),
+      await mintToken(shared, { sub: "ada" }),
+      `${(await mintToken(shared, {})).slice(0, -4)}AAAA`,
+      await mintToken(await mintKey("HS512", "k1"), {}),
       "é.é.é",
       "a.b",
     ],

@@ -13,7 +13,7 @@ const edge = createEdge({ world });
 const request = new Request("http://127.0.0.1/");
 
 function call<T>(name: string, body: object): Promise<T> {
-  return appEndpoints[name]?.handle({ edge, body, request, query: new URLSearchParams() }) as Promise<T>;
+  return appEndpoints[name]?.handle({ edge, body, request, query: {} }) as Promise<T>;
 }
 
 const check = (text: string, id = "") => call<AppCheck>("app/check", { zone: "z1", id, text });

@@ -68,7 +68,7 @@ describe("other files are rejected with the line", () => {
   });
 
   test("by the command, with exit code 2", async () => {
-    const { code, err } = await edgeproof(["workbench", "--open", "package.json", "--workbench-port", "0"]);
+    const { code, err } = await edgeproof(["workbench", "--open", "package.json", "--port", "0"]);
     expect([code, err]).toEqual([
       2,
       expect.stringContaining("package.json: line 1 is not the record of a verdict"),

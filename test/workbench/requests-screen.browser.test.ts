@@ -247,7 +247,9 @@ describe.skipIf(isMissing)("custom rules", () => {
     await page.keyboard.type("198.51.100.7");
     await page.locator(".word.block").waitFor();
     expect(await page.locator(".decision").innerText()).toMatch(/decided by Reports: from the office only/);
-    expect(await page.locator(".rule.decider .leaf.false").innerText()).toMatch(/false: 198\.51\.100\.7/);
+    expect(await page.locator(".rule.decider .expression .leaf.false").innerText()).toMatch(
+      /false: 198\.51\.100\.7/,
+    );
     await page.getByLabel("Address of the client").fill("198.51.100");
     await page.getByText(/`ip` must be/).waitFor();
   });

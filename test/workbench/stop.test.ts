@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 test("with an open log the command ends by itself, with code 0", async () => {
-  const words = ["workbench", "--world", join(folder, "world.json"), "--workbench-port", "0", "--json"];
+  const words = ["workbench", "--world", join(folder, "world.json"), "--port", "0", "--json"];
   child = spawn(process.execPath, [bundledCli(), ...words], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, EDGEPROOF_PAGE: folder },

@@ -3,12 +3,12 @@ import { parseJsoncSource } from "../../core/json/comments.ts";
 import { RequestFault } from "../guard/request-fault.ts";
 import type { AppCheck, AppView } from "../messages.ts";
 import { checkApplication } from "./check-application.ts";
-import type { DataCall, DataEndpoints } from "./data-endpoint.ts";
+import { anId, type DataCall, type DataEndpoints, reads } from "./data-endpoint.ts";
 import type { AppEdge } from "./data-sources.ts";
 import { objectBody, stringField } from "./fields.ts";
 
 export const appEndpoints: DataEndpoints<AppEdge> = {
-  apps: { method: "GET", handle: ({ edge, query }) => listApps(edge, query.get("zone") ?? "") },
+  apps: reads({ zone: anId }, ({ edge, query }) => listApps(edge, query.zone)),
   "app/check": { method: "POST", handle: check },
   "app/save": { method: "POST", handle: save },
 };

@@ -1,7 +1,8 @@
 /** The data of the screen Names and logos. */
-import { domainToUnicode } from "node:url";
+import { domainToUnicode } from "../../core/idna/host.ts";
 import type { Edge } from "../../edge.ts";
 import { scoreMatch } from "../../engine/brand/matching/score.ts";
+import { aBoolean, anInteger, aText, optional, withDefault } from "../../schemas/parameters.ts";
 import type { CompiledQueries } from "../../service/brand/domains/compiled-domain-queries.ts";
 import type { ListedMatch } from "../../service/brand/domains/domain-matches.ts";
 import type { DomainQueryRecord, LogoMatchRecord } from "../../store/records/brand.ts";
@@ -14,29 +15,30 @@ import type {
   Page,
 } from "../brand-messages.ts";
 import { RequestFault } from "../guard/request-fault.ts";
-import type { DataCall, DataEndpoints } from "./data-endpoint.ts";
+import { anId, type DataCall, type DataEndpoints, reads } from "./data-endpoint.ts";
 import { booleanField, objectBody, stringField } from "./fields.ts";
 import { markedHost } from "./marked-host.ts";
 import { pictureResponse } from "./picture-response.ts";
 
+const ofAccount = { account: anId };
+const ofLogos = { ...ofAccount, query: anId, offset: withDefault(anInteger({ min: 0 }), 0) };
+const ofNames = { ...ofLogos, dismissed: withDefault(aBoolean, false) };
+const ofPicture = { ...ofAccount, query: anId, match: optional(aText("an id")) };
+
 export const brandEndpoints: DataEndpoints = {
-  brand: { method: "GET", handle: readQueries },
-  "brand/names": { method: "GET", handle: listNames },
-  "brand/logos": { method: "GET", handle: listLogos },
-  "brand/picture": { method: "GET", handle: readPicture },
+  brand: reads(ofAccount, readQueries),
+  "brand/names": reads(ofNames, listNames),
+  "brand/logos": reads(ofLogos, listLogos),
+  "brand/picture": reads(ofPicture, readPicture),
   "brand/dismiss": { method: "POST", handle: dismiss },
 };
 
 /** Matches of a page. */
-const pageSize = { names: "100", logos: "24" } as const;
+const pageSize = { names: 100, logos: 24 } as const;
 
-function parameter({ query }: DataCall, name: string): string {
-  return query.get(name) ?? "";
-}
-
-async function readQueries(call: DataCall): Promise<BrandView> {
+async function readQueries(call: DataCall<Edge, typeof ofAccount>): Promise<BrandView> {
   const { brand } = call.edge;
-  const account = parameter(call, "account");
+  const { account } = call.query;
   const [names, logos] = [await brand.queries.list(account), await brand.logos.queries.list(account)];
   return {
     names: names.map(viewOfQuery),
@@ -53,24 +55,22 @@ function viewOfQuery({ id, query_tag: tag, parameters }: DomainQueryRecord): Nam
   return { id, tag, patterns, threshold: Math.min(...lowest) };
 }
 
-async function listNames(call: DataCall): Promise<Page<NameMatchView>> {
-  const account = parameter(call, "account");
-  const query = parameter(call, "query");
+async function listNames(call: DataCall<Edge, typeof ofNames>): Promise<Page<NameMatchView>> {
+  const { account, query, dismissed, offset } = call.query;
   const { brand } = call.edge;
   const { matches, total } = await brand.matches.list(account, {
     query_id: [query],
-    include_dismissed: call.query.get("dismissed") ?? undefined,
-    offset: call.query.get("offset") ?? undefined,
+    include_dismissed: dismissed,
+    offset,
     limit: pageSize.names,
     recompute: true,
   });
   const compiled = await brand.compile(account);
-  return pageOf(call, matches, total, (match) => viewOfName(match, compiled));
+  return pageOf(offset, matches, total, (match) => viewOfName(match, compiled));
 }
 
 /** @param total number of matches on all pages */
-function pageOf<T, V>({ query }: DataCall, found: readonly T[], total: number, view: (one: T) => V): Page<V> {
-  const offset = Number(query.get("offset") ?? 0);
+function pageOf<T, V>(offset: number, found: readonly T[], total: number, view: (one: T) => V): Page<V> {
   return { matches: found.map(view), total, hasMore: offset + found.length < total };
 }
 
@@ -107,14 +107,15 @@ function unicodeForm(
   return markedHost(match);
 }
 
-async function listLogos(call: DataCall): Promise<Page<LogoMatchView>> {
-  const { matches, total } = await call.edge.brand.logos.matches.list(parameter(call, "account"), {
-    query_id: parameter(call, "query"),
+async function listLogos(call: DataCall<Edge, typeof ofLogos>): Promise<Page<LogoMatchView>> {
+  const { account, query, offset } = call.query;
+  const { matches, total } = await call.edge.brand.logos.matches.list(account, {
+    query_id: query,
     orderBy: "similarityScore",
-    offset: call.query.get("offset") ?? undefined,
+    offset,
     limit: pageSize.logos,
   });
-  return pageOf(call, matches, total, ({ match }) => viewOfLogo(match));
+  return pageOf(offset, matches, total, ({ match }) => viewOfLogo(match));
 }
 
 function viewOfLogo(match: LogoMatchRecord): LogoMatchView {
@@ -133,16 +134,14 @@ function viewOfLogo(match: LogoMatchRecord): LogoMatchView {
 }
 
 /** The picture of a match, or without one that of the query. */
-async function readPicture(call: DataCall): Promise<Response> {
+async function readPicture(call: DataCall<Edge, typeof ofPicture>): Promise<Response> {
   const { logos } = call.edge.brand;
-  const account = parameter(call, "account");
-  const query = parameter(call, "query");
-  const match = call.query.get("match");
-  if (match !== null) {
+  const { account, query, match } = call.query;
+  if (match !== undefined) {
     const { match: found, image } = await logos.matches.get(account, query, match);
     return pictureResponse(image, { type: found.content_type });
   }
-  const [found] = await logos.queries.list(account, { id: query, download: "true" });
+  const [found] = await logos.queries.list(account, { id: query, download: true });
   if (!found?.image) throw new RequestFault(404, `There is no logo query ${query}.`);
   return pictureResponse(found.image, { type: found.query.content_type });
 }

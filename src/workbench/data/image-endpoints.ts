@@ -5,11 +5,19 @@ import { checkVariantOptions, optionNames, readOption } from "../../engine/image
 import { signAddress } from "../../engine/images/signing.ts";
 import { ApiError, quote } from "../../errors.ts";
 import { deliveryPath } from "../../http/endpoints/endpoint.ts";
+import {
+  anInteger,
+  aText,
+  optional,
+  type Parameter,
+  type QueryOf,
+  withDefault,
+} from "../../schemas/parameters.ts";
 import type { ImageRecord, ImageVariantRecord } from "../../store/records/images.ts";
 import { readBytes } from "../guard/request-body.ts";
 import { RequestFault } from "../guard/request-fault.ts";
 import type { ImagesView, SignedAddress, StoredImageView, VariantView } from "../image-messages.ts";
-import type { DataCall, DataEndpoints } from "./data-endpoint.ts";
+import { anId, type DataCall, type DataEndpoints, reads } from "./data-endpoint.ts";
 import { objectBody, stringField } from "./fields.ts";
 import { pictureResponse } from "./picture-response.ts";
 
@@ -19,23 +27,33 @@ const maxFileBytes = 64 * 1024 * 1024;
 /** @param deliveryBase what addresses begin with; default: the path of delivery */
 export function imageEndpoints(deliveryBase: string = deliveryPath): DataEndpoints {
   return {
-    images: { method: "GET", handle: listImages },
-    "images/original": { method: "GET", handle: readOriginal },
+    images: reads(ofList, listImages),
+    "images/original": reads(ofOriginal, readOriginal),
     "images/validate": { method: "POST", isBinary: true, handle: validate },
-    "images/render": { method: "POST", isBinary: true, handle: render },
+    "images/render": { method: "POST", isBinary: true, query: ofRender, handle: render },
     "images/sign": { method: "POST", handle: (call) => sign(call, deliveryBase) },
   };
 }
 
-function parameter({ query }: DataCall, name: string): string {
-  return query.get(name) ?? "";
-}
+const anyText = aText("a string", { mayBeEmpty: true });
 
-async function listImages(call: DataCall): Promise<ImagesView> {
-  const account = parameter(call, "account");
-  const { images } = call.edge;
-  const page = call.query.get("page") ?? undefined;
-  const listed = await images.list(account, { page, per_page: "50" });
+const ofList = { account: anId, page: optional(anInteger({ min: 1 })) };
+const ofOriginal = { account: anId, image: anId };
+const optionTexts = Object.fromEntries(optionNames.map((name) => [name, optional(anyText)])) as Readonly<
+  Record<(typeof optionNames)[number], Parameter<string | undefined>>
+>;
+const ofRender = {
+  ...optionTexts,
+  account: anId,
+  image: optional(anyText),
+  variant: optional(anyText),
+  accept: withDefault(anyText, ""),
+};
+
+async function listImages({ edge, query }: DataCall<Edge, typeof ofList>): Promise<ImagesView> {
+  const { images } = edge;
+  const { account, page } = query;
+  const listed = await images.list(account, { page, per_page: 50 });
   const variants = await images.variants.list(account);
   const keys = await images.keys.list(account);
   return {
@@ -64,8 +82,8 @@ async function originalOf({ images, store }: Edge, account: string, id: string):
   return bytes;
 }
 
-async function readOriginal(call: DataCall): Promise<Response> {
-  const bytes = await originalOf(call.edge, parameter(call, "account"), parameter(call, "image"));
+async function readOriginal(call: DataCall<Edge, typeof ofOriginal>): Promise<Response> {
+  const bytes = await originalOf(call.edge, call.query.account, call.query.image);
   return described(call, bytes);
 }
 
@@ -74,33 +92,34 @@ async function validate(call: DataCall): Promise<Response> {
   return described(call, await readBytes(call.request, maxFileBytes));
 }
 
-async function described({ edge }: DataCall, bytes: Uint8Array): Promise<Response> {
+async function described({ edge }: Pick<DataCall, "edge">, bytes: Uint8Array): Promise<Response> {
   const { contentType: type, width, height, frames } = await edge.images.previews.validate(bytes);
   return pictureResponse(bytes, { type, width, height, frames });
 }
 
 /** Renders a stored image, or the file of the request, through a stored variant or with options of the request. */
-async function render(call: DataCall): Promise<Response> {
-  const { edge, query, request } = call;
-  const image = query.get("image");
-  const account = parameter(call, "account");
+async function render({ edge, query, request }: DataCall<Edge, typeof ofRender>): Promise<Response> {
+  const { account, image, accept } = query;
   const file = await readBytes(request, maxFileBytes);
-  const options = await readOptions(call, account);
-  const bytes = image === null ? file : await originalOf(edge, account, image);
+  const options = await readOptions(edge, query);
+  const bytes = image === undefined ? file : await originalOf(edge, account, image);
   const start = performance.now();
-  const rendered = await edge.images.previews.render(bytes, options, parameter(call, "accept"));
+  const rendered = await edge.images.previews.render(bytes, options, accept);
   const ms = Math.round((performance.now() - start) * 10) / 10;
   const { contentType: type, width, height, frames } = rendered;
   return pictureResponse(rendered.bytes, { type, width, height, frames, ms });
 }
 
-async function readOptions(call: DataCall, account: string): Promise<VariantOptions> {
-  const variant = call.query.get("variant");
-  if (variant !== null) return (await call.edge.images.variants.get(account, variant)).options;
+async function readOptions(
+  { images }: Edge,
+  { account, variant, ...given }: QueryOf<typeof ofRender>,
+): Promise<VariantOptions> {
+  if (variant !== undefined) return (await images.variants.get(account, variant)).options;
   const options = Object.fromEntries(
-    optionNames
-      .filter((name) => call.query.has(name))
-      .map((name) => [name, readOption(name, parameter(call, name))]),
+    optionNames.flatMap((name) => {
+      const text = given[name];
+      return text === undefined ? [] : [[name, readOption(name, text)]];
+    }),
   );
   const [problem] = checkVariantOptions(options, { complete: false });
   if (problem) throw new ApiError(problem);

@@ -16,7 +16,7 @@ import { printCopies } from "../requests/copies.ts";
 import { readPaste } from "../requests/read-paste.ts";
 import { viewOfVerdict } from "../requests/verdict-view.ts";
 import { viewOfDraftZone, viewOfZone } from "../requests/zone-view.ts";
-import type { DataCall, DataEndpoints } from "./data-endpoint.ts";
+import { anId, type DataCall, type DataEndpoints, reads } from "./data-endpoint.ts";
 import type { TokenEdge } from "./data-sources.ts";
 import { draftField } from "./draft-field.ts";
 import { objectBody, requestField, stringField } from "./fields.ts";
@@ -29,7 +29,7 @@ const maxPasteBytes = 64 * 1024 * 1024;
 /** @param worldPath path of the world file in texts to copy */
 export function requestEndpoints(worldPath: string): DataEndpoints<TokenEdge> {
   return {
-    zone: { method: "GET", handle: ({ edge, query }) => viewOfZone(edge, query.get("zone") ?? "") },
+    zone: reads({ zone: anId }, ({ edge, query }) => viewOfZone(edge, query.zone)),
     paste: { method: "POST", maxBytes: maxPasteBytes, handle: paste },
     evaluate: { method: "POST", handle: (call) => evaluate(call, worldPath) },
     draft: { method: "POST", handle: checkDraft },

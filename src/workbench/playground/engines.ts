@@ -1,4 +1,5 @@
 /** The engines of the playground in a worker of the browser: one message for each request of the page. */
+import { queryOf } from "../data/data-endpoint.ts";
 import { rejectionOf } from "../guard/request-fault.ts";
 import type { EngineAnswer, EngineRequest } from "../playground-messages.ts";
 import { playgroundEndpoints } from "./endpoints.ts";
@@ -41,7 +42,7 @@ async function answer({ id, name, query, body, text }: EngineRequest): Promise<E
     );
     const call = {
       edge,
-      query: new URLSearchParams(query),
+      query: queryOf(endpoint ?? {}, new URLSearchParams(query).toString()),
       body,
       request: new Request("https://page.invalid/"),
     };

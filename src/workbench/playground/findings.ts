@@ -32,9 +32,9 @@ export function findingsOf(
 /** Where nothing is invalid for the analysis, the profile can reject more. */
 function zoneFindings(input: ZoneInput, profile: Profile): readonly Diagnostic[] {
   const options = zoneDefaults(profile);
-  const { precedence, headerCase, invalidKeys } = options;
+  const { precedence, headerCase, invalidKeys, sharedSecrets } = options;
   const run = isList(input.configs) && isList(input.rules) ? analyzeValidParts : analyze;
-  const found = run(input, { precedence, headerCase, invalidKeys, maxSteps });
+  const found = run(input, { precedence, headerCase, invalidKeys, sharedSecrets, maxSteps });
   if (found.some(({ level }) => level === "error")) return found;
   const rejected = checkZone(input, options).map((one): Diagnostic => {
     return { ...one, rule: "invalid", level: "error" };

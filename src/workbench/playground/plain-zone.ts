@@ -16,7 +16,15 @@ export interface WrappedZone {
   readonly pointerOf: (inWorld: string) => string;
 }
 
-const members = ["configs", "rules", "operations", "rulesets", "account_rulesets", "lists"];
+const members = [
+  "configs",
+  "rules",
+  "operations",
+  "rulesets",
+  "account_rulesets",
+  "lists",
+  "url_normalization",
+];
 
 /** Whether a value is the rules of one zone. */
 export function isPlainZone(value: unknown): value is JsonObject {
@@ -41,7 +49,6 @@ export function wrapZone(value: JsonObject): WrappedZone {
       {
         ...others,
         id: "playground",
-        name: "example.com",
         token_validation: {},
         ...given({ rulesets }),
       },

@@ -46,7 +46,7 @@ export function readRules(text: string): ReadRules {
   return readSource(source.value);
 }
 
-function readSource({ format, value, lineOf, undecided, dropped }: TextSource): ReadRules {
+function readSource({ format, value, lineOf, undecided, invalid, dropped }: TextSource): ReadRules {
   const read = (problems: readonly Diagnostic[]): ReadRules => {
     return { format, profile: "spec", zones: [], problems, lineOf, undecided };
   };
@@ -76,6 +76,7 @@ function readSource({ format, value, lineOf, undecided, dropped }: TextSource): 
     problems: [
       ...problems.map(inText),
       ...(known.length === 0 && problems.length === 0 ? [noRules(world.zones?.length ?? 0)] : []),
+      ...invalid.map((one) => ofText(one, "error")),
       ...undecided.map((one) => ofText(one, "warning")),
       ...dropped.map((one) => ofText(one, "note")),
       ...notes.map((note): Diagnostic => ({ rule: "world", level: "note", message: `The world: ${note}.` })),

@@ -24,6 +24,8 @@ export interface TextSource {
   readonly lineOf: (pointer: string) => number | undefined;
   /** Parts that the text does not decide. */
   readonly undecided: readonly Undecided[];
+  /** Resources that the service would reject. */
+  readonly invalid: readonly Placed[];
   /** Parts that a world does not have. */
   readonly dropped: readonly Placed[];
 }
@@ -59,6 +61,7 @@ function sourceOf(source: JsonSource, format: string): TextSource {
     value: source.value,
     lineOf: (pointer) => startLine(source, pointer),
     undecided: readUndecided(source.value, place),
+    invalid: [],
     dropped: [],
   };
 }
@@ -81,6 +84,7 @@ function importText(text: string): Result<TextSource, Placed> {
     value: withUndecided(world, report.undecided),
     lineOf: (pointer) => sources.locate(pointer)?.start.line,
     undecided: report.undecided,
+    invalid: report.invalid,
     dropped: report.dropped,
   });
 }

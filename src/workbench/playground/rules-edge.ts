@@ -1,5 +1,7 @@
 /** The part of a simulator that the screen Requests needs, over the text of the playground: nothing is stored. */
+
 import { loadPatternEngine } from "#pattern-engine";
+import { readUrl } from "../../core/idna/url.ts";
 import { checkZone, compileZone } from "../../engine/tokens/zone/zone.ts";
 import { quote } from "../../errors.ts";
 import { couldChange } from "../../import/world/could-change.ts";
@@ -83,7 +85,7 @@ export function rulesEdge(
       const { undecided } = await loadRules(text);
       const request = {
         zone: id,
-        host: new URL(url).hostname,
+        host: readUrl(url)?.hostname ?? "",
         ...(operation !== undefined && { operation }),
       };
       return couldChange(undecided, request).map(({ message }) => `${message.replace(/\.$/, "")}.`);

@@ -1,14 +1,11 @@
 /** A generated suite of a zone of the playground, as `edgeproof suite generate` writes it. */
+
 import { suiteFor } from "../../engine/tokens/suite/suite-for.ts";
 import { couldChange } from "../../import/world/could-change.ts";
 import { zoneDefaults } from "../../service/tokens/compile-zone.ts";
 import { generateWords } from "../../testing/suites/generate-words.ts";
-import {
-  type GeneratedSuite,
-  printRequests,
-  printSummary,
-  suiteTimeMs,
-} from "../../testing/suites/generated-suite.ts";
+import { type GeneratedSuite, printRequests, printSummary } from "../../testing/suites/generated-suite.ts";
+import { suiteTimeMs } from "../../testing/suites/suite-time.ts";
 import { printTestFile, testRunners } from "../../testing/suites/test-file.ts";
 import { RequestFault } from "../guard/request-fault.ts";
 import type { SuiteFile } from "../playground-messages.ts";

@@ -46,7 +46,7 @@ function printTest(request: PlainRequest, { zone, worldPath, action, nowMs }: Co
 
 function printCommand(request: PlainRequest, { zone, worldPath, action, nowMs }: CopyContext): string {
   const now = new Date(nowMs).toISOString();
-  const words = ["--world", worldPath, "--zone", zone, "--now", now, "--expect", action, "--request", "-"];
+  const words = ["--world", worldPath, "--zone", zone, "--now", now, "--expect", action, "--requests", "-"];
   const json = JSON.stringify(request);
   return `printf %s ${shellWord(json)} |\n  edgeproof eval ${words.map(shellWord).join(" ")} --explain`;
 }

@@ -1,12 +1,11 @@
 /** The custom part of a verdict as the page shows it: each rule with its result, and the parts of those that may match. */
-import { parseCustomExpression } from "../../engine/tokens/expression/custom/parse.ts";
-import { leavesOf } from "../../engine/tokens/expression/custom/tree-queries.ts";
 import type {
-  CustomLeafTrace,
   CustomRuleName,
+  CustomTrace,
   CustomVerdict,
-} from "../../engine/tokens/rulesets/custom-verdict.ts";
-import type { CustomPartView, CustomRuleKey, LeafView, RulesetView } from "../messages.ts";
+} from "../../engine/tokens/rulesets/ruleset-verdict.ts";
+import type { CustomPartView, CustomRuleKey, RulesetView } from "../messages.ts";
+import { type ExpressionView, viewOfExpression } from "./expression-view.ts";
 
 /** Rulesets with the expressions that a verdict refers to. */
 type KnownRulesets = readonly Pick<RulesetView, "id" | "rules">[];
@@ -15,11 +14,14 @@ type KnownRulesets = readonly Pick<RulesetView, "id" | "rules">[];
 const maxRules = 1_000;
 
 /** The view. */
-export function viewOfCustom(custom: CustomVerdict, rulesets: KnownRulesets): CustomPartView {
-  const { action, response, rule: decider, skipped, needs, rules, expressions } = custom;
+export function viewOfCustom(
+  { action, response, rule: decider, skipped, needs, rules }: CustomVerdict,
+  expressions: readonly CustomTrace[],
+  rulesets: KnownRulesets,
+): CustomPartView {
   const keyOf = (one: { readonly ruleset: string; readonly rule: string }) =>
     JSON.stringify([one.ruleset, one.rule]);
-  const traces = new Map(expressions.map((one) => [keyOf(one), one.leaves]));
+  const traces = new Map(expressions.map((one) => [keyOf(one), one]));
   return {
     action,
     ...(response && { response: `${response.status_code} ${response.content_type ?? ""}`.trim() }),
@@ -30,9 +32,13 @@ export function viewOfCustom(custom: CustomVerdict, rulesets: KnownRulesets): Cu
       ...named(rule),
       action: rule.action,
       result: rule.result,
-      leaves: leafViews(expressionOf(rule, rulesets), traces.get(keyOf(rule)) ?? []),
+      ...viewOfRule(expressionOf(rule, rulesets), traces.get(keyOf(rule))),
     })),
   };
+}
+
+function viewOfRule(expression: string, trace: CustomTrace | undefined): ExpressionView {
+  return trace === undefined ? { leaves: [] } : viewOfExpression("custom", expression, trace);
 }
 
 function named({ ruleset, rule, description }: CustomRuleName): CustomRuleKey {
@@ -42,20 +48,4 @@ function named({ ruleset, rule, description }: CustomRuleName): CustomRuleKey {
 function expressionOf({ ruleset, rule }: CustomRuleName, rulesets: KnownRulesets): string {
   const rules = rulesets.find(({ id }) => id === ruleset)?.rules ?? [];
   return rules.find(({ id }) => id === rule)?.expression ?? "";
-}
-
-/** The parts at their places in the text; none when it is not the text that was evaluated. */
-function leafViews(expression: string, traced: readonly CustomLeafTrace[]): readonly LeafView[] {
-  const parsed = parseCustomExpression(expression);
-  if (!parsed.ok) return [];
-  const leaves = leavesOf(parsed.value);
-  const isSame = leaves.every(({ span }, i) => expression.slice(span.start, span.end) === traced[i]?.text);
-  if (!isSame || leaves.length !== traced.length) return [];
-  return leaves.map(({ span: { start, end } }, i) => {
-    const { value = null, found } = traced[i] ?? {};
-    const text = expression.slice(start, end);
-    // Of a Bool without a comparison, the value that was read is that of the part.
-    const isSaid = found === undefined || found === String(value);
-    return { start, end, text, value, ...(!isSaid && { found }) };
-  });
 }

@@ -1,4 +1,5 @@
 /** Reads what people paste: curl commands, a HAR, log records, a URL with headers, a bare JWT. Nothing is run or sent. */
+import { isUrl } from "../../core/idna/url.ts";
 import { stripBearer } from "../../engine/tokens/zone/find-token.ts";
 import { parseTokenSource } from "../../engine/tokens/zone/token-source.ts";
 import { counted } from "../../errors.ts";
@@ -125,12 +126,23 @@ function readHead(text: string): SampleRequest | undefined {
 }
 
 /** Undefined when a line is not a header. HTTP/2's `:authority` and the like, and comments, are left out. */
+/** The ends of lines that are not those of the text. */
+const lineEnd = /[\r\u2028\u2029]/;
+
+const headerStart = /^(?:-H\s+)?["']?([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:/;
+
+/** The value without the comma and the quotation mark of the line. */
+function withoutQuote(value: string): string {
+  return value.replace(/,$/, "").replace(/["']$/, "");
+}
+
 function readHeaders(lines: readonly string[]): readonly (readonly [string, string])[] | undefined {
   const headers: (readonly [string, string])[] = [];
   for (const line of lines.filter((one) => one.trim() !== "")) {
-    const [, name, value] =
-      /^\s*(?:-H\s+)?["']?([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.*?)["']?,?\s*$/.exec(line) ?? [];
-    if (name !== undefined && value !== undefined) headers.push([name, value]);
+    const text = line.trim();
+    const [start, name] = lineEnd.test(text) ? [] : (headerStart.exec(text) ?? []);
+    if (start !== undefined && name !== undefined)
+      headers.push([name, withoutQuote(text.slice(start.length).trimStart())]);
     else if (!/^\s*[:#]/.test(line)) return undefined;
   }
   return headers;
@@ -145,5 +157,5 @@ function absoluteUrl(target: string, host: string | undefined): string | undefin
     : /^[\w-]+(\.[\w-]+)+(:\d+)?([/?]|$)|^localhost\b/.test(url)
       ? `https://${url}`
       : undefined;
-  return absolute !== undefined && URL.canParse(absolute) ? absolute : undefined;
+  return absolute !== undefined && isUrl(absolute) ? absolute : undefined;
 }

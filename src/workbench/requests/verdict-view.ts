@@ -1,23 +1,15 @@
 /** A verdict as the page shows it: rules with their own text, parts with values, tokens decoded. */
-import { parseExpression } from "../../engine/tokens/expression/parser.ts";
-import { printExpression } from "../../engine/tokens/expression/printer.ts";
-import { leaves } from "../../engine/tokens/expression/references.ts";
+
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
-import { decidingCustomRule, neededFields } from "../../engine/tokens/verdict/custom-reason.ts";
+import { decidingCustomRule, decidingExpression, neededFields } from "../../engine/tokens/verdict/decider.ts";
+import { describeLeaf } from "../../engine/tokens/verdict/describe-leaf.ts";
+import { customTraces } from "../../engine/tokens/verdict/lazy-verdict.ts";
 import type { ExpressionTrace } from "../../engine/tokens/verdict/trace.ts";
-import { traceLeaves } from "../../engine/tokens/verdict/trace-tree.ts";
 import type { PlainVerdict, RuleResult, Verdict } from "../../engine/tokens/verdict/verdict.ts";
-import type {
-  ConfigView,
-  LeafView,
-  RulesetView,
-  RuleVerdict,
-  RuleView,
-  TokenView,
-  VerdictView,
-} from "../messages.ts";
+import type { ConfigView, RulesetView, RuleVerdict, RuleView, TokenView, VerdictView } from "../messages.ts";
 import { viewOfCustom } from "./custom-view.ts";
 import { type DecodedToken, decodeToken } from "./decode-token.ts";
+import { viewOfExpression } from "./expression-view.ts";
 
 /** The titles and expressions that a verdict refers to by id. */
 export interface VerdictNames {
@@ -32,10 +24,18 @@ const outcomes = {
   passed: "Every rule that was evaluated passed.",
 } as const;
 
+const verbs = {
+  allow: "allows",
+  log: "logs",
+  block: "blocks",
+  challenge: "challenges",
+  undecided: "leaves open",
+} as const;
+
 /** The view of a verdict on a request. */
 export function viewOfVerdict(verdict: Verdict, request: SimulatedRequest, names: VerdictNames): VerdictView {
   const decode = ({ sources }: ConfigView) => decodeToken(request, sources);
-  return { ...viewOfPlainVerdict(verdict.toJSON(), names, decode), explanation: verdict.explain() };
+  return { ...viewOfPlainVerdict(verdict, names, decode), explanation: verdict.explain() };
 }
 
 /** The view of a verdict that may be recorded; `decode` returns the token of a configuration, as far as it is known. */
@@ -55,28 +55,29 @@ export function viewOfPlainVerdict(
     rules: rules.map((one) => viewOfRule(one, expressionOf(one.id), expressions.get(one.id))),
     tokens: tokenViews(verdict, names, decode),
     ...(rule && { decidedBy: rule.id }),
-    ...(verdict.custom && { custom: viewOfCustom(verdict.custom, names.rulesets) }),
+    ...(verdict.custom && { custom: viewOfCustom(verdict.custom, customTraces(verdict), names.rulesets) }),
     explanation: "",
   };
 }
 
 function becauseOf(verdict: PlainVerdict, { configs }: VerdictNames): string {
-  const { outcome, rule, trace } = verdict;
+  const { action, outcome, rule, trace } = verdict;
   if (outcome === "undecided") return neededFields(verdict) ?? "";
-  if (outcome === "custom_rule")
-    return `The custom rule "${decidingCustomRule(verdict) ?? ""}" decides: ${verdict.action}.`;
-  if (outcome !== "fired" || rule === undefined) return outcomes[outcome === "fired" ? "passed" : outcome];
-  const parts = trace.expressions.find(({ ruleId }) => ruleId === rule.id)?.decidedBy ?? [];
-  const reasons = parts.map(({ text, value, config, reason }) => {
-    if (config === undefined || reason === undefined) return `${text} is ${value}`;
+  if (outcome !== "fired" && outcome !== "custom_rule") return outcomes[outcome];
+  const parts = decidingExpression(verdict)?.decidedBy ?? [];
+  const reasons = parts.map((part) => {
+    const { config, reason } = part;
+    if (config === undefined || reason === undefined) return describeLeaf(part);
     const title = configs.find(({ id }) => id === config)?.title || config;
     const detail = trace.tokens.find(({ configId }) => configId === config)?.detail;
     return detail === undefined
       ? `the token "${title}" is ${reason}`
       : `token "${title}": ${detail.replace(/\.$/, "")}`;
   });
-  const verb = rule.action === "block" ? "blocks" : "logs";
-  return `The rule "${rule.title || rule.id}" ${verb} it: ${reasons.join("; ")}.`;
+  const name = rule === undefined ? decidingCustomRule(verdict) : rule.title || rule.id;
+  if (name === undefined) return `Every custom rule that may decide ${verbs[action]} it.`;
+  const kind = rule === undefined ? "custom rule" : "rule";
+  return `The ${kind} "${name}" ${verbs[action]} it: ${reasons.join("; ")}.`;
 }
 
 function viewOfRule(
@@ -85,32 +86,8 @@ function viewOfRule(
   trace: ExpressionTrace | undefined,
 ): RuleVerdict {
   const value = trace === undefined ? {} : { value: trace.value };
-  return { id, title, action, result, expression, ...value, leaves: leafViews(expression, trace) };
+  return { id, title, action, result, expression, ...value, ...viewOfExpression("token", expression, trace) };
 }
-
-/**
- * Each part of the expression's own text; a null value where the evaluation did not ask. None when the expression is not
- * the one that was evaluated.
- */
-function leafViews(expression: string, trace: ExpressionTrace | undefined): readonly LeafView[] {
-  const parsed = parseExpression(expression);
-  if (!parsed.ok) return [];
-  const found = leaves(parsed.value);
-  const traced = trace && traceLeaves(trace.tree);
-  const isSame = found.every((leaf, i) => !traced || printExpression(leaf) === traced[i]?.text);
-  if (!isSame || (traced && traced.length !== found.length)) return [];
-  return found.map(({ span: { start, end } }, i) => {
-    const { value = null, reason } = traced?.[i] ?? {};
-    const why = reason === undefined ? {} : { reason: reasonWords[reason] ?? reason };
-    return { start, end, text: expression.slice(start, end), value, ...why };
-  });
-}
-
-/** Reasons that are not outcomes of token checks, in words. */
-const reasonWords: Readonly<Record<string, string>> = {
-  missing_value: "the request has no such value",
-  short_circuit: "not evaluated: already decided",
-};
 
 /** The tokens that were asked for, then those that are in the request without a rule that asks. */
 function tokenViews(

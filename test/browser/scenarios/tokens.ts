@@ -2,7 +2,7 @@
 import { compileZone, keysFromJwks, parseExpression, prepareRegularExpressions } from "edgeproof/tokens";
 import type { ScenarioInput } from "../scenario-input.ts";
 
-export async function run({ jwk, tokens, documents, nowMs, timed }: ScenarioInput): Promise<unknown> {
+export async function run({ keys, tokens, documents, nowMs, timed }: ScenarioInput): Promise<unknown> {
   const id = "51231d16-01f1-48e3-93f8-91c99e81288e";
   const zone = await compileZone(
     {
@@ -10,7 +10,7 @@ export async function run({ jwk, tokens, documents, nowMs, timed }: ScenarioInpu
         {
           id,
           token_sources: ['http.request.headers["authorization"][0]'],
-          credentials: { keys: [jwk] },
+          credentials: { keys },
         },
       ],
       rules: [
@@ -18,7 +18,7 @@ export async function run({ jwk, tokens, documents, nowMs, timed }: ScenarioInpu
           id: "r1",
           action: "block",
           enabled: true,
-          expression: `http.request.uri.path matches "^/(?:signed|x|v[0-9]+/[a-zü]+)$" and not is_jwt_valid("${id}")`,
+          expression: `http.request.uri.path matches "^/(?:signed|x|v[0-9]+/(?:[a-z]|ü)+)$" and not is_jwt_valid("${id}")`,
           selector: { include: [{ host: ["api.example.com"] }] },
         },
       ],
@@ -42,7 +42,7 @@ export async function run({ jwk, tokens, documents, nowMs, timed }: ScenarioInpu
         },
       ],
     },
-    { clock: () => nowMs },
+    { clock: () => nowMs, sharedSecrets: "accept" },
   );
   const verdicts = [];
   for (const token of tokens)

@@ -24,7 +24,7 @@ describe.skipIf(isMissing)("keys of the playground", () => {
     await page.getByText("unknown key", { exact: true }).waitFor();
     await verdict("block");
     await page.getByRole("button", { name: "Add the public key" }).click();
-    await page.getByText("The public key my-key is in the rules.").waitFor();
+    await page.getByText("The key my-key is in the rules.").waitFor();
     await page.locator("article.token").getByText("valid", { exact: true }).waitFor();
     await verdict("allow");
     await page.getByLabel(/^Expires/).fill("-60");

@@ -12,6 +12,8 @@ const empty = '{\n  // No rules yet.\n  "rules": []\n}\n';
 
 const create = async (alg: string, kid = "mine") =>
   (await askEngines<PlaygroundKey>(empty, "key/create", { alg, kid })).result;
+/** The specification has no shared secrets. */
+const provider = `{\n  // No rules yet.\n  "profile": "provider",\n  "zones": [{ "id": "${zone}", "name": "example.com", "token_validation": { "rules": [] } }]\n}\n`;
 const add = async (text: string, key: string, config = "") =>
   askEngines<ZoneView>(text, "key/add", { zone, key, config });
 const sign = async (text: string, key: string, claims: object = {}) =>
@@ -20,9 +22,10 @@ const sign = async (text: string, key: string, claims: object = {}) =>
 
 test.each(algorithmNames)("a token that a key for %s has signed is valid in the rules", async (alg) => {
   const { jwk } = await create(alg);
-  const { text, result } = await add(empty, jwk);
+  const { text, result } = await add(alg.startsWith("HS") ? provider : empty, jwk);
   expect(text).toContain("// No rules yet.");
-  expect(text).not.toContain(JSON.parse(jwk).d);
+  const { d } = JSON.parse(jwk);
+  if (d !== undefined) expect(text).not.toContain(d);
   const [config] = result.configs;
   const selector = { hosts: ["api.example.com"], excluded: [] };
   const rule = { zone, expression: `is_jwt_valid("${config!.id}")`, selector };
@@ -33,7 +36,7 @@ test.each(algorithmNames)("a token that a key for %s has signed is valid in the 
     (await askEngines<EvaluationView>(rules, "evaluate", { zone, request: one })).result.verdict;
   expect(await evaluate(signed.request)).toMatchObject({ action: "allow" });
   expect(await evaluate(request)).toMatchObject({ action: "block" });
-  const expired = await sign(rules, jwk, { exp: "-60" });
+  const expired = await sign(rules, jwk, { exp: "-61" });
   expect((await evaluate(expired.request)).tokens).toMatchObject([{ reason: "expired" }]);
 });
 
@@ -62,12 +65,22 @@ test("claims of the form are those of the token; an empty field is none", async 
 });
 
 test("bad input is rejected with a sentence", async () => {
-  await expect(create("HS256")).rejects.toThrow(/`alg` must be RS256.* or ES384; found `HS256`/);
+  await expect(create("EdDSA")).rejects.toThrow(/`alg` must be RS256.* or HS512; found `EdDSA`/);
   await expect(create("ES256", " ")).rejects.toThrow(/needs an id/);
   const { jwk } = await create("ES256");
   const { d: _, ...isPublic } = JSON.parse(jwk);
   for (const text of ["", "null", "{}", JSON.stringify(isPublic)])
     await expect(sign(empty, text)).rejects.toThrow(/must be a JSON Web Key with `alg`, `kid` and `d`/);
+  const secret = JSON.parse((await create("HS256")).jwk);
+  for (const text of [
+    { ...secret, k: undefined },
+    { ...secret, d: secret.k, k: 1 },
+  ].map((one) => JSON.stringify(one)))
+    await expect(sign(empty, text)).rejects.toThrow(/must be a JSON Web Key with `alg`, `kid` and `d`/);
+  for (const change of [{ alg: "ES256" }, { alg: "RS256" }])
+    await expect(sign(empty, JSON.stringify({ ...secret, ...change }))).rejects.toThrow(
+      /`mine` is not a key for/,
+    );
   const damaged = JSON.stringify({ ...JSON.parse(jwk), d: "AA", crv: "P-384" });
   await expect(sign(empty, damaged)).rejects.toThrow(/`mine` is not a key for ES256/);
   await expect(sign(empty, jwk, { exp: "soon" })).rejects.toThrow(/whole number of seconds.*`soon`/);

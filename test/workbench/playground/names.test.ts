@@ -30,7 +30,7 @@ test("names are found with line, distance, part and technique; others are counte
   expect(found.matches[0]).toMatchObject({
     line: 3,
     name: { text: "northw1nd.com", start: 0, end: 9 },
-    found: { pattern: "northwind", technique: "replacement", edits: 1 },
+    found: { pattern: "northwind", technique: "homoglyph", edits: 1 },
   });
   expect(found.matches.map(({ line }) => line)).toEqual([3, 5]);
   expect(found.invalid).toEqual([{ line: 6, message: expect.stringMatching(/cannot contain ` `/) }]);

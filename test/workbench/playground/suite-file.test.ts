@@ -95,7 +95,7 @@ test("progress is reported while mutants are covered", async () => {
   );
   const body = { zone: "z1", format: "json", operations: "each" };
   const request = new Request("https://page.invalid/");
-  await playgroundEndpoints["suite"]?.handle({ edge, query: new URLSearchParams(), body, request });
+  await playgroundEndpoints["suite"]?.handle({ edge, query: {}, body, request });
   expect(seen.length).toBeGreaterThan(0);
   expect(seen.every(([done, all]) => done <= all)).toBe(true);
 });

@@ -32,13 +32,15 @@ async function viewOf(ruleset: ReturnType<typeof rulesetOf>, asked = request("/a
 test("the rule that decided has its parts on its own text, with the reason of a missing claim", async () => {
   const expression = `not (${sub}  eq "u1")`;
   const view = await viewOf(rulesetOf(expression), request("/a", { a: tokens.malformed }));
-  expect(view).toMatchObject({ action: "block", because: 'The custom rule "rule 0" decides: block.' });
+  const because = `The custom rule "rule 0" blocks it: ${sub} eq "u1" is false: missing: malformed.`;
+  expect(view).toMatchObject({ action: "block", because });
   const key = { ruleset: "z", rule: "r0", title: "rule 0" };
   expect(view.custom).toMatchObject({ action: "block", response: "403", decider: key, needs: [] });
   const [rule] = view.custom!.rules;
   expect(rule).toMatchObject({ ...key, result: "matched" });
   const { start, end, ...leaf } = rule!.leaves[0]!;
-  expect(leaf).toEqual({ text: `${sub}  eq "u1"`, value: false, found: "missing: malformed" });
+  const reason = "the request has no such value";
+  expect(leaf).toEqual({ text: `${sub}  eq "u1"`, value: false, reason, found: "missing: malformed" });
   expect(expression.slice(start, end)).toBe(leaf.text);
 });
 
@@ -50,7 +52,18 @@ test("an unknown value leaves rules open, and the reason names what to give", as
     custom: { action: "undecided", needs: ["ip.src"] },
   });
   expect(view.custom?.rules.map(({ result }) => result)).toEqual(["undecided", "undecided"]);
-  expect(view.custom?.rules[0]?.leaves).toMatchObject([{ value: null, found: "unknown" }]);
+  expect(view.custom?.rules[0]?.leaves).toMatchObject([{ value: null, reason: "unknown" }]);
+});
+
+test("a rule that does not match has its parts and their tree, with the values that were found", async () => {
+  const view = await viewOf(rulesetOf('http.host eq "b" and ssl or http.request.method eq "PUT"'));
+  const host = { text: 'http.host eq "b"', value: false, found: '"api.example.com"' };
+  const ssl = { text: "ssl", value: null, reason: "not evaluated: already decided" };
+  const method = { text: 'http.request.method eq "PUT"', value: false, found: '"GET"' };
+  expect(view.custom?.rules[0]).toMatchObject({ result: "not_matched", leaves: [host, ssl, method] });
+  const parts = [host, ssl, method].map((part) => ({ ...part, operands: [] }));
+  const and = { text: "and", value: false, operands: parts.slice(0, 2) };
+  expect(view.custom?.rules[0]?.tree).toEqual({ text: "or", value: false, operands: [and, parts[2]] });
 });
 
 test("a rule that has changed since the evaluation has no parts", async () => {

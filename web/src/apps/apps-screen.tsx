@@ -21,6 +21,9 @@ const checker = createAppChecker(() => ({
   text: text.value,
 }));
 const { failure } = checker;
+/** Why the applications are not there; the check of a text, which clears its own failure, leaves it. */
+const loadFailure = signal<string | undefined>(undefined);
+const shownFailure = computed(() => loadFailure.value ?? failure.value);
 
 const example = computed(() =>
   exampleApp(overview.value?.zones.find(({ id }) => id === zoneId.value)?.name ?? "example.com"),
@@ -29,10 +32,10 @@ const example = computed(() =>
 async function load(): Promise<void> {
   try {
     apps.value = await readData<readonly AppView[]>("apps", { zone: zoneId.value });
-    failure.value = undefined;
+    loadFailure.value = undefined;
   } catch (error) {
     apps.value = undefined;
-    failure.value = messageOf(error);
+    loadFailure.value = messageOf(error);
   }
 }
 
@@ -95,9 +98,9 @@ export function AppsScreen() {
               {state.value}
             </span>
           </div>
-          {failure.value !== undefined && (
+          {shownFailure.value !== undefined && (
             <p class="note error" role="alert">
-              {failure.value}
+              {shownFailure.value}
             </p>
           )}
         </section>

@@ -18,6 +18,7 @@ export function LogoOfQuery({ query }: { readonly query: ChosenQuery }) {
 }
 
 const kinds: Readonly<Record<string, string>> = {
+  copy: "the whole picture",
   region: "in a region",
   dense: "by a search of all places",
 };

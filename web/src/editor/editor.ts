@@ -17,7 +17,7 @@ import {
 import { prepareRegularExpressions } from "../../../src/engine/tokens/expression/patterns/regular-expression.ts";
 import type { ExpressionError } from "../../../src/engine/tokens/expression/syntax-error.ts";
 import { editorTheme } from "./editor-theme.ts";
-import type { Language } from "./languages.ts";
+import type { Language } from "./language.ts";
 
 /** The options of an editor. */
 export interface EditorOptions {

@@ -1,9 +1,8 @@
 /** The tokens of an expression for the editor: those of the lexer, up to the first part that it rejects. */
-import { quantifiers, tokenTests } from "../../../src/engine/tokens/expression/ast.ts";
 import { functionNames } from "../../../src/engine/tokens/expression/language/functions.ts";
-import { callOperators } from "../../../src/engine/tokens/expression/language/operators.ts";
-import { advance, type Phase, startCursor, type Token } from "../../../src/engine/tokens/expression/lexer.ts";
+import { advance, startCursor, type Token } from "../../../src/engine/tokens/expression/lexer.ts";
 import { ExpressionSyntaxError } from "../../../src/engine/tokens/expression/syntax-error.ts";
+import { quantifiers } from "../../../src/engine/tokens/expression/tree.ts";
 
 /** A part of the text with the kind that it is shown as. */
 export interface ShownToken {
@@ -14,23 +13,15 @@ export interface ShownToken {
   readonly kind: "field" | "function" | "operator" | "number" | "string" | "symbol" | "invalid";
 }
 
-const functions = new Set<string>([...tokenTests, ...functionNames, ...callOperators, ...quantifiers]);
+const functions = new Set<string>([...functionNames, ...quantifiers]);
 
 /** The tokens from left to right; the rest of a text that the lexer rejects is one invalid token. */
-export function expressionTokens(
-  text: string,
-  phase: Phase = "token",
-  isFunction: (name: string) => boolean = () => false,
-): readonly ShownToken[] {
+export function expressionTokens(text: string): readonly ShownToken[] {
   const shown: ShownToken[] = [];
   try {
-    for (const cursor = startCursor(text, phase); cursor.token.kind !== "end"; advance(cursor)) {
+    for (const cursor = startCursor(text); cursor.token.kind !== "end"; advance(cursor)) {
       const { span } = cursor.token;
-      shown.push({
-        start: span.start,
-        end: span.end,
-        kind: isFunction(cursor.token.text) ? "function" : kindOf(cursor.token),
-      });
+      shown.push({ start: span.start, end: span.end, kind: kindOf(cursor.token) });
     }
   } catch (error) {
     if (!(error instanceof ExpressionSyntaxError)) throw error;

@@ -5,19 +5,16 @@
 import { signal } from "@preact/signals";
 import type { LogPage } from "../../../src/workbench/messages.ts";
 import { openStream, readData } from "../data.ts";
+import { type LoggedEntry, withEntry, withRead } from "./kept-entries.ts";
 import { parseEvents } from "./parse-events.ts";
 
-/** An entry with its id. */
-export type LoggedEntry = LogPage["entries"][number];
+export type { LoggedEntry };
 
 /** The kept entries, oldest first. */
 export const logEntries = signal<readonly LoggedEntry[]>([]);
 
 /** Whether the stream is open; false while the server does not answer. */
 export const isConnected = signal(true);
-
-/** Number of entries that a tab keeps. */
-const maxKept = 500;
 
 /** Pause before a broken stream is opened again, in milliseconds. */
 const retryMs = 2_000;
@@ -26,10 +23,7 @@ const retryMs = 2_000;
 type Message = { readonly entry: LoggedEntry } | { readonly connected: boolean };
 
 function add(entry: LoggedEntry): void {
-  const last = logEntries.value.at(-1)?.id ?? 0;
-  if (entry.id > last) logEntries.value = [...logEntries.value.slice(1 - maxKept), entry];
-  // A server that was started again counts from 1.
-  else if (entry.id === 1) logEntries.value = [entry];
+  logEntries.value = withEntry(logEntries.value, entry);
 }
 
 /** Follows the log until the page is closed. */
@@ -41,7 +35,7 @@ export async function followLog(): Promise<void> {
   };
   try {
     const { entries } = await readData<LogPage>("log");
-    for (const entry of entries) add(entry);
+    logEntries.value = withRead(logEntries.value, entries);
   } catch {
     isConnected.value = false;
   }

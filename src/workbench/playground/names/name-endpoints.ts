@@ -1,5 +1,5 @@
 /** The data of the tab of names. Nothing is stored. */
-import { domainToUnicode } from "#domain-to-unicode";
+import { domainToUnicode } from "../../../core/idna/host.ts";
 import { lookAlikes } from "../../../testing/look-alikes.ts";
 import type { DataCall, DataEndpoints } from "../../data/data-endpoint.ts";
 import { booleanField, objectBody, stringField } from "../../data/fields.ts";

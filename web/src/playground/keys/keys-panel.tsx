@@ -5,7 +5,19 @@ import { zone } from "../../requests/request-state.ts";
 import type { ClaimsForm } from "./claims-form.ts";
 import { addKey, claims, createKey, keyNote, keys, signed, signToken } from "./keys-state.ts";
 
-const algorithms = ["ES256", "ES384", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512"] as const;
+const algorithms = [
+  "ES256",
+  "ES384",
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "HS256",
+  "HS384",
+  "HS512",
+] as const;
 
 /** The panel. */
 export function KeysPanel() {
@@ -120,7 +132,7 @@ function TokenForm() {
       </div>
       <div class="row">
         <button type="button" onClick={() => void addKey(key, id)}>
-          Add the public key
+          {key.alg.startsWith("HS") ? "Add the shared secret" : "Add the public key"}
         </button>
       </div>
       <ClaimsFields />

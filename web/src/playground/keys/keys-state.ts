@@ -46,7 +46,7 @@ export function createKey(alg: string, kid: string): Promise<void> {
 export function addKey({ jwk, kid }: PlaygroundKey, config: string): Promise<void> {
   return attempt(async () => {
     await sendData("key/add", { zone: zoneId.value, key: jwk, config });
-    return `The public key ${kid} is in the rules.`;
+    return `The key ${kid} is in the rules.`;
   });
 }
 

@@ -5,7 +5,6 @@ import type { ExpressionError } from "../../../../src/engine/tokens/expression/s
 import type { DraftView, LeafView, ZoneView } from "../../../../src/workbench/messages.ts";
 import { messageOf, sendData } from "../../data.ts";
 import type { Editor } from "../../editor/editor.ts";
-import { loadLanguage } from "../../editor/languages.ts";
 import { zoneId } from "../../overview.ts";
 import { showView } from "../../view-state.ts";
 import { currentRequest, draftFields, evaluateNow, form as requestForm, zone } from "../request-state.ts";
@@ -48,15 +47,15 @@ export function DraftEditor(subject: DraftSubject) {
   useEffect(() => {
     let isOpen = true;
     const label = rule ? `Expression of ${rule.title || rule.id}` : "Expression of the new rule";
-    void Promise.all([import("../../editor/editor.ts"), loadLanguage(subject.kind)]).then(
-      ([{ createEditor }, language]) => {
+    void Promise.all([import("../../editor/editor.ts"), import("../../editor/language.ts")]).then(
+      ([{ createEditor }, { languageOf }]) => {
         if (!isOpen || !host.current) return;
         const { configs = [], lists = [] } = zone.value ?? {};
         editor.current = createEditor({
           host: host.current,
           text: form.value.expression,
           label,
-          language: language({ configs, lists }),
+          language: languageOf(subject.kind, { configs, lists }),
           onChange: (expression, found) => {
             if (expression !== form.value.expression) change({ expression });
             problems.value = found;

@@ -5,6 +5,7 @@ import { showView, view } from "../../view-state.ts";
 import { LazyDraftEditor } from "../drafts/lazy-draft-editor.tsx";
 import { shownVerdict, zone } from "../request-state.ts";
 import { EditButton } from "./edit-button.tsx";
+import { ExplainTree } from "./explain-tree.tsx";
 import { RuleText } from "./rule-text.tsx";
 import { Id } from "./titles.tsx";
 
@@ -99,6 +100,7 @@ function Rule({ ruleset, rule, result }: RuleProps) {
       </div>
       {rule.title !== "" && <Id id={rule.id} />}
       <RuleText expression={rule.expression} leaves={result?.leaves ?? []} />
+      {result && <ExplainTree {...result} />}
       {rule.parameters !== "" && (
         <p class="quiet">
           with <code>{rule.parameters}</code>

@@ -44,7 +44,7 @@ function toneOf({ value }: LeafView): string {
 
 /** The value in words, with the reason, or the compared value. */
 export function wordOf({ value, reason, found }: Pick<LeafView, "value" | "reason" | "found">): string {
-  if (value === null) return reason ?? (found === undefined ? "not evaluated" : "unknown");
+  if (value === null) return reason ?? "not evaluated";
   const word = value ? "true" : "false";
   if (found !== undefined) return `${word}: ${found}`;
   return reason === undefined || reason === "valid" ? word : `${word}: ${reason.replaceAll("_", " ")}`;

@@ -99,7 +99,7 @@ function Rule({ rule, result, isDecider, isKnown }: RuleProps) {
       </div>
       {rule.title !== "" && <Id id={rule.id} />}
       <RuleText expression={rule.expression} leaves={result && isSame ? result.leaves : []} />
-      {result?.value !== undefined && isSame && <ExplainTree rule={result} />}
+      {result && isSame && <ExplainTree {...result} />}
       {isKnown && !result && <SelectorNote rule={rule} />}
       {isEditing && <LazyDraftEditor key={rule.id} kind="token" rule={rule} />}
     </li>

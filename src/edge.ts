@@ -1,15 +1,33 @@
 /** The complete simulator: the services and the fetch handler over them. */
 
+import {
+  aBoolean,
+  aFunction,
+  anyValue,
+  eachMember,
+  type KindsOf,
+  optional,
+  optionGroup,
+  optionsOf,
+  requireArgument,
+} from "./core/arguments.ts";
 import { type Profile, profiles } from "./core/profiles.ts";
-import { rejectUnknownNames } from "./core/suggest.ts";
-import { type CodedDiagnostic, quote } from "./errors.ts";
+import { type CodedDiagnostic, InvalidInputError, problem, quote } from "./errors.ts";
 import { endpoints } from "./http/endpoints/endpoints.ts";
-import { createHandler, type FetchHandler, type HandlerOptions } from "./http/handler.ts";
+import { faultTargets } from "./http/faults/targets.ts";
+import {
+  cleanBase,
+  createHandler,
+  defaultBasePath,
+  type FetchHandler,
+  type HandlerOptions,
+} from "./http/handler.ts";
 import { notify } from "./http/records/notify.ts";
 import { type VerdictRecord, verdictRecord } from "./http/records/verdict-record.ts";
 import { type Compute, inProcess } from "./service/compute.ts";
 import type { FetchImage, ImageSource, ProxyWorld, ServiceContext } from "./service/context.ts";
-import { type Faults, faultyStore } from "./service/faults.ts";
+import { createFaults, faultyStore } from "./service/faults/faults.ts";
+import type { FaultRule, Faults } from "./service/faults.ts";
 import { type IdSource, randomIds } from "./service/ids.ts";
 import { type Limits, resolveLimits } from "./service/limits.ts";
 import { createServices, type Services } from "./service/services.ts";
@@ -42,7 +60,7 @@ export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
   readonly world?: World;
   /**
    * The treatment of the settings that decide matches and are stored with each account: `brand`, and of the limits
-   * `logoBytes`, `logoPixels` and `denseLookback`. `update` (the default): options that are given here are stored with all
+   * `logoBytes` and `logoPixels`. `update` (the default): options that are given here are stored with all
    * accounts before the first use, the others stay as they are stored, and an account without settings gets those of this
    * edge. `read`, for workers: stored settings are used and never written; an account without them, or with those of
    * another version, is rejected with an `AccountSettingsError`.
@@ -94,8 +112,8 @@ export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
    * them. Default 0: everything is computed in this thread, which other requests then wait for.
    */
   readonly threads?: number;
-  /** Faults injected into the dependencies of the services. */
-  readonly faults?: Faults;
+  /** Faults injected into the answers to requests, and into the dependencies of the services. Default: none. */
+  readonly faults?: readonly FaultRule[];
   /** Replacements of the simulator's own knowledge of DNS and addresses. */
   readonly proxy?: ProxyWorld;
   /**
@@ -106,9 +124,21 @@ export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
 }
 
 /** A simulator: its use cases as functions, and the interface as a fetch handler. */
-export interface Edge extends Pick<Services, "tokens" | "brand" | "images" | "proxy" | "store"> {
-  /** Responds to a request of the interface as the service would. Never rejects. */
+export interface Edge extends Pick<Services, "tokens" | "brand" | "images" | "proxy"> {
+  /** Records and blobs. */
+  readonly store: Store;
+  /** Responds to a request of the interface as the service would. Rejects only for a fault that cuts the whole answer off. */
   readonly fetch: FetchHandler;
+  /** The faults that are injected, with their counts; they can be replaced at any time. */
+  readonly faults: Faults;
+  /**
+   * Adds a world to the one that the store has, in one transaction: accounts, zones and API tokens that it does not name
+   * stay. Contents of accounts and zones that the store had before are compared, and belong to the store.
+   *
+   * @returns a line for each difference and each addition
+   * @throws {InvalidInputError} with every problem and its pointer; nothing is added
+   */
+  seed(world: World): Promise<readonly string[]>;
   /**
    * Continues every pending lookback of the store, and resolves when none is left.
    *
@@ -120,35 +150,36 @@ export interface Edge extends Pick<Services, "tokens" | "brand" | "images" | "pr
   close(): Promise<void>;
 }
 
-/** The names of all options: the compiler finds a name that is missing. */
-const ownOptions: Readonly<Record<Exclude<keyof EdgeOptions, keyof Settings>, true>> = {
-  profile: true,
-  store: true,
-  clock: true,
-  ids: true,
-  limits: true,
-  world: true,
-  credentials: true,
-  anyToken: true,
-  prune: true,
-  accountSettings: true,
-  onNote: true,
-  onLeftOut: true,
-  fetchImage: true,
-  imageSource: true,
-  zoneHosts: true,
-  lookbackCheckMs: true,
-  threads: true,
-  faults: true,
-  proxy: true,
-  basePath: true,
-  publicBaseUrl: true,
-  deliveryBaseUrl: true,
-  cors: true,
-  ingest: true,
-  onError: true,
-  onAnswer: true,
-  onVerdict: true,
+/** The kinds of the options: the compiler finds a name that is missing. Other values are checked where they are used. */
+const ownOptions: KindsOf<Omit<EdgeOptions, keyof Settings>> = {
+  profile: anyValue,
+  store: anyValue,
+  clock: optional(aFunction),
+  ids: anyValue,
+  limits: anyValue,
+  world: anyValue,
+  credentials: anyValue,
+  anyToken: optional(aBoolean),
+  prune: optional(aBoolean),
+  accountSettings: anyValue,
+  onNote: optional(aFunction),
+  onLeftOut: optional(aFunction),
+  fetchImage: optional(aFunction),
+  imageSource: optional(aFunction),
+  zoneHosts: anyValue,
+  lookbackCheckMs: anyValue,
+  threads: anyValue,
+  faults: anyValue,
+  proxy: anyValue,
+  basePath: anyValue,
+  publicBaseUrl: anyValue,
+  deliveryBaseUrl: anyValue,
+  cors: anyValue,
+  ingest: optional(aBoolean),
+  requestFaults: optional(aBoolean),
+  onError: optional(aFunction),
+  onAnswer: optional(aFunction),
+  onVerdict: optional(aFunction),
 };
 
 const brandOptions: Readonly<Record<keyof Settings["brand"], true>> = {
@@ -156,25 +187,23 @@ const brandOptions: Readonly<Record<keyof Settings["brand"], true>> = {
   transpositions: true,
   confusables: true,
   separators: true,
+  own: true,
 };
 
-const faultOptions: Readonly<Record<keyof Faults, true>> = { store: true, dns: true, addresses: true };
+/** The members of `EdgeOptions`. */
+export const edgeMembers: KindsOf<EdgeOptions> = {
+  ...ownOptions,
+  ...eachMember(profiles.spec, anyValue),
+  brand: optional(optionGroup<Settings["brand"]>("brand", eachMember(brandOptions, anyValue))),
+  proxy: optional(optionGroup<ProxyWorld>("proxy", { zoneOf: anyValue, originAccess: anyValue })),
+};
 
-/** @throws {TypeError} for an option, brand option or fault that does not exist */
-function checkNames({ brand, faults, ...options }: EdgeOptions): void {
-  rejectUnknownNames("createEdge", options, [
-    ...Object.keys(ownOptions),
-    ...Object.keys(profiles.spec),
-    "brand",
-  ]);
-  if (brand !== undefined) rejectUnknownNames("brand", brand, Object.keys(brandOptions));
-  if (faults !== undefined) rejectUnknownNames("faults", faults, Object.keys(faultOptions));
-}
+const edgeOptions = optionsOf<EdgeOptions>("createEdge", edgeMembers);
 
 /**
  * Creates a simulator.
  *
- * @throws {InvalidInputError} when the world is invalid, with every problem and its pointer
+ * @throws {InvalidInputError} when the world or a rule of faults is invalid, with every problem and its pointer
  * @throws {TypeError | RangeError} for an unknown option, limit or profile, and an invalid option or limit
  * @example
  * ```ts
@@ -185,11 +214,16 @@ function checkNames({ brand, faults, ...options }: EdgeOptions): void {
  * ```
  */
 export function createEdge(options: EdgeOptions = {}): Edge {
-  checkNames(options);
+  requireArgument("options", options, edgeOptions);
   const { store = createMemoryStore(), clock = Date.now, ids = randomIds() } = options;
-  const settings = resolveSettings(options.profile ?? profileOf(options.world), options);
-  const limits = resolveLimits(options.limits);
-  const { faults = {}, proxy = {} } = options;
+  const profile = options.profile ?? profileOf(options.world);
+  const settings = resolveSettings(profile, options);
+  const limits = resolveLimits(options.limits, profile);
+  const { proxy = {} } = options;
+  const faults = createFaults(
+    options.faults ?? [],
+    faultTargets(cleanBase(options.basePath ?? defaultBasePath)),
+  );
   const { fetchImage, imageSource, zoneHosts, lookbackCheckMs = 0 } = options;
   checkInterval(lookbackCheckMs);
   const compute = computeOf(options);
@@ -216,7 +250,8 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const apply: WorldSeed["apply"] = seed?.apply ?? ((to, how) => applyWorld(to, undefined, how));
   const start = hasWork ? () => apply(context, options) : () => applySettings(context, options);
   const hasStored = options.store !== undefined && bare.accountSettings.access === "update";
-  const seeded = faultyStore(hasWork || hasStored ? seededStore(store, start) : store, faults);
+  const started = hasWork || hasStored ? seededStore(store, start) : store;
+  const seeded = faultyStore(started, faults);
   const services = createServices({
     ...bare,
     store: flatStore(seeded),
@@ -230,6 +265,16 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     proxy: services.proxy,
     store: seeded,
     fetch: createHandler(services, endpoints, { ...options, clock }),
+    faults: { rules: faults.rules, replace: faults.replace },
+    seed: async (more) => {
+      const lines: string[] = [];
+      const added = createWorldSeed(more, bare);
+      assertProfile(more, options);
+      // The world of the start comes first.
+      await started.read(async () => {});
+      await added.apply(context, { adds: true, onNote: (line) => lines.push(line) });
+      return lines;
+    },
     settled: () => services.brand.lookbacks.settled(),
     close: async () => {
       await services.brand.lookbacks.stop();
@@ -245,7 +290,7 @@ const maxIntervalMs = 2 ** 31 - 1;
 /** @throws {RangeError} */
 function checkInterval(ms: number): void {
   if (Number.isSafeInteger(ms) && ms >= 0 && ms <= maxIntervalMs) return;
-  throw new RangeError(`lookbackCheckMs must be an integer from 0 to ${maxIntervalMs}; found \`${ms}\``);
+  throw new RangeError(`lookbackCheckMs must be an integer from 0 to ${maxIntervalMs}; found ${quote(ms)}`);
 }
 
 /** Maximum of the option `threads`. `chosen` */
@@ -268,6 +313,14 @@ function observerOf({ onVerdict }: EdgeOptions): Pick<ServiceContext, "onVerdict
 function profileOf(world: World | undefined): Profile | undefined {
   const profile = world?.profile;
   return typeof profile === "string" && Object.hasOwn(profiles, profile) ? profile : undefined;
+}
+
+/** @throws {InvalidInputError} when the world is for another profile than that of the edge */
+function assertProfile({ profile }: World, options: EdgeOptions): void {
+  const own = options.profile ?? profileOf(options.world) ?? "spec";
+  if (profile === undefined || profile === own || profileOf({ profile }) === undefined) return;
+  const message = `The profile must be that of the simulator, ${quote(own)}; found ${quote(profile)}.`;
+  throw new InvalidInputError("the world does not fit the simulator", [problem(10400, message, "/profile")]);
 }
 
 /** The world with the additional API tokens; a value that is not a world is left to its validation. */

@@ -6,6 +6,9 @@
  * The only import is the type of diagnostics.
  */
 import type { Diagnostic } from "./core/diagnostic.ts";
+import { quote } from "./core/text/quote.ts";
+
+export { alternatives, counted, quote } from "./core/text/quote.ts";
 
 /** Origin of a decision. */
 export type Source = "spec" | "observed" | "chosen";
@@ -32,6 +35,7 @@ function entry(area: Area, status: number, source: Source, name: string): Catalo
 export const catalogue = {
   // Shared by every area.
   10002: entry("shared", 500, "spec", "Unexpected internal error"),
+  971: entry("shared", 429, "observed", "Please wait and consider throttling your request speed"),
   6003: entry("shared", 401, "observed", "Invalid request headers"),
   6007: entry("shared", 400, "observed", "Malformed JSON in request body"),
   6111: entry("shared", 401, "observed", "Invalid format for Authorization header"),
@@ -49,6 +53,7 @@ export const catalogue = {
 
   // Custom rules.
   20018: entry("tokens", 400, "observed", "Logging not allowed"),
+  20217: entry("tokens", 400, "observed", "Invalid kind of ruleset"),
 
   // Brand protection.
   7001: entry("brand", 400, "observed", "Invalid input"),
@@ -79,15 +84,20 @@ export const catalogue = {
   9412: entry("images", 415, "observed", "Not an image"),
   9413: entry("images", 403, "observed", "Image too large to transform"),
   9419: entry("images", 403, "observed", "Source is not encoded, or has credentials"),
-  9420: entry("images", 415, "observed", "Origin redirects to an invalid address"),
+  9420: entry("images", 400, "observed", "Origin redirects to an invalid address"),
   9421: entry("images", 400, "observed", "Origin redirects too many times"),
   9425: entry("images", 403, "observed", "Signature missing, wrong or expired"),
   9429: entry("images", 403, "observed", "Flexible variants not enabled"),
   9504: entry("images", 524, "observed", "Origin took too long"),
+  9505: entry("images", 502, "observed", "Origin rejects the connection"),
   9509: entry("images", 502, "observed", "Origin answered with a status of 5xx"),
+  9510: entry("images", 502, "observed", "Origin closes the connection"),
   9516: entry("images", 422, "observed", "Image could not be transformed"),
   9520: entry("images", 415, "observed", "Format of the source not supported"),
   9522: entry("images", 503, "observed", "Too many renderings"),
+  // Image hosting: the Images binding.
+  9523: entry("images", 400, "observed", "Malformed request of the Images binding"),
+  9525: entry("images", 400, "observed", "Transformer was used already"),
 
   // Proxy applications.
   10012: entry("proxy", 400, "spec", "Unknown field in request JSON"),
@@ -145,6 +155,9 @@ export interface CodedDiagnostic extends Diagnostic {
  * @param pointer RFC 6901 pointer into the input; left out when the problem is not in a body
  */
 export function problem(code: Code, message: string, pointer?: string): CodedDiagnostic {
+  if (typeof code !== "number" || !Object.hasOwn(catalogue, code))
+    throw invalid("code", "a code of the catalogue", code);
+  if (typeof message !== "string") throw invalid("message", "a string", message);
   const { rule } = catalogue[code];
   return { rule, level: "error", code, message, ...(pointer !== undefined && { pointer }) };
 }
@@ -182,6 +195,21 @@ function isProblem(one: Diagnostic): one is CodedDiagnostic {
   return one.level === "error";
 }
 
+function invalid(name: string, allowed: string, found: unknown): TypeError {
+  return new TypeError(`\`${name}\` must be ${allowed}; found ${quote(found)}`);
+}
+
+/** The messages of problems, with their pointers. @throws {TypeError} for a value that is not a list of problems */
+function problemMessages(problems: readonly CodedDiagnostic[], hasPointers = false): readonly string[] {
+  if (!Array.isArray(problems)) throw invalid("problems", "an array", problems);
+  return Array.from(problems, (one: Partial<CodedDiagnostic> | null | undefined) => {
+    if (typeof one?.message !== "string") throw invalid("problem", "a problem with a message", one);
+    return hasPointers && typeof one.pointer === "string" && one.pointer !== ""
+      ? `${one.pointer}: ${one.message}`
+      : one.message;
+  });
+}
+
 /** A rejected request. Only `http/` turns it into a response. */
 export class ApiError extends Error {
   /** Always `ApiError`. */
@@ -189,9 +217,9 @@ export class ApiError extends Error {
   /** All problems, at least one; the message of the error is that of the first. */
   readonly problems: readonly [CodedDiagnostic, ...CodedDiagnostic[]];
 
-  /** @throws never */
+  /** @throws {TypeError} for a value that is not a problem */
   constructor(first: CodedDiagnostic, ...rest: CodedDiagnostic[]) {
-    super(first.message);
+    super(problemMessages([first]).join());
     this.problems = [first, ...rest];
   }
 
@@ -206,10 +234,24 @@ export class ApiError extends Error {
   }
 }
 
-/** A dependency of the services (store, DNS, address management) is unavailable: 10002 with status 503. */
+/** A dependency of the services (store, DNS, address management, image library) is unavailable: 10002 with status 503. */
 export class DependencyUnavailableError extends Error {
   /** Always `DependencyUnavailableError`. */
   override readonly name = "DependencyUnavailableError";
+  /** The packages that cannot be loaded: missing or damaged, or the machine lacks something. Absent for other dependencies. */
+  readonly packages?: string;
+
+  /** @throws {TypeError} when the message is not a string */
+  constructor(message: string, { packages, ...options }: ErrorOptions & { readonly packages?: string } = {}) {
+    if (typeof message !== "string") throw invalid("message", "a string", message);
+    super(message, options);
+    if (packages !== undefined) this.packages = packages;
+  }
+}
+
+/** Whether an error is that of packages that cannot be loaded. */
+export function isPackageFailure(error: unknown): boolean {
+  return error instanceof DependencyUnavailableError && error.packages !== undefined;
 }
 
 /** A library call received input that the matching `check...` function reports problems of. */
@@ -221,9 +263,8 @@ export class InvalidInputError extends TypeError {
 
   /** @param summary start of the message, such as `the world is not valid`; the problems follow it */
   constructor(summary: string, problems: readonly CodedDiagnostic[]) {
-    super(
-      `${summary}: ${problems.map((p) => (p.pointer ? `${p.pointer}: ${p.message}` : p.message)).join("; ")}`,
-    );
+    if (typeof summary !== "string") throw invalid("summary", "a string", summary);
+    super(`${summary}: ${problemMessages(problems, true).join("; ")}`);
     this.problems = problems;
   }
 }
@@ -237,47 +278,14 @@ export function pointer(...segments: readonly (string | number)[]): string {
   return segments.map((s) => `/${String(s).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** Maximum length of a user's value in a message, in characters. */
-const maxQuoted = 80;
-
-/**
- * A user's value for a message: strings, numbers, booleans and null in backticks, on one line and shortened;
- * everything else in words.
- *
- * @example quote("a\nb") // "`a\\nb`"
- */
-export function quote(value: unknown): string {
-  if (value === undefined) return "nothing";
-  if (Array.isArray(value))
-    return value.length === 0 ? "an empty array" : `an array of ${counted(value.length, "element")}`;
-  if (typeof value === "object" && value !== null) return "an object";
-  const text =
-    typeof value === "string" ? JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"') : String(value);
-  return `\`${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}...` : text}\``;
-}
-
 /** A string for a message: like `quote`, and an empty one in words. */
 export function quoteText(text: string): string {
   return text === "" ? "an empty string" : quote(text);
 }
 
-/** A number with its noun for a message: `1 element`, `2 elements`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
-
 /** A noun with its indefinite article for a message: `a rule`, `an operation`. */
 export function withArticle(noun: string): string {
   return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
-}
-
-/**
- * Alternatives for a message, separated by commas and `or`.
- *
- * @example alternatives(["`a`", "`b`", "`c`"]) // "`a`, `b` or `c`"
- */
-export function alternatives(items: readonly string[]): string {
-  return [items.slice(0, -1).join(", "), ...items.slice(-1)].filter((part) => part !== "").join(" or ");
 }
 
 /** Memory that cannot be allocated; the message names the limit that must be raised. */

@@ -1,9 +1,12 @@
 /** Completion: words of expressions, ids with their titles, hosts, methods and paths of operations. */
+
+import { trimOf } from "../core/text/trim.ts";
 import { elementsOf, nodeAt, pathOf, stringOf, type TextNode } from "../core/text-tree/node.ts";
 import { describeId } from "./describe-id.ts";
 import { configsFor, type DefinedId, type EditorDocument, expressionAt, indexAt } from "./document.ts";
-import { vocabulary } from "./expressions/vocabulary.ts";
-import type { VocabularyWord } from "./expressions/words.ts";
+import { wordAtEnd } from "./expressions/completions.ts";
+import type { VocabularyWord } from "./expressions/vocabulary.ts";
+import { wordsOf } from "./expressions/vocabulary.ts";
 
 /** One completion. */
 export interface CompletionOffer {
@@ -46,7 +49,7 @@ function completeExpression(
   if (language === undefined) return [];
   const before = written.value.slice(0, index) + gap;
   const { typed, offers } = offersAfter(before, {
-    words: () => vocabulary[language].map(wordOffer),
+    words: () => [...wordsOf(language).values()].map(wordOffer),
     configs: () => configsFor(document, expression).map(idOffer),
     values: (field) => valuesOf(document, owner, field).map((value) => valueOffer(value, field)),
   });
@@ -72,13 +75,20 @@ function offersAfter(
   before: string,
   { words, configs, values }: OfferSources,
 ): { readonly typed: string; readonly offers: readonly Offer[] } {
-  if (!isInString(before)) return { typed: /[A-Za-z_][\w.]*$/.exec(before)?.[0] ?? "", offers: words() };
+  if (!isInString(before)) return { typed: wordAtEnd(before), offers: words() };
   const start = before.lastIndexOf('"');
   const typed = before.slice(start + 1);
-  const outside = before.slice(0, start).replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
-  if (/\b(?:is_jwt_(?:valid|present)\s*\(|http\.request\.jwt\.claims[\w.]*\s*\[)\s*$/.test(outside))
-    return { typed, offers: configs() };
-  return { typed, offers: values(outside.match(/[a-z_]+(?:\.[a-z_]+)+/g)?.at(-1) ?? "") };
+  const outside = before.slice(0, start).replaceAll(/"(?:[^"\\]|\\[\s\S])*"?/g, '""');
+  if (isBeforeConfig(outside.trimEnd())) return { typed, offers: configs() };
+  const names = (outside.match(/[a-z_.]+/g) ?? []).map((name) => trimOf(name, "."));
+  return { typed, offers: values(names.findLast((name) => name.includes(".")) ?? "") };
+}
+
+/** Whether the name of a configuration follows a text. */
+function isBeforeConfig(text: string): boolean {
+  const word = wordAtEnd(text.slice(0, -1).trimEnd());
+  if (text.endsWith("(")) return word === "is_jwt_valid" || word === "is_jwt_present";
+  return text.endsWith("[") && word.startsWith("http.request.jwt.claims");
 }
 
 function wordOffer({ name, kind, signature, help, apply = name }: VocabularyWord): Offer {

@@ -1,4 +1,6 @@
 /** The kind of a text in an editor, and the expressions and ids in it. The text may be broken. */
+
+import { trimEndOf } from "../core/text/trim.ts";
 import { readJsonTree } from "../core/text-tree/json.ts";
 import {
   elementsOf,
@@ -12,7 +14,8 @@ import {
 } from "../core/text-tree/node.ts";
 import { readTerraformTree } from "../core/text-tree/terraform.ts";
 import { readYamlTree } from "../core/text-tree/yaml.ts";
-import type { ExpressionLanguage } from "./expressions/language.ts";
+import type { RuleKind } from "../engine/tokens/expression/language/rule-kinds.ts";
+import { kindAt } from "../engine/tokens/rulesets/input/other-rules.ts";
 
 /** The languages of documents. */
 export type DocumentFormat = "json" | "yaml" | "terraform";
@@ -24,8 +27,8 @@ export type DocumentKind = "world" | "requests" | "applications" | "terraform";
 export interface EmbeddedExpression {
   readonly node: TextNode;
   readonly written: WrittenString;
-  /** Undefined for expressions of phases that are not evaluated. */
-  readonly language: ExpressionLanguage | undefined;
+  /** Undefined for expressions of phases whose language is not known. */
+  readonly language: RuleKind | undefined;
   /** The zone or account that has it; undefined in other documents. */
   readonly owner: TextNode | undefined;
 }
@@ -122,7 +125,8 @@ function isOwner(node: TextNode): boolean {
 function expressionsOf(root: TextNode | undefined, kind: DocumentKind): readonly EmbeddedExpression[] {
   const found: EmbeddedExpression[] = [];
   for (const node of walk(root)) {
-    if (node.name?.text !== "expression" || !node.read) continue;
+    const name = node.name?.text;
+    if ((name !== "expression" && name !== "counting_expression") || !node.read) continue;
     const place = kind === "terraform" ? placeInTerraform(node) : placeInWorld(node);
     if (!place) continue;
     const { read } = node;
@@ -139,17 +143,23 @@ function expressionsOf(root: TextNode | undefined, kind: DocumentKind): readonly
 
 type Place = Pick<EmbeddedExpression, "language" | "owner">;
 
-/** The phase of custom rules (`spec`). */
-const customPhase = "http_request_firewall_custom";
-
 function placeInWorld(node: TextNode): Place | undefined {
   const [list, , area, ...rest] = pathOf(node);
-  const owner = ancestors(node).at(-3);
+  const around = ancestors(node);
+  const owner = around.at(-3);
   if (list === "zones" && area === "token_validation" && rest[0] === "rules" && rest.length === 3)
     return { language: "token", owner };
-  if ((list !== "zones" && list !== "accounts") || area !== "rulesets" || rest.length !== 4) return undefined;
-  const ruleset = node.parent?.parent?.parent;
-  return { language: stringOf(ruleset, "phase") === customPhase ? "custom" : undefined, owner };
+  if ((list !== "zones" && list !== "accounts") || area !== "rulesets" || rest[1] !== "rules")
+    return undefined;
+  return { language: languageIn(around.at(-5), rest.slice(2)), owner };
+}
+
+/** @param path from the list of rules on */
+function languageIn(ruleset: TextNode | undefined, path: readonly (string | number)[]): RuleKind | undefined {
+  return kindAt(
+    stringOf(ruleset, "phase"),
+    path.filter((part) => typeof part === "string"),
+  );
 }
 
 /** The values around a value, the innermost first. */
@@ -163,13 +173,12 @@ function ancestors(node: TextNode): readonly TextNode[] {
 function placeInTerraform(node: TextNode): Place | undefined {
   const around = ancestors(node);
   const resource = around.at(-4);
-  const [keyword, type] = pathOf(node);
+  const [keyword, type, , , ...path] = pathOf(node);
   if (keyword !== "resource" || !resource) return undefined;
   if (typeof type === "string" && type.startsWith("cloudflare_token_validation_"))
     return { language: "token", owner: undefined };
   if (type !== "cloudflare_ruleset") return undefined;
-  const phase = stringOf(resource, "phase");
-  return { language: phase === customPhase ? "custom" : undefined, owner: undefined };
+  return { language: languageIn(resource, path), owner: undefined };
 }
 
 const lists: readonly (readonly [kind: IdKind, list: string, member: string])[] = [
@@ -204,7 +213,7 @@ export function expressionAt(
   document: EditorDocument,
   offset: number,
 ): { readonly expression: EmbeddedExpression; readonly index: number; readonly gap: string } | undefined {
-  const before = /[ \t]*$/.exec(document.text.slice(Math.max(0, offset - 200), offset))?.[0].length ?? 0;
+  const before = blanksBefore(document.text, offset);
   const inside = document.expressions.find(({ node }) => node.start <= offset && offset <= node.end);
   const expression =
     inside ?? document.expressions.find(({ node }) => node.end === offset - before && before > 0);
@@ -224,4 +233,10 @@ export function indexAt({ value, offsetOf }: WrittenString, offset: number): num
     else high = middle;
   }
   return low;
+}
+
+/** The number of blanks and tabs before an offset, of the last 200 characters. */
+function blanksBefore(text: string, offset: number): number {
+  const before = text.slice(Math.max(0, offset - 200), offset);
+  return before.length - trimEndOf(before, " \t").length;
 }

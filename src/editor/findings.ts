@@ -1,13 +1,14 @@
 /** The findings about expressions that need no analysis: syntax errors and unknown configurations, with fixes. */
 import type { Level } from "../core/diagnostic.ts";
 import type { PatchOperation } from "../core/json/patch.ts";
-import { editsBetween } from "../core/suggest.ts";
+import { nearest } from "../core/suggest.ts";
 import { memberOf, stringOf, type TextNode, type WrittenEdit } from "../core/text-tree/node.ts";
 import { analysisChecks } from "../engine/tokens/analysis/findings/checks.ts";
-import type { ExpressionError, Span } from "../engine/tokens/expression/syntax-error.ts";
+import { replaceSpan } from "../engine/tokens/expression/notes.ts";
+import type { Fix, Span } from "../engine/tokens/expression/syntax-error.ts";
+import { quote } from "../errors.ts";
 import { configsFor, type EditorDocument, type EmbeddedExpression, indexAt } from "./document.ts";
 import { parseEmbedded } from "./expressions/language.ts";
-import { vocabulary } from "./expressions/vocabulary.ts";
 import { idsIn } from "./ids.ts";
 
 /** A fix that an editor offers. */
@@ -47,13 +48,13 @@ function syntaxFinding(
   const parsed = parseEmbedded(language, written.value);
   if (parsed.ok) return undefined;
   const [error] = parsed.problems;
-  const { line, column, message, span } = error;
+  const { line, column, message, span, fixes = [] } = error;
   return {
     rule: "invalid",
     level: "error",
     message: `At line ${line}, column ${column} of the expression: ${message}\n${analysisChecks.invalid.help}`,
     ...placeOf(expression, span),
-    fixes: replacements(document, expression, error, language),
+    fixes: replacements(document, expression, fixes),
   };
 }
 
@@ -64,35 +65,30 @@ function placeOf({ written: { value, offsetOf }, node }: EmbeddedExpression, { s
   return { start: from, end: Math.max(from, offsetOf(Math.max(first, Math.min(end, value.length)))) };
 }
 
-/** Words that are spelled like the one that was found, and make it a valid expression or move the error behind them. */
+/** The corrections of the parser as edits of the document. */
 function replacements(
   document: EditorDocument,
-  expression: EmbeddedExpression,
-  { span, expected }: ExpressionError,
-  language: "token" | "custom",
+  { written: { value, edit, offsetOf } }: EmbeddedExpression,
+  fixes: readonly Fix[],
 ): readonly EditorFix[] {
-  const { value, edit, offsetOf } = expression.written;
-  const found = value.slice(span.start, span.end);
-  if (!/^[A-Za-z_][\w.]{0,79}$/.test(found)) return [];
-  const names = expected.flatMap((one) => /^`([\w.]+)/.exec(one)?.[1] ?? []);
-  const words = [...new Set([...names, ...vocabulary[language].map(({ name }) => name)])];
-  const near = words
-    .map((word) => ({ word, edits: editsBetween(found, word) }))
-    .filter(({ edits }) => edits <= Math.min(3, Math.ceil(found.length / 2)))
-    .sort((a, b) => a.edits - b.edits)
-    .slice(0, maxFixes);
-  return near.flatMap(({ word }) => {
-    const fixed = value.slice(0, span.start) + word + value.slice(span.end);
-    const parsed = parseEmbedded(language, fixed);
-    const isBetter = parsed.ok || parsed.problems[0].offset > span.start;
+  return fixes.slice(0, maxFixes).flatMap(({ span, replacement }) => {
+    const found = value.slice(span.start, span.end);
     const start = offsetOf(span.start);
-    // A word without escapes is replaced alone.
-    const isPlain = document.text.startsWith(found, start);
-    const alone = { start, end: start + found.length, content: word };
-    const written = isBetter ? (isPlain ? alone : edit(fixed)) : undefined;
-    const title = `Replace \`${found}\` by \`${word}\``;
-    return written ? [{ title, edits: [written], isOnly: near.length === 1 }] : [];
+    // A part without escapes is replaced alone.
+    const isPlain = /^[\w.]+$/.test(found + replacement) && document.text.startsWith(found, start);
+    const alone = { start, end: start + found.length, content: replacement };
+    const written = isPlain ? alone : edit(replaceSpan(value, span, replacement));
+    return written
+      ? [{ title: titleOf(found, replacement), edits: [written], isOnly: fixes.length === 1 }]
+      : [];
   });
+}
+
+function titleOf(found: string, replacement: string): string {
+  if (found === "") return `Insert ${quote(replacement)}`;
+  return replacement.trim() === ""
+    ? `Remove ${quote(found)}`
+    : `Replace ${quote(found)} by ${quote(replacement)}`;
 }
 
 function unknownConfigs(document: EditorDocument): readonly ShownDiagnostic[] {
@@ -108,9 +104,7 @@ function unknownConfigs(document: EditorDocument): readonly ShownDiagnostic[] {
     const column = at - expression.written.value.lastIndexOf("\n", at - 1) - 1;
     const line = expression.written.value.slice(0, at).split("\n").length;
     const message = `At line ${line}, column ${column} of the expression: There is no token configuration \`${id}\`.\n${analysisChecks["unknown-config"].help}`;
-    const known = configsFor(document, expression).toSorted(
-      (a, b) => editsBetween(id, a.id) - editsBetween(id, b.id),
-    );
+    const known = nearest(id, configsFor(document, expression), Infinity, (config) => config.id);
     const fixes = known.slice(0, maxFixes).map((config) => ({
       title: `Use the configuration ${stringOf(config.of, "title") || config.id}`,
       edits: [{ start, end, content: config.id }],

@@ -20,7 +20,7 @@ export function formatDocument(
     const { print } = parsed.value;
     const hasLines = value.trim().includes("\n");
     if (isSpelled(value, print(hasLines))) return [];
-    const ending = /\s*$/.exec(value)?.[0].includes("\n") ? "\n" : "";
+    const ending = value.slice(value.trimEnd().length).includes("\n") ? "\n" : "";
     // A folded block of YAML has no line ends.
     return edit(print(hasLines) + ending) ?? edit(print(false) + ending) ?? [];
   });

@@ -1,7 +1,7 @@
 /** Hover: the documentation of words of expressions, and what an id names. */
 import { describeId, escapeMarkdown } from "./describe-id.ts";
 import { type EditorDocument, expressionAt } from "./document.ts";
-import { wordOf } from "./expressions/vocabulary.ts";
+import { wordsOf } from "./expressions/vocabulary.ts";
 import { idAt } from "./ids.ts";
 
 /** The documentation of a part of a document. */
@@ -33,11 +33,11 @@ function hoverWord(document: EditorDocument, offset: number): HoverText | undefi
   if (!found || language === undefined || found.gap !== "") return undefined;
   const { value, offsetOf } = found.expression.written;
   for (const { 0: word, index: start } of value.matchAll(
-    /"(?:[^"\\]|\\.)*"|strict wildcard|[A-Za-z_][\w.]*|[=!<>&|^~]+/g,
+    /\br#*"[^"]*"?|"(?:[^"\\]|\\[\s\S])*"?|strict wildcard|[A-Za-z_][\w.]*|[=!<>&|^~]+/g,
   )) {
     const place = { start: offsetOf(start), end: offsetOf(start + word.length) };
     if (place.end < offset || place.start > offset) continue;
-    const entry = wordOf(language, word) ?? wordOf(language, spellings[word] ?? "");
+    const entry = wordsOf(language).get(word) ?? wordsOf(language).get(spellings[word] ?? "");
     if (!entry) continue;
     const text = `\`\`\`edgeproof\n${entry.signature}\n\`\`\`\n\n${escapeMarkdown(entry.help)}`;
     return { text, ...place };

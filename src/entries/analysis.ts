@@ -53,8 +53,9 @@ export type { UnreachableRequirement } from "../engine/tokens/suite/requirements
 export type { SuiteToken } from "../engine/tokens/suite/suite-token.ts";
 export type { CoveringRequests, UndecidedMutant, ZoneSuite } from "../engine/tokens/suite/zone-suite.ts";
 export type {
+  AtomCoverage,
   ConfigCoverage,
+  CustomRuleCoverage,
   OperationCoverage,
   RuleCoverage,
 } from "../engine/tokens/verdict/coverage.ts";
-export type { AtomCoverage, CustomRuleCoverage } from "../engine/tokens/verdict/custom-coverage.ts";

@@ -13,7 +13,6 @@ export type { LogoHit } from "../engine/logo/box.ts";
 export type { BrandHit } from "../engine/logo/brand-score.ts";
 export { type DescribeOptions, describeLogo } from "../engine/logo/describe.ts";
 export type { LogoDescriptor } from "../engine/logo/descriptor.ts";
-export { compareLogos, type LogoComparison } from "../engine/logo/features/compare.ts";
 export {
   type CompiledLogo,
   type CompileLogoOptions,
@@ -22,12 +21,6 @@ export {
   findLogos,
   type LogoHits,
 } from "../engine/logo/find-logos.ts";
-export {
-  createLogoIndex,
-  type LogoIndex,
-  type LogoIndexOptions,
-  type LogoMatch,
-} from "../engine/logo/index/search-index.ts";
 
 // Rules, hosts and results
 

@@ -1,13 +1,22 @@
-/** Image hosting as plain functions: validate an upload, render a variant, filter by metadata, sign an address. */
+/** Image hosting as plain functions: validate an upload, render a variant or a list of options, filter by metadata, sign. */
 
-// Validate, render and sign
+// Validate, render, transform and sign
 
 export type { Result } from "../core/result.ts";
 export { type RenderContext, renderVariant } from "../engine/images/render/render.ts";
 export type { Rendering } from "../engine/images/render/rendering.ts";
 export { checkVariantOptions, type VariantOptions } from "../engine/images/render/variant.ts";
+export { parseTransformation } from "../engine/images/request/parse-transformation.ts";
+export { transformPicture } from "../engine/images/request/transform-picture.ts";
 export { signAddress, type VerifiedAddress, verifyAddress } from "../engine/images/signing.ts";
-export { type ValidatedImage, validateImage } from "../engine/images/validate-image.ts";
+export type { TextOptions } from "../engine/images/text/read-text.ts";
+export type { TransformOptions } from "../engine/images/transform/options.ts";
+export type { ParsedTransformation } from "../engine/images/transform/read-options.ts";
+export {
+  type ImageValidationOptions,
+  type ValidatedImage,
+  validateImage,
+} from "../engine/images/validate-image.ts";
 export type { CodedDiagnostic } from "../errors.ts";
 
 // Workers
@@ -18,6 +27,7 @@ export {
   type ImageFetchInit,
   type ImageFetchOptions,
 } from "../http/image-fetch.ts";
+export { createImagesBindingFetch } from "../http/images-binding-fetch.ts";
 export type {
   HostedImage,
   HostedImageFields,
@@ -30,6 +40,7 @@ export {
   type ImageInfo,
   type ImageOutputOptions,
   type ImagesBinding,
+  type ImagesBindingFetchOptions,
   type ImagesBindingOptions,
   type ImageTransformationResult,
   type ImageTransformer,

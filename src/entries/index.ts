@@ -3,6 +3,14 @@
 // Create an edge
 
 export { createEdge, type Edge, type EdgeOptions } from "../edge.ts";
+export type {
+  FaultCounts,
+  FaultEffects,
+  FaultMatch,
+  FaultPoint,
+  FaultRule,
+  Faults,
+} from "../service/faults.ts";
 export { type IdSource, seededIds } from "../service/ids.ts";
 export type { Limits } from "../service/limits.ts";
 export type { Settings } from "../service/settings.ts";

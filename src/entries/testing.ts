@@ -14,6 +14,7 @@ export { type PictureMatchers, pictureMatchers } from "../testing/matchers/pictu
 
 // Keys and tokens
 
+export { resolveSuite } from "../engine/tokens/names/suite-names.ts";
 export {
   type FaultOptions,
   mintFaultyToken,
@@ -26,6 +27,7 @@ export { type MintedSuite, type MintSuiteOptions, mintSuite } from "../testing/t
 
 // Arbitraries and contracts
 
+export type { NamedSuiteRequest, NamedToken } from "../engine/tokens/names/suite-names.ts";
 export { type BrandArbitraries, brandArbitraries } from "../testing/arbitraries/brand.ts";
 export type { FastCheck } from "../testing/arbitraries/fast-check.ts";
 export { type ImageArbitraries, imageArbitraries } from "../testing/arbitraries/images.ts";

@@ -9,6 +9,7 @@
 export type { ImportFile } from "../import/source-file.ts";
 export type { ImportSummary } from "../import/world/report.ts";
 export { type ImportedWorld, type ImportOptions, worldFrom } from "../import/world-from.ts";
+export type { PreviousApplication } from "../service/world/applications.ts";
 export type { World } from "../service/world/schema.ts";
 
 // Replay recorded traffic

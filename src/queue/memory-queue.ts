@@ -1,7 +1,9 @@
 /** The work queue in this process. */
+import { anyValue, optionsOf, requireArgument } from "../core/arguments.ts";
 import {
   checkMessage,
   checkMs,
+  checkRetry,
   closedError,
   cutReason,
   type Delivery,
@@ -18,6 +20,11 @@ export interface MemoryQueueOptions {
   /** Maximum size of a message, in bytes. Default 10,485,760. */
   readonly maxBytes?: number;
 }
+
+const queueOptions = optionsOf<MemoryQueueOptions>("createMemoryQueue", {
+  ackWaitMs: anyValue,
+  maxBytes: anyValue,
+});
 
 interface Message {
   readonly id: string;
@@ -48,6 +55,7 @@ const pollMs = 10;
  * ```
  */
 export function createMemoryQueue(options: MemoryQueueOptions = {}): WorkQueue {
+  requireArgument("options", options, queueOptions);
   const { ackWaitMs = 30_000, maxBytes = 10_485_760 } = options;
   checkMs("ackWaitMs", ackWaitMs, 1);
   const messages = new Map<string, Message>();
@@ -104,7 +112,7 @@ export function createMemoryQueue(options: MemoryQueueOptions = {}): WorkQueue {
         }),
       done: () => act(true, () => messages.delete(id)),
       retry: async (given = {}) => {
-        checkMs("delayMs", given.delayMs ?? 0);
+        checkRetry(given);
         return act(true, () => putBack(given));
       },
       bury: (reason) =>

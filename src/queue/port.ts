@@ -2,6 +2,15 @@
  * The port of work queues: messages that are delivered until a worker has finished them. The docstrings are the contract;
  * the published suite (`edgeproof/testing/queues`, `queueContract`) checks every adapter against them.
  */
+import {
+  anyValue,
+  aString,
+  aUint8Array,
+  optional,
+  optionsOf,
+  requireArgument,
+  requireArguments,
+} from "../core/arguments.ts";
 import { quote } from "../errors.ts";
 
 /** How a message is put. */
@@ -108,8 +117,26 @@ export interface WorkQueue {
 /** Maximum length of a key, in characters. */
 const maxKeyLength = 400;
 
+const putOptions = optionsOf<PutOptions>("put", { key: optional(aString) });
+const takeOptions = optionsOf<TakeOptions>("take", { waitMs: anyValue, signal: anyValue });
+const retryOptions = optionsOf<RetryOptions>("retry", { delayMs: anyValue, counts: anyValue });
+
+/** @throws {TypeError} for an unknown option @throws {RangeError} for an invalid wait */
+export function checkTake(options: TakeOptions): void {
+  requireArgument("options", options, takeOptions);
+  checkMs("waitMs", options.waitMs ?? 0);
+}
+
+/** @throws {TypeError} for an unknown option @throws {RangeError} for an invalid delay */
+export function checkRetry(options: RetryOptions): void {
+  requireArgument("options", options, retryOptions);
+  checkMs("delayMs", options.delayMs ?? 0);
+}
+
 /** @throws {RangeError} for a body or key that a queue does not accept */
-export function checkMessage(body: Uint8Array, { key }: PutOptions, maxBytes: number): void {
+export function checkMessage(body: Uint8Array, options: PutOptions, maxBytes: number): void {
+  requireArguments({ body: [body, aUint8Array], options: [options, putOptions] });
+  const { key } = options;
   if (body.length > maxBytes)
     throw new RangeError(
       `a message of this queue must be at most ${maxBytes} bytes; found ${body.length}. Put a reference to the content`,

@@ -1,6 +1,6 @@
 /** Waits for a message by asking for one again and again. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { checkMs, type Delivery, type TakeOptions } from "./port.ts";
+import { checkTake, type Delivery, type TakeOptions } from "./port.ts";
 
 /**
  * Calls `take` until it returns a message or the wait has passed.
@@ -9,10 +9,11 @@ import { checkMs, type Delivery, type TakeOptions } from "./port.ts";
  */
 export async function takeWithin(
   take: () => Promise<Delivery | undefined>,
-  { waitMs = 0, signal }: TakeOptions,
+  options: TakeOptions,
   pollMs: number,
 ): Promise<Delivery | undefined> {
-  checkMs("waitMs", waitMs);
+  checkTake(options);
+  const { waitMs = 0, signal } = options;
   const end = performance.now() + waitMs;
   for (;;) {
     signal?.throwIfAborted();

@@ -5,10 +5,23 @@
 import * as z from "zod";
 import { maxRules } from "../engine/brand/matching/match-rules.ts";
 import { matchModes } from "../engine/brand/model.ts";
+import { ownNameProblem } from "../engine/brand/names/own-names.ts";
 import { maxEditDistance, maxPatternLength, maxPatternsPerQuery } from "../engine/brand/query.ts";
 import { scanStatuses } from "../store/records/brand.ts";
 import { timestamp } from "./envelope.ts";
 import { formatOf, member, pictureMembers, resource, shapeOf, worldSchemaOf } from "./member.ts";
+import {
+  aBoolean,
+  anInteger,
+  anIntegerId,
+  aText,
+  oneOf,
+  optional,
+  required,
+  requiredList,
+  withDefault,
+} from "./parameters.ts";
+import { providerNames } from "./provider-names.ts";
 
 const text = z.string().optional();
 const rfc3339 = "RFC 3339; the current time by default.";
@@ -172,7 +185,7 @@ export const logoQueryResource = resource(
     ...pictureMembers,
     image: { ...pictureMembers.image, also: ["image_data"] },
   },
-  { answers: ["id", "store_path", "r2_path", "uploaded_at", "content_type"] },
+  { answers: ["id", "store_path", providerNames.store_path, "uploaded_at", "content_type"] },
 );
 
 export const logoQueryCreate = z.object({
@@ -274,46 +287,34 @@ export const doneWithId = done.extend({ query_id: count });
 // Query parameters
 
 /** The id of one query in a list, a string to clients (`observed`). */
-const queryId = z
-  .string()
-  .regex(/^(0|[1-9][0-9]{0,14})$/)
-  .optional();
+const queryId = optional(anIntegerId);
+const withPictures = withDefault(aBoolean, false);
 
-export const queryListParameters = z.object({ id: queryId });
-export const logoListParameters = z.object({ id: queryId, download: z.boolean().optional() });
+export const queryListParameters = { id: queryId };
+export const logoListParameters = { id: queryId, download: withPictures };
 
-/** Matches of one list; a larger limit counts as the maximum (`chosen`). */
-export const matchesPerList = { default: 50, max: 1_000 } as const;
-
+/** A larger limit counts as the maximum; the sizes are `chosen`. */
 const slice = {
-  limit: z
-    .int()
-    .min(1)
-    .optional()
-    .meta({
-      default: matchesPerList.default,
-      maximum: matchesPerList.max,
-      description: `A larger limit counts as ${matchesPerList.max}.`,
-    }),
-  offset: z.int().min(0).optional().meta({ default: 0 }),
-  order: z.enum(["asc", "desc"]).optional(),
+  limit: withDefault(anInteger({ min: 1, cap: 1_000 }), 50),
+  offset: withDefault(anInteger({ min: 0 }), 0),
+  order: optional(oneOf("asc", "desc")),
 };
 
-export const domainMatchParameters = z.object({
-  query_id: z.array(count).min(1),
-  domain_search: text,
-  include_dismissed: z.boolean().optional(),
-  include_domain_id: z.boolean().optional(),
+export const domainMatchParameters = {
+  query_id: requiredList(anIntegerId),
+  domain_search: optional(aText("a string", { mayBeEmpty: true })),
+  include_dismissed: withDefault(aBoolean, false),
+  include_domain_id: withDefault(aBoolean, false),
   ...slice,
-  orderBy: z.enum(["domain", "first_seen", "registrar"]).optional(),
-});
+  orderBy: withDefault(oneOf("domain", "first_seen", "registrar"), "first_seen"),
+};
 
-export const logoMatchParameters = z.object({
-  query_id: count,
-  download: z.boolean().optional(),
+export const logoMatchParameters = {
+  query_id: required(anIntegerId),
+  download: withPictures,
   ...slice,
-  orderBy: z.enum(["matchedAt", "domain", "similarityScore", "registrar"]).optional(),
-});
+  orderBy: withDefault(oneOf("matchedAt", "domain", "similarityScore", "registrar"), "matchedAt"),
+};
 
 // World file
 
@@ -336,6 +337,12 @@ const matchRule = z.strictObject({
     .describe("Also compares without `-` and `.`; by default as the option of all rules."),
 });
 
+/** A domain of one's own. */
+const ownDomain = z.string().superRefine((domain, { addIssue }) => {
+  const message = ownNameProblem(domain);
+  if (message !== undefined) addIssue({ code: "custom", message });
+});
+
 /** How names are compared. */
 export const matchOptions = z.strictObject({
   mode: z
@@ -350,6 +357,10 @@ export const matchOptions = z.strictObject({
     .optional()
     .describe("Also compares the skeletons of Unicode's UTS #39. Default with `recommended`: true."),
   separators: z.boolean().optional().describe("Also compares without `-` and `.`."),
+  own: z
+    .array(ownDomain)
+    .optional()
+    .describe("Domains of one's own, such as `paypal.com`: they and their subdomains are never matches."),
 });
 
 /** An account's brand protection in a world file. */

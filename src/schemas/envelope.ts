@@ -1,5 +1,6 @@
 /** The schemas that responses share (`spec`): messages, envelopes and the failure body. */
 import * as z from "zod";
+import { anInteger, withDefault } from "./parameters.ts";
 
 /** Any JSON value. */
 export const anyJson = z.unknown();
@@ -60,10 +61,16 @@ export function paged(result: z.ZodType): ResponseSchema {
   return { json: z.strictObject({ result, ...around, result_info: resultInfo }) };
 }
 
-/** A list in the envelope, with the cursor of the next page. */
+/** A list in the envelope, with the cursor of the next page: at both places where client libraries read it (`observed`). */
 export function cursorPaged(result: z.ZodType): ResponseSchema {
   const cursors = z.strictObject({ after: z.string().optional() });
-  return { json: z.strictObject({ result, ...around, result_info: z.strictObject({ cursors }) }) };
+  return {
+    json: z.strictObject({
+      result,
+      ...around,
+      result_info: z.strictObject({ cursor: z.string().optional(), cursors }),
+    }),
+  };
 }
 
 /** A list in the envelope; with its page only when the request names one. */
@@ -81,6 +88,9 @@ export function bytes(...contentTypes: readonly string[]): ResponseSchema {
   return { contentTypes };
 }
 
+/** No body: the status is 204. */
+export const noContent: ResponseSchema = { contentTypes: [] };
+
 /** Bytes of one of the content types, or JSON where a request asks for it. */
 export function bytesOrJson(instead: z.ZodType, contentTypes: readonly string[]): ResponseSchema {
   return { contentTypes, instead };
@@ -95,16 +105,12 @@ export const pageSizes = {
   proxy: { default: 20, max: 100 },
 } as const;
 
-/** `page` and `per_page`. The service reads them; the schema states the sizes in force. */
+/** `page` and `per_page`; a larger size counts as the maximum. */
 export function pageQueryOf({ default: usual, max }: { readonly default: number; readonly max: number }) {
-  return z.object({
-    page: z.int().min(1).optional().meta({ default: 1 }),
-    per_page: z
-      .int()
-      .min(1)
-      .optional()
-      .meta({ default: usual, maximum: max, description: `A larger size counts as ${max}.` }),
-  });
+  return {
+    page: withDefault(anInteger({ min: 1 }), 1),
+    per_page: withDefault(anInteger({ min: 1, cap: max }), usual),
+  };
 }
 
 /** That of lists of tokens and zones. */

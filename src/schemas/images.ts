@@ -4,6 +4,7 @@
  */
 import * as z from "zod";
 import { maxCreatorLength, maxImageIdLength, maxKeyNameLength } from "../engine/images/ids.ts";
+import { isFilterName } from "../engine/images/metadata/filter-name.ts";
 import { maxMetadataBytes } from "../engine/images/metadata/metadata.ts";
 import {
   type CompleteVariantOptions,
@@ -12,7 +13,7 @@ import {
   type StoredVariantOptions,
   type VariantOptions,
 } from "../engine/images/render/variant.ts";
-import { contentTypes } from "../engine/images/sniff.ts";
+import { contentTypes, renditionTypes } from "../engine/images/sniff.ts";
 import { defaultImageConfig, type ImageConfig, type ImageVariantRecord } from "../store/records/images.ts";
 import { anyJson, bytesOrJson, pageQuery, timestamp } from "./envelope.ts";
 import {
@@ -25,13 +26,14 @@ import {
   shapeOf,
   worldSchemaOf,
 } from "./member.ts";
+import { anInteger, aText, oneOf, optional, pairs, withDefault } from "./parameters.ts";
 
 /** Maximum and default number of images on a page of the v1 list (`spec`; the default is `observed`). */
 export const maxImagesPerPage = 100;
 /** Maximum and default number of images on a page of the v2 list (`spec`; the default is `observed`). */
 export const maxImagesPerTokenPage = 1_000;
 
-/** Media types of images, both as uploaded and as delivered. */
+/** Media types of uploaded images. */
 export const imageTypes = Object.values(contentTypes);
 
 const count = z.int().min(0);
@@ -50,22 +52,19 @@ export const transformedImage = bytesOrJson(
       }),
     })
     .meta({ id: "ImageDescription" }),
-  imageTypes,
+  renditionTypes,
 );
 
 // Variants
 
-/** The schema of a number before its bounds. */
-function numberOf(option: object) {
-  return "hasFraction" in option ? z.number() : z.int();
-}
-
 /** @param required whether an option must be there */
 function optionsSchema(required: (name: string, stored: "required" | "optional") => boolean) {
-  const members = Object.entries(options).map(([name, option]) => {
+  const members = Object.entries(options).map(([name, { kind, stored }]) => {
     const value =
-      "values" in option ? z.enum(option.values) : numberOf(option).min(option.min).max(option.max);
-    return [name, required(name, option.stored) ? value : z.exactOptional(value)];
+      "values" in kind
+        ? z.enum(kind.values)
+        : (kind.isInteger ? z.int() : z.number()).min(kind.min).max(kind.max);
+    return [name, required(name, stored) ? value : z.exactOptional(value)];
   });
   return z.strictObject(Object.fromEntries(members));
 }
@@ -99,7 +98,7 @@ export const variantResource = resource(
       also: ["never_require_signed_urls"],
     }),
   },
-  { saved: ["variant"], terraform: ["cloudflare_image_variant"] },
+  { isById: true, saved: ["variant"], terraform: ["cloudflare_image_variant"] },
 );
 
 const variant = z
@@ -118,7 +117,7 @@ export const variantListResult = z.strictObject({
 
 // Settings of an account
 
-const { min: minTtl, max: maxTtl } = options.browser_ttl;
+const { min: minTtl, max: maxTtl } = options.browser_ttl.kind;
 const browserTtl = z.int().min(minTtl).max(maxTtl);
 
 /** Settings of image hosting. */
@@ -246,25 +245,61 @@ export const draftForm = z.object({
 });
 export const draftUploadForm = z.object({ file });
 
-const creatorFilter = shown.creator.meta({ description: "Empty: images without a creator." });
+const partText = z.string().optional();
 
-export const imageListQuery = pageQuery.extend({
-  per_page: z.int().min(1).max(maxImagesPerPage).optional().meta({ default: maxImagesPerPage }),
-  creator: creatorFilter,
-});
-export const imageTokenListQuery = z.object({
-  continuation_token: z.string().optional(),
-  creator: creatorFilter,
-  per_page: z.int().min(1).max(maxImagesPerTokenPage).optional().meta({ default: maxImagesPerTokenPage }),
-  sort_order: z.enum(["asc", "desc"]).optional().meta({ default: "desc" }),
-  meta: z
-    .record(z.string().regex(/^meta\./), z.string())
-    .optional()
-    .meta({
+/** The forms of the Images binding. */
+export const bindingForms = {
+  info: z.object({ image: file }),
+  transform: z.object({
+    image: file.optional(),
+    text_input: partText.meta({ description: "JSON of a text, instead of `image`." }),
+    draw_image: z.array(file).optional(),
+    draw_text: z.array(z.string()).optional(),
+    transforms: z.string().meta({
       description:
-        "Filters by metadata. The name of a member is the query parameter `meta.<path>[<operator>]`, such as `meta.place.city[in]` with the value `Rome|Paris`.",
+        "JSON array: options with `imageIndex`, or a placement with `drawImageIndex` and `targetImageIndex`. Index 0 is the image, those to draw follow in the order of their parts.",
     }),
-});
+    output_format: z.string(),
+    output_quality: partText,
+    background: partText,
+    anim: partText,
+  }),
+} as const;
+
+/** The description of an image by the Images binding; an SVG has a format only. */
+export const bindingInfo = z
+  .strictObject({
+    format: z.string().meta({ description: "Media type." }),
+    file_size: count.meta({ description: "Bytes." }).optional(),
+    width: pixelSize.width.optional(),
+    height: pixelSize.height.optional(),
+  })
+  .meta({ id: "BindingImageInfo" });
+
+const anyText = aText("a string", { mayBeEmpty: true });
+const creatorFilter = optional(anyText, { description: "Empty: images without a creator." });
+const pageSizeOf = (max: number) => withDefault(anInteger({ min: 1, max }), max);
+
+export const imageListQuery = {
+  ...pageQuery,
+  per_page: pageSizeOf(maxImagesPerPage),
+  creator: creatorFilter,
+};
+
+export const imageTokenListQuery = {
+  // Client libraries send a null token as an empty string.
+  continuation_token: optional(anyText),
+  creator: creatorFilter,
+  per_page: pageSizeOf(maxImagesPerTokenPage),
+  sort_order: withDefault(oneOf("asc", "desc"), "desc"),
+  meta: pairs(isFilterName, {
+    type: "object",
+    propertyNames: { type: "string", pattern: "^meta\\." },
+    additionalProperties: { type: "string" },
+    description:
+      "Filters by metadata. The name of a member is the query parameter `meta.<path>[<operator>]`, such as `meta.place.city[in]` with the value `Rome|Paris`.",
+  }),
+};
 
 // World file
 

@@ -5,7 +5,7 @@
 import * as z from "zod";
 
 /** A letter case in which the service compares strings. */
-export type LetterCase = "lower" | "upper";
+export type LetterCase = "lower" | "upper" | readonly string[];
 
 /** Where a resource has members: requests that create or change it, responses, and the world file. */
 export type MemberPlace = "create" | "change" | "answer" | "world";
@@ -37,6 +37,8 @@ export interface Resource<M extends Members = Members> {
   /** Who chooses its id: `uuid` and `hex` (32 digits) are those of the service. */
   readonly ids: "uuid" | "hex" | "chosen";
   readonly members: M;
+  /** Whether responses have a list of them as an object, by their ids. */
+  readonly isById: boolean;
   /** Members of responses that configure nothing. */
   readonly answers: readonly string[];
   /** Members of saved files and Terraform that configure nothing, besides those of every kind. */
@@ -90,7 +92,14 @@ export function resource<const M extends Members>(
   members: M,
   more: Partial<Omit<Resource, "owner" | "members">> = {},
 ): Resource<M> {
-  return { ids: "chosen", answers: [], saved: [], terraform: [], ...more, owner, members };
+  return { ids: "chosen", isById: false, answers: [], saved: [], terraform: [], ...more, owner, members };
+}
+
+/** The names of the members of a resource by their other names. */
+export function aliasesOf({ members }: Resource): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(members).flatMap(([name, { also }]) => also.map((one) => [one, name] as const)),
+  );
 }
 
 /** The JSON Schema of values that the engine validates: a schema that accepts all publishes it. */

@@ -14,9 +14,12 @@ import {
   tlsModes,
   trafficTypes,
 } from "../engine/proxy/model.ts";
+import { answerMembers } from "../engine/proxy/read/decode.ts";
 import { appOrderFields } from "../store/records/proxy.ts";
 import { pageQueryOf, pageSizes, timestamp } from "./envelope.ts";
 import { formatOf, inWorld, member, notGiven, resource, shapeOf } from "./member.ts";
+import { anInteger, oneOf, optional, withDefault } from "./parameters.ts";
+import { providerNames } from "./provider-names.ts";
 
 const dns = z.strictObject({ name: z.string(), type: z.enum(dnsTypes) });
 const givenDns = z.object({ name: z.string(), type: dns.shape.type.nullish() });
@@ -90,13 +93,13 @@ export const applicationResource = resource(
       usual: { type: "dynamic", connectivity: "all" },
     }),
     smart_routing: defaulted("Whether traffic takes the fastest route.", z.boolean(), false, [
-      "argo_smart_routing",
+      providerNames.smart_routing,
     ]),
     ip_firewall: defaulted("Whether the account's IP access rules apply.", z.boolean(), false),
     proxy_protocol: defaulted("How the origin gets the client's address.", z.enum(proxyProtocols), "off"),
     tls: defaulted("TLS between client, edge and origin.", z.enum(tlsModes), "off"),
   },
-  { answers: ["created_on", "modified_on"], terraform: ["cloudflare_spectrum_application"] },
+  { answers: answerMembers.filter((name) => name !== "id"), terraform: ["cloudflare_spectrum_application"] },
 );
 
 const { id, ...stored } = shapeOf(applicationResource, "answer");
@@ -104,9 +107,21 @@ const { id, ...stored } = shapeOf(applicationResource, "answer");
 /** An application with its defaults. */
 export const appSchema = z.strictObject(stored);
 
-/** An application in a response. */
+const given = { id, created_on: timestamp, modified_on: timestamp };
+
+/** An application in a response; that of a pay-as-you-go account has only the members that it may send. */
 export const proxyApp = z
-  .strictObject({ id, ...stored, created_on: timestamp, modified_on: timestamp })
+  .union([
+    z.strictObject({ ...stored, ...given }),
+    z
+      .strictObject({
+        protocol: stored.protocol,
+        dns: stored.dns,
+        origin_direct: stored.origin_direct,
+        ...given,
+      })
+      .describe("Of a pay-as-you-go account."),
+  ])
   .meta({ id: "ProxyApplication" });
 
 /** The body of PATCH: null clears every member that has a default or is optional. */
@@ -124,13 +139,15 @@ export const proxyAppBody = z
 /** The result of DELETE. */
 export const deletedApp = z.strictObject({ id: z.string() });
 
-const orders = Object.keys(appOrderFields) as [keyof typeof appOrderFields];
+const orders = Object.keys(appOrderFields) as (keyof typeof appOrderFields)[];
 
-/** The query of a list. */
-export const proxyAppQuery = pageQueryOf(pageSizes.proxy).extend({
-  order: z.enum(orders).optional(),
-  direction: z.enum(["asc", "desc"]).optional(),
-});
+/** The query of a list; one without a page can have all applications. */
+export const proxyAppQuery = {
+  ...pageQueryOf(pageSizes.proxy),
+  page: optional(anInteger({ min: 1 })),
+  order: withDefault(oneOf(...orders), "dns"),
+  direction: withDefault(oneOf("asc", "desc"), "asc"),
+};
 
 /** Facts about an account in a world file. */
 export const accountProxyWorld = z
@@ -176,6 +193,20 @@ export const zoneProxyWorld = z
     applications: z.array(worldApplication).optional(),
   })
   .describe("Proxy applications of a zone.");
+
+/** DNS records of a zone in a world file. */
+export const dnsRecords = z
+  .array(
+    z.strictObject({
+      name: z.string().describe("The whole name, such as `www.example.com`."),
+      type: z.string().optional().describe("Such as `A`."),
+      proxied: z
+        .boolean()
+        .optional()
+        .describe("Whether requests to the name go through the edge. Default false."),
+    }),
+  )
+  .describe("DNS records of the zone: a proxied one on the host name of an application is a finding.");
 
 /** Edge addresses of orphaned applications in a world file. */
 export const orphanedEdgeIps = z

@@ -5,6 +5,7 @@ import { customActionNames } from "../engine/tokens/rulesets/actions.ts";
 import { customPhase, rulesetKinds } from "../engine/tokens/rulesets/model.ts";
 import { timestamp } from "./envelope.ts";
 import { member, notGiven, resource, shapeOf, worldSchemaOf } from "./member.ts";
+import { aBoolean, anInteger, aText, optional, withDefault } from "./parameters.ts";
 
 /** Ids that a world may choose: shorter and more readable than the 32 hexadecimal digits of the service (`chosen`). */
 const id = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "1 to 64 letters, digits, `_` and `-`");
@@ -29,7 +30,10 @@ const parameters = z.unknown().meta({
       },
     },
     ruleset: { const: "current", description: "Of `skip`: the rest of this ruleset." },
-    phase: { const: "current", description: "Of `skip`: the rest of the phase at this level." },
+    phase: {
+      const: "current",
+      description: "Of `skip` in a ruleset of a zone: the rest of the phase at this level.",
+    },
     phases: { type: "array", items: { type: "string" }, description: "Of `skip`: later phases." },
     products: { type: "array", items: { type: "string" }, description: "Of `skip`: other products." },
     rulesets: { type: "array", items: { type: "string" }, description: "Of `skip`: ids of rulesets." },
@@ -37,6 +41,7 @@ const parameters = z.unknown().meta({
   },
 });
 const logging = z.unknown().meta({ type: "object", properties: { enabled: { type: "boolean" } } });
+const rateLimit = z.unknown().meta({ type: "object" });
 
 const notShown = { ...notGiven, answer: "none" } as const;
 
@@ -69,6 +74,10 @@ export const customRuleResource = resource(
       ...notGiven,
       decisive: false,
     }),
+    ratelimit: member("Of rate limits. Its expressions are checked.", rateLimit.optional(), {
+      ...notGiven,
+      decisive: false,
+    }),
     exposed_credential_check: member(
       "Deprecated. The result of a rule with it is unknown.",
       z.unknown().optional(),
@@ -87,12 +96,18 @@ const worldRule = worldSchemaOf(customRuleResource).describe(
 );
 
 /** Cursor and size of a page. */
-export function cursorQueryOf({ default: usual, max }: { readonly default: number; readonly max: number }) {
-  return z.object({
-    cursor: z.string().optional().describe("That of `result_info.cursors.after` of the page before."),
-    per_page: z.int().min(1).max(max).optional().meta({ default: usual }),
-  });
+function cursorQueryOf({ default: usual, max }: { readonly default: number; readonly max: number }) {
+  return {
+    cursor: optional(aText("a cursor of `result_info`"), {
+      description: "That of `result_info.cursors.after` of the page before.",
+    }),
+    per_page: withDefault(anInteger({ min: 1, max }), usual),
+  };
 }
+
+/** The pages of rulesets and of the items of lists (`observed`). */
+export const rulesetPageQuery = cursorQueryOf({ default: 20, max: 50 });
+export const itemPageQuery = cursorQueryOf({ default: 100, max: 500 });
 
 /** A rule in responses. */
 const customRule = z
@@ -144,56 +159,104 @@ export const ruleset = z
 /** Members of a rule that a client sends back as it has read them: they are not stored. */
 const readOnly = z.unknown().optional().describe("Not stored: the service has its own.");
 
-/** A rule in the body that replaces an entry point. */
-const entryPointRule = z
+/** In bodies; null is read as absent. */
+const ruleDescription = text.max(500).nullish();
+const rulesetName = text.min(1).max(255);
+const rulesetDescription = text.max(500).nullish().describe("Null: none.");
+
+/** A rule in the body of a change. */
+const givenRule = z
   .object({
-    id: text.optional().describe("That of the rule in the entry point. Absent for a new rule."),
+    id: text.nullish().describe("That of the rule in the ruleset. Absent for a new rule."),
     ref: text
       .min(1)
       .max(255)
-      .optional()
-      .describe("Without an id, names the rule in the entry point. Default: the id."),
+      .nullish()
+      .describe("Without an id, names the rule in the ruleset. Default: the id."),
     action: givenAction,
     action_parameters: parameters.optional(),
-    description: text.max(500).optional(),
-    enabled: z.boolean().optional().meta({ default: true }),
+    description: ruleDescription,
+    enabled: z.boolean().nullish().meta({ default: true }),
     expression: text,
     logging: logging.optional(),
+    ratelimit: rateLimit.optional(),
     exposed_credential_check: z.unknown().optional(),
     version: readOnly,
     last_updated: readOnly,
     categories: readOnly,
   })
-  .meta({ id: "EntryPointRule" });
+  .meta({ id: "GivenRule" });
 
-/** The body that replaces the entry point of a phase. */
-export const entryPointPut = z
-  .object({
-    name: text.min(1).max(255).optional(),
-    description: text.max(500).optional(),
-    kind: text.optional().describe("Cannot be changed."),
-    phase: text.optional().describe("Cannot be changed."),
-    id: readOnly,
-    version: readOnly,
-    last_updated: readOnly,
-    rules: z
-      .array(entryPointRule)
-      .optional()
-      .describe("All rules, in the order of evaluation. Absent: they stay as they are."),
-  })
-  .meta({ id: "EntryPointPut" });
+/** A decoded rule. */
+export type GivenRule = z.output<typeof givenRule>;
+
+/** The service checks positions; this describes them. */
+const position = z.unknown().meta({
+  description: "The place of the rule among the others: exactly one of the three.",
+  type: "object",
+  oneOf: [
+    { required: ["index"], properties: { index: { type: "integer", minimum: 1 } } },
+    {
+      required: ["before"],
+      properties: { before: { type: "string", description: "The id of a rule; empty: all rules." } },
+    },
+    {
+      required: ["after"],
+      properties: { after: { type: "string", description: "The id of a rule; empty: all rules." } },
+    },
+  ],
+});
+
+/** The body that adds a rule. */
+export const ruleAdd = givenRule.extend({ position: position.optional() }).meta({ id: "RulesetRuleAdd" });
+
+/** The body that changes a rule: absent members stay, null removes one. */
+export const ruleEdit = ruleAdd.partial().meta({ id: "RulesetRuleEdit" });
 
 /** A decoded body. */
-export type EntryPointPut = z.output<typeof entryPointPut>;
+export type RuleEdit = z.output<typeof ruleEdit>;
+
+const changedMembers = {
+  name: rulesetName.optional(),
+  description: rulesetDescription,
+  id: readOnly,
+  version: readOnly,
+  last_updated: readOnly,
+};
+
+/** The body that changes a ruleset. */
+export const rulesetPut = z
+  .object({
+    ...changedMembers,
+    kind: text.optional().describe("Cannot be changed."),
+    phase: text.optional().describe("Cannot be changed."),
+    rules: z
+      .array(givenRule)
+      .nullish()
+      .describe("All rules, in the order of evaluation. Absent: they stay as they are. Null: none."),
+  })
+  .meta({ id: "RulesetPut" });
+
+/** The body that creates a ruleset. */
+export const rulesetCreate = z
+  .object({
+    ...changedMembers,
+    name: rulesetName,
+    kind: text.describe("`custom`, or for an entry point `zone` of a zone and `root` of an account."),
+    phase: text,
+    rules: z.array(givenRule).nullish().describe("In the order of evaluation."),
+  })
+  .meta({ id: "RulesetCreate" });
+
+/** A decoded body. */
+export type RulesetPut = z.output<typeof rulesetPut>;
 
 /** The query of a change. */
-export const changeQuery = z.object({
-  dry_run: z
-    .boolean()
-    .optional()
-    .describe("Only check the request; the result is null.")
-    .meta({ default: false }),
-});
+export const changeQuery = {
+  dry_run: withDefault(aBoolean, false, {
+    description: "Only check the request: nothing is stored, and a result is null.",
+  }),
+};
 
 /** A ruleset of a list, without its rules. */
 export const listedRuleset = ruleset.omit({ rules: true }).meta({ id: "ListedRuleset" });

@@ -5,10 +5,11 @@
 
 import * as z from "zod";
 import { expressionLimits } from "../engine/tokens/expression/grammar.ts";
-import type { JwtKey, Operation, Selector } from "../engine/tokens/model.ts";
+import type { Operation, Selector, ShownKey } from "../engine/tokens/model.ts";
 import type { TokenConfigRecord, TokenRuleRecord } from "../store/records/tokens.ts";
 import { envelopeMembers, pageQuery, timestamp } from "./envelope.ts";
 import { formatOf, inWorld, member, notGiven, resource, shapeOf, worldSchemaOf } from "./member.ts";
+import { aBoolean, aText, aUuid, oneOf, optional, optionalList } from "./parameters.ts";
 
 const uuid = z.guid("a UUID");
 
@@ -56,13 +57,24 @@ function ecKey<A extends string, C extends string>(alg: A, crv: C) {
   return z.strictObject({ alg: z.literal(alg), crv: z.literal(crv), kty: z.literal("EC"), ...members });
 }
 
-/** A key as it is stored: exactly one of the three formats. */
+const secretKey = z.strictObject({
+  alg: z.enum(["HS256", "HS384", "HS512"]),
+  kty: z.literal("oct"),
+  kid: z.string(),
+});
+
+/** A key as it is answered: exactly one of the formats, a shared secret without the secret. */
 export const jwtKey = z
-  .discriminatedUnion("alg", [rsaKey, ecKey("ES256", "P-256"), ecKey("ES384", "P-384")])
+  .discriminatedUnion("alg", [rsaKey, ecKey("ES256", "P-256"), ecKey("ES384", "P-384"), secretKey])
   .meta({
     id: "JwtKey",
-    description: "A public key. Numbers are base64url without padding.",
-  }) satisfies z.ZodType<JwtKey>;
+    description: "A public key, or a shared secret without its `k`. Numbers are base64url without padding.",
+  }) satisfies z.ZodType<ShownKey>;
+
+const k = z.string().meta({
+  description: "The secret in base64url, at least 32, 48 or 64 bytes. Never answered.",
+  writeOnly: true,
+});
 
 const storedKeys = z.array(jwtKey);
 
@@ -70,8 +82,10 @@ const storedKeys = z.array(jwtKey);
 const givenKey = z.unknown().meta({
   id: "GivenJwtKey",
   description:
-    "A public key as a JWK (RFC 7517). Numbers are base64url without padding; other members are dropped.",
-  oneOf: jwtKey.options.map(({ shape }) => formatOf(z.looseObject(shape))),
+    "A public key, or with profile `provider` a shared secret, as a JWK (RFC 7517). Numbers are base64url without padding; other members are dropped.",
+  oneOf: jwtKey.options.map(({ shape }) =>
+    formatOf(z.looseObject({ ...shape, ...(shape.kty.value === "oct" && { k }) })),
+  ),
 });
 
 const givenKeys = z.array(givenKey);
@@ -104,11 +118,11 @@ export const configResource = resource(
       z.array(z.string()),
       { create: givenSources, change: givenSources },
     ),
-    credentials: member("The public keys of the issuer.", z.object({ keys: givenKeys }), {
+    credentials: member("The keys of the issuer.", z.object({ keys: givenKeys }), {
       answer: z.strictObject({ keys: storedKeys }),
       change: "none",
       world: z.strictObject({ keys: givenKeys }),
-      spelled: { "/keys/*/alg": "upper", "/keys/*/kty": "upper", "/keys/*/crv": "upper" },
+      spelled: { "/keys/*/alg": "upper", "/keys/*/kty": ["RSA", "EC", "oct"], "/keys/*/crv": "upper" },
     }),
   },
   { ids: "uuid", answers, terraform: ["cloudflare_token_validation_config"] },
@@ -117,7 +131,11 @@ export const configResource = resource(
 /** A configuration in responses. */
 export const tokenConfig = z
   .strictObject({ ...shapeOf(configResource, "answer"), ...recorded })
-  .meta({ id: "TokenConfig" }) satisfies z.ZodType<Omit<TokenConfigRecord, "scope" | "sequence">>;
+  .meta({ id: "TokenConfig" }) satisfies z.ZodType<
+  Omit<TokenConfigRecord, "scope" | "sequence" | "credentials"> & {
+    readonly credentials: { readonly keys: readonly ShownKey[] };
+  }
+>;
 
 /** Body of a request that creates a configuration. */
 export const configCreate = z.object(shapeOf(configResource, "create"));
@@ -185,7 +203,16 @@ export const ruleResource = resource(
 
 /** A rule in responses. */
 export const tokenRule = z
-  .strictObject({ ...shapeOf(ruleResource, "answer"), ...recorded })
+  .strictObject({
+    ...shapeOf(ruleResource, "answer"),
+    ...recorded,
+    modified_by: z
+      .string()
+      .optional()
+      .describe(
+        "The name of the API token that changed it last; only with the setting `ruleAuthors` `shown`.",
+      ),
+  })
   .meta({ id: "TokenValidationRule" }) satisfies z.ZodType<Omit<TokenRuleRecord, "scope" | "position">>;
 
 /** Body of a request that creates a rule. */
@@ -212,15 +239,14 @@ export const rulePatch = ruleCreate.partial().extend({ position: position.option
 export const ruleBulkPatch = rulePatch.extend({ id: z.string() });
 
 /** Filters of a list of rules. */
-export const ruleQuery = pageQuery.extend({
-  id: z.guid().optional(),
-  rule_id: z.guid().optional(),
-  action: tokenRule.shape.action.optional(),
-  enabled: z.boolean().optional(),
-  host: z.string().optional(),
-  hostname: z.string().optional(),
-  token_configuration: z.array(z.guid()).optional(),
-});
+export const ruleQuery = {
+  ...pageQuery,
+  id: optional(aUuid, { aliases: ["rule_id"] }),
+  action: optional(oneOf(...tokenRule.shape.action.options)),
+  enabled: optional(aBoolean),
+  host: optional(aText("a host"), { aliases: ["hostname"] }),
+  token_configuration: optionalList(aUuid),
+};
 
 /** The result of a deletion. */
 export const deletedById = z.strictObject({ id: z.string() });
@@ -251,10 +277,44 @@ export const operation = inWorld(
 ).describe("An endpoint of the API behind the edge.") satisfies z.ZodType<Operation>;
 
 /** Filters of a list of operations. */
-export const operationQuery = pageQuery.extend({
-  host: z.array(z.string()).optional().describe("Any of these hosts, in any letter case."),
-  method: z.array(z.string()).optional().describe("Any of these methods, in any letter case."),
-  endpoint: z.string().optional().describe("A part of the path template."),
+export const operationQuery = {
+  ...pageQuery,
+  host: optionalList(aText("a host"), { description: "Any of these hosts, in any letter case." }),
+  method: optionalList(aText("a method"), { description: "Any of these methods, in any letter case." }),
+  endpoint: optional(aText("a string", { mayBeEmpty: true }), {
+    description: "A part of the path template.",
+  }),
+};
+
+/** Filters of the operations of a preview. */
+export const previewQuery = {
+  ...pageQuery,
+  state: optionalList(oneOf("included", "excluded", "ignored"), { description: "Any of these states." }),
+  host: operationQuery.host,
+  hostname: optionalList(aText("a host"), { description: "The same as `host`." }),
+  method: operationQuery.method,
+  endpoint: optionalList(aText("a string"), { description: "A part of the path template: any of these." }),
+};
+
+/** The body of a preview: a selector, or a rule that has one. */
+export const previewBody = z.union([givenSelector, rulePatch.extend({ selector: givenSelector })]);
+
+const count = z.int().min(0);
+
+/** The operations of a zone with the effect of a selector. */
+export const rulePreview = z.strictObject({
+  operations: z.array(
+    z.strictObject({
+      ...shapeOf(operationResource, "answer"),
+      state: z.enum(["included", "excluded", "ignored"]),
+    }),
+  ),
+  available_hosts: z.array(z.string()).describe("The hosts of all operations."),
+  selected_hosts: z.array(z.string()).describe("The hosts of the operations that are included."),
+  included: count,
+  excluded: count,
+  ignored: count,
+  total: count.describe("All operations of the zone."),
 });
 
 // The world file

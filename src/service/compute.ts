@@ -24,7 +24,7 @@ export interface Compute {
    * Runs a task.
    *
    * @throws what the task throws, and the abort reason of `signal`
-   * @throws {DependencyUnavailableError} when too many tasks wait for a thread
+   * @throws {DependencyUnavailableError} when too many tasks wait for a thread, and when none can start
    * @throws {Error} when the thread of the task ended, or the threads are closed
    */
   run<Input, Output>(task: Task<Input, Output>, input: Input, signal?: AbortSignal): Promise<Output>;

@@ -6,10 +6,10 @@ import type { EvaluationFacts } from "../engine/tokens/verdict/lazy-verdict.ts";
 import type { Verdict } from "../engine/tokens/verdict/verdict.ts";
 import type { EvaluationRequest } from "../engine/tokens/zone/request.ts";
 import { ApiError, type Area, type Code, type CodedDiagnostic, note, problem, quote } from "../errors.ts";
-import type { ReadTransaction, Store } from "../store/port.ts";
+import type { ReadTransaction, Store, WriteOptions, WriteTransaction } from "../store/port.ts";
 import { isRemoved, worldScope } from "../store/records/world.ts";
 import type { Compute } from "./compute.ts";
-import type { Faults } from "./faults.ts";
+import type { FaultInjector } from "./faults.ts";
 import type { IdSource } from "./ids.ts";
 import type { Limits } from "./limits.ts";
 import type { AccountSettingsAccess, Settings } from "./settings.ts";
@@ -38,8 +38,21 @@ export type ImageSource = (request: Request) => FetchedImage | undefined | Promi
  */
 export type FetchImage = (url: string, request: FetchImageRequest) => FetchedImage | Promise<FetchedImage>;
 
+/** A write with the name of its queue: writes without one compete in PostgreSQL, run again, and fail when many do. */
+export type QueuedWrite = WriteOptions & Required<Pick<WriteOptions, "queue">>;
+
+/** The store of the use cases, in which every write has a queue. */
+export interface QueuedStore extends Omit<Store, "write"> {
+  /** As that of `Store`. */
+  write<T>(work: (tx: WriteTransaction) => Promise<T>, options: QueuedWrite): Promise<T>;
+}
+
+/** The part of the context on which checks of input depend. */
+export type CheckContext = Pick<ServiceContext, "settings" | "limits" | "proxy">;
+
+/** The context of every use case. */
 export interface ServiceContext {
-  readonly store: Store;
+  readonly store: QueuedStore;
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly settings: Settings;
@@ -53,7 +66,7 @@ export interface ServiceContext {
   readonly imageSource?: ImageSource;
   /** Ids or names of zones by the host names that count as theirs. */
   readonly zoneHosts?: Readonly<Record<string, string>>;
-  readonly faults?: Faults;
+  readonly faults?: FaultInjector;
   readonly proxy?: ProxyWorld;
   /** Interval in which lookbacks are looked for that another process has left, in milliseconds; absent or 0: never. */
   readonly lookbackCheckMs?: number;

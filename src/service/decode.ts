@@ -12,6 +12,10 @@ export interface DecodeOptions {
   readonly notes?: Notes;
   /** RFC 6901 pointer of the value in the request's body. Default: the whole body. */
   readonly at?: string;
+  /** Notes of members that are not changed here, instead of that of an unknown member. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
+  /** The names of the members that an object can have; messages about unknown members then list them. */
+  readonly membersAt?: (path: readonly PropertyKey[]) => readonly string[];
 }
 
 /**
@@ -20,19 +24,26 @@ export interface DecodeOptions {
  * @throws {ApiError} with the problems found, each with its pointer
  */
 export function decode<T extends z.ZodType>(schema: T, value: unknown, options: DecodeOptions): z.output<T> {
-  const { area, notes, at = "" } = options;
+  const { area, notes, at = "", elsewhere = {}, membersAt } = options;
   const result = schema.safeParse(value, { reportInput: true });
   if (!result.success) {
     // One more than is reported, so that the surplus is noticed.
     const issues = result.error.issues.slice(0, maxReported + 1);
-    rejectAny(issues.flatMap((issue) => schemaProblems(issue, { area, at })));
+    rejectAny(
+      issues.flatMap((issue) => schemaProblems(issue, { area, at, ...(membersAt && { membersAt }) })),
+    );
   }
-  if (notes) noteFirst(ignoredMembers(schema, value, at), notes, "ignored members");
+  if (notes) noteFirst(ignoredMembers(schema, value, at, elsewhere), notes, "ignored members");
   return result.data as z.output<T>;
 }
 
 /** Notes of the members that the schema does not know, in objects and arrays of any depth. */
-function* ignoredMembers(schema: z.ZodType, value: unknown, at: string): Generator<Diagnostic> {
+function* ignoredMembers(
+  schema: z.ZodType,
+  value: unknown,
+  at: string,
+  elsewhere: NonNullable<DecodeOptions["elsewhere"]> = {},
+): Generator<Diagnostic> {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
     for (const [i, element] of value.entries())
@@ -46,7 +57,8 @@ function* ignoredMembers(schema: z.ZodType, value: unknown, at: string): Generat
     const known = shape.get(key);
     if (known) yield* ignoredMembers(known, member, where);
     else {
-      const message = `${quote(key)} is not a known member and was ignored.`;
+      const own = Object.hasOwn(elsewhere, key) ? elsewhere[key] : undefined;
+      const message = own ?? `${quote(key)} is not a known member and was ignored.`;
       yield note("memberIgnored", message, where);
     }
   }

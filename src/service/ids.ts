@@ -1,5 +1,7 @@
 /** Identifiers and secrets of the services, derived from one injected source of bytes. */
+
 import { createHash, randomBytes } from "node:crypto";
+import { aFunction, aNumber, aString, either, integerFrom, requireArgument } from "../core/arguments.ts";
 
 /** Source of identifiers and secrets. */
 export interface IdSource {
@@ -11,19 +13,28 @@ export interface IdSource {
   secret(length: number): string;
 }
 
+/** Length of an identifier. */
+export const aLength = integerFrom(0, 1_048_576);
+
 /**
  * Derives all kinds of identifiers from a source of bytes.
  *
  * @param bytes returns as many bytes as requested
  */
 export function idsFrom(bytes: (count: number) => Uint8Array): IdSource {
+  requireArgument("bytes", bytes, aFunction);
   return {
     uuid: () => printUuid(bytes(16)),
-    hex: (length) =>
-      Buffer.from(bytes(Math.ceil(length / 2)))
+    hex: (length) => {
+      requireArgument("length", length, aLength);
+      return Buffer.from(bytes(Math.ceil(length / 2)))
         .toString("hex")
-        .slice(0, length),
-    secret: (length) => drawLetters(bytes, length),
+        .slice(0, length);
+    },
+    secret: (length) => {
+      requireArgument("length", length, aLength);
+      return drawLetters(bytes, length);
+    },
   };
 }
 
@@ -49,6 +60,7 @@ export function randomIds(): IdSource {
  * @example seededIds("a").hex(8) === seededIds("a").hex(8) // true
  */
 export function seededIds(seed: string): IdSource {
+  requireArgument("seed", seed, either(aString, aNumber));
   let counter = 0;
   return idsFrom((count) => {
     const blocks: Buffer[] = [];

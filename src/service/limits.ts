@@ -1,9 +1,12 @@
 /** The maximum sizes and counts of one request, zone or account. All of them are options: `createEdge({ limits })`. */
-import { rejectUnknownNames } from "../core/suggest.ts";
+
+import { anyValue, eachMember, optionGroup, requireArgument } from "../core/arguments.ts";
+import type { Profile } from "../core/profiles.ts";
 import { imageLimits } from "../engine/images/limits.ts";
-import { defaultMaxBytes, defaultMaxPixels, maxMaxPixels } from "../engine/logo/decode/decode.ts";
+import { defaultMaxBytes, defaultMaxPixels, maxMaxPixels } from "../engine/logo/decode/limits.ts";
 import { defaultMaxKeys } from "../engine/tokens/jwt/keys/key-set.ts";
 import { verifierDefaults } from "../engine/tokens/jwt/verifier.ts";
+import { quote } from "../errors.ts";
 
 /** Maximum sizes and counts; integers from 0, where the docstring names no other range. */
 export interface Limits {
@@ -15,10 +18,14 @@ export interface Limits {
   readonly tokenBytes: number;
   /** Cached verdicts of repeated tokens, for each configuration. */
   readonly cachedTokens: number;
-  /** Keys of one configuration. */
+  /** Keys of one configuration; 16 by default in profile `provider` (`observed`). */
   readonly keysPerConfig: number;
   /** Rules of one zone. */
   readonly rulesPerZone: number;
+  /** Rulesets of one zone or account that requests create (`chosen`). */
+  readonly rulesetsPerOwner: number;
+  /** Rules of one ruleset that requests write (`chosen`). */
+  readonly rulesPerRuleset: number;
   /** Lists of one account that requests create (`chosen`). */
   readonly listsPerAccount: number;
   /** Items of one list that requests change (`chosen`). */
@@ -35,10 +42,10 @@ export interface Limits {
   readonly logoQueriesPerAccount: number;
   /** Logos whose compiled templates are kept for the dense search, over all accounts; about 0.2 MB each. */
   readonly compiledLogos: number;
-  /** Stored pictures that a new logo query searches densely, newest first. */
-  readonly denseLookback: number;
-  /** Stored pictures that a new logo query searches before it is answered; more are searched in the background. */
+  /** Stored pictures that a new logo query searches densely before it is answered; with more, in the background. */
   readonly lookbackAtOnce: number;
+  /** Stored pictures of which a new logo query searches a tenth densely; of fewer it searches each (`chosen`). */
+  readonly lookbackPiece: number;
   /** Observed names that a domain query searches before it is answered; more are searched in the background (`chosen`). */
   readonly lookbackNamesAtOnce: number;
   /** Picture of brand protection, in bytes. */
@@ -65,7 +72,7 @@ export interface Limits {
   readonly imageInputFrames: number;
   /** Animation that is transformed, in pixels over all frames; a larger one is delivered unchanged. */
   readonly imageTransformedAnimationPixels: number;
-  /** Longer side of a delivered AVIF, in pixels; a larger image is delivered in the next format. */
+  /** Longer side of an AVIF, in pixels: of a delivered one, for a larger image gets the next format; and of the source of a transformation. */
   readonly imageAvifSide: number;
   /** Delivered image, in pixels; of an animation one frame counts. */
   readonly imageOutputPixels: number;
@@ -95,6 +102,8 @@ export const defaultLimits: Limits = {
   cachedTokens: 10_000,
   keysPerConfig: defaultMaxKeys,
   rulesPerZone: 10_000,
+  rulesetsPerOwner: 1_000,
+  rulesPerRuleset: 10_000,
   listsPerAccount: 1_000,
   itemsPerList: 10_000,
   bulkRules: 1_000,
@@ -103,8 +112,8 @@ export const defaultLimits: Limits = {
   domainQueriesPerAccount: 1_000,
   logoQueriesPerAccount: 1_000,
   compiledLogos: 1_000,
-  denseLookback: 1_000,
-  lookbackAtOnce: 10_000,
+  lookbackAtOnce: 100,
+  lookbackPiece: 100,
   lookbackNamesAtOnce: 100_000,
   logoBytes: defaultMaxBytes,
   logoPixels: defaultMaxPixels,
@@ -128,6 +137,14 @@ export const defaultLimits: Limits = {
   decodingPixels: 100_000_000,
   queuedRenders: 256,
   renderedCacheBytes: 67_108_864,
+};
+
+const limitGroup = optionGroup<Limits>("limits", eachMember(defaultLimits, anyValue));
+
+/** The defaults of a profile that differ (`observed`). */
+const profileLimits: Readonly<Record<Profile, Partial<Limits>>> = {
+  spec: {},
+  provider: { keysPerConfig: 16 },
 };
 
 /** The values that a limit may have: integers from `min` to `max`. */
@@ -160,18 +177,20 @@ export function limitRangeText(name: string): string {
 }
 
 /**
- * The defaults with the caller's own limits over them.
+ * The defaults of a profile with the caller's own limits over them.
  *
  * @throws {TypeError} for an unknown limit
  * @throws {RangeError} for a value that is not an integer of its range
  */
-export function resolveLimits(own: Partial<Limits> = {}): Limits {
-  rejectUnknownNames("limits", own, Object.keys(defaultLimits));
+export function resolveLimits(own: Partial<Limits> = {}, profile: Profile = "spec"): Limits {
+  requireArgument("limits", own, limitGroup);
   for (const [name, value] of Object.entries(own)) {
     if (value !== undefined && !isLimit(name, value)) {
-      throw new RangeError(`limits.${name} must be an integer ${limitRangeText(name)}; found \`${value}\``);
+      throw new RangeError(
+        `limits.${name} must be an integer ${limitRangeText(name)}; found ${quote(value)}`,
+      );
     }
   }
   const given = Object.entries(own).filter(([, value]) => value !== undefined);
-  return { ...defaultLimits, ...Object.fromEntries(given) };
+  return { ...defaultLimits, ...profileLimits[profile], ...Object.fromEntries(given) };
 }

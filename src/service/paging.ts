@@ -1,21 +1,16 @@
 /** Page-based lists: `page` and `per_page` in, a page and its `result_info` out. */
-import type { Area } from "../errors.ts";
-import { quote, quoteText } from "../errors.ts";
-import { invalid } from "./context.ts";
-import { integerText, parseInteger } from "./integer.ts";
+import type { CollectionName, Collections } from "../store/collections.ts";
+import type { Condition, Order, ReadTransaction } from "../store/port.ts";
 
-/** The page that a request asks for, as strings of the query. */
+/** The page that a caller asks for; integers of 1 or more. */
 export interface PageRequest {
-  readonly page?: string | undefined;
-  readonly per_page?: string | undefined;
-}
-
-/** Page sizes of one list. */
-export interface PageRule {
-  readonly default: number;
-  readonly max: number;
-  /** A size above the maximum: rejected where the specification states it, else the maximum is used. */
-  readonly beyond: "reject" | "clamp";
+  /** Default 1. */
+  readonly page?: number | undefined;
+  /**
+   * Default: that of the list. A size above the maximum is rejected where the specification states it, else the maximum
+   * is used.
+   */
+  readonly per_page?: number | undefined;
 }
 
 export interface ResultInfo {
@@ -27,8 +22,9 @@ export interface ResultInfo {
   readonly total_pages: number;
 }
 
-/** The `result_info` of a list with cursors; without `after` on the last page. */
+/** The `result_info` of a list with cursors; without `cursor` and `after`, which are the same, on the last page. */
 export interface CursorInfo {
+  readonly cursor?: string;
   readonly cursors: { readonly after?: string };
 }
 
@@ -46,24 +42,16 @@ export interface Slice {
 /** Maximum offset of a page that is not a long read: stores skip so many rows in a few milliseconds. */
 export const maxShortOffset = 10_000;
 
-/** @throws {ApiError} when `page` or `per_page` is not an integer of 1 or more, or `per_page` too large by the rule */
-export function readPage(request: PageRequest, rule: PageRule, area: Area): Slice {
-  const page = readCount("page", request.page, 1, area);
-  const wanted = readCount("per_page", request.per_page, rule.default, area);
-  if (wanted > rule.max && rule.beyond === "reject") {
-    throw invalid(area, `\`per_page\` must be at most ${rule.max}; found ${quote(request.per_page)}.`);
-  }
-  const perPage = Math.min(wanted, rule.max);
+/** The slice of a page whose number and size are checked. */
+export function sliceOf({
+  page,
+  per_page: perPage,
+}: {
+  readonly page: number;
+  readonly per_page: number;
+}): Slice {
   // No list reaches an offset above the safe integers.
   return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) };
-}
-
-/** Any integer of 1 or more; one above the safe integers is read as the largest of them. */
-function readCount(name: string, text: string | undefined, absent: number, area: Area): number {
-  if (text === undefined) return absent;
-  const value = parseInteger(text) ?? 0;
-  if (value >= 1) return Math.min(value, Number.MAX_SAFE_INTEGER);
-  throw invalid(area, `\`${name}\` must be ${integerText}, from 1; found ${quoteText(text)}.`);
 }
 
 /** The page's `result_info`. */
@@ -75,4 +63,32 @@ export function pageInfo({ page, perPage }: Slice, count: number, total: number)
 export function pageOf<T>(all: readonly T[], slice: Slice): Page<T> {
   const items = all.slice(slice.offset, slice.offset + slice.perPage);
   return { items, info: pageInfo(slice, items.length, all.length) };
+}
+
+/** A page of the records of a collection; the store reads it from the nearer end of the list. */
+export async function findPage<C extends CollectionName>(
+  tx: ReadTransaction,
+  collection: C,
+  scope: string,
+  query: { readonly where?: readonly Condition<C>[]; readonly order: readonly Order<C>[] },
+  slice: Slice,
+): Promise<Page<Collections[C]>> {
+  const total = await tx.count(collection, scope, query.where);
+  const limit = Math.max(0, Math.min(slice.perPage, total - slice.offset));
+  const rest = Math.max(0, total - slice.offset - limit);
+  const items =
+    slice.offset <= rest
+      ? await tx.find(collection, scope, { ...query, offset: slice.offset, limit })
+      : (
+          await tx.find(collection, scope, { ...query, order: reversed(query.order), offset: rest, limit })
+        ).reverse();
+  return { items, info: pageInfo(slice, items.length, total) };
+}
+
+/** The order of the same list from its end. */
+export function reversed<C extends CollectionName>(order: readonly Order<C>[]): readonly Order<C>[] {
+  const keys = order.map(({ field, direction }): Order<C> => {
+    return { field, direction: direction === "asc" ? "desc" : "asc" };
+  });
+  return [...keys, { field: "id" as Order<C>["field"], direction: "desc" }];
 }

@@ -3,7 +3,7 @@ import { type BrandService, brandService } from "./brand/brand.ts";
 import type { ServiceContext } from "./context.ts";
 import { type ImageServices, imageServices } from "./images/services.ts";
 import { type ProxyAppService, proxyAppService } from "./proxy/apps.ts";
-import { type HealthService, healthService } from "./store/health.ts";
+import { type HealthService, watchHealth } from "./store/health.ts";
 import { type TokenConfigService, tokenConfigService } from "./tokens/configs.ts";
 import { type DraftService, draftService } from "./tokens/drafts/drafts.ts";
 import { type EvaluationService, evaluationService } from "./tokens/evaluation.ts";
@@ -15,6 +15,7 @@ import {
   ruleListService,
   rulesetService,
 } from "./tokens/rulesets/rulesets.ts";
+import { type UrlNormalizationService, urlNormalizationService } from "./tokens/url-normalization.ts";
 import { type ZoneService, zoneService } from "./zones.ts";
 
 /** Every use case, and the context that they share. */
@@ -31,6 +32,8 @@ export interface Services extends Omit<ServiceContext, "proxy"> {
     readonly lists: RuleListService;
     /** Operations of zones. */
     readonly operations: OperationService;
+    /** The URL normalization of zones. */
+    readonly urlNormalization: UrlNormalizationService;
     /** Checks of drafts of rules. */
     readonly drafts: DraftService;
   };
@@ -49,7 +52,9 @@ export interface Services extends Omit<ServiceContext, "proxy"> {
   readonly health: HealthService;
 }
 
-export function createServices(context: ServiceContext): Services {
+export function createServices(given: ServiceContext): Services {
+  const { store, health } = watchHealth(given.store);
+  const context = { ...given, store };
   return {
     ...context,
     tokens: {
@@ -58,6 +63,7 @@ export function createServices(context: ServiceContext): Services {
       operations: operationService(context),
       rulesets: rulesetService(context),
       lists: ruleListService(context),
+      urlNormalization: urlNormalizationService(context),
       drafts: draftService(context),
       ...evaluationService(context),
     },
@@ -65,6 +71,6 @@ export function createServices(context: ServiceContext): Services {
     images: imageServices(context),
     proxy: { apps: proxyAppService(context) },
     zones: zoneService(context),
-    health: healthService(context),
+    health,
   };
 }

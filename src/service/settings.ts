@@ -22,12 +22,16 @@ export const settingChoices = {
   wireNames: ["spec", "provider"],
   restrictions: ["note", "enforce"],
   invalidKeys: ["reject", "adjust"],
+  sharedSecrets: ["reject", "accept"],
   precedence: ["all", "first"],
+  ruleAuthors: ["hidden", "shown"],
   headerCase: ["any", "lower"],
+  urlNormalization: ["none", "rfc3986", "cloudflare"],
   shortPatterns: ["any", "exact"],
   customImageIds: ["any", "plain"],
   publicVariant: ["deletable", "kept"],
   variantSides: ["both", "one"],
+  heic: ["reject", "accept"],
   absentValues: ["empty", "null"],
   authFailureStatus: [400, 401],
   envelopes: ["spec", "everywhere"],
@@ -57,7 +61,7 @@ function checkRow(name: string, value: unknown): void {
  * @throws {TypeError | RangeError} for an unknown profile, or a row that cannot have its value
  */
 export function resolveSettings(profile: Profile = "spec", own: Partial<Settings> = {}): Settings {
-  if (!Object.hasOwn(profiles, profile)) {
+  if (typeof profile !== "string" || !Object.hasOwn(profiles, profile)) {
     throw new TypeError(`profile must be "spec" or "provider"; found ${quote(profile)}`);
   }
   const defaults: Settings = { brand: {}, ...profiles[profile] };
@@ -75,7 +79,7 @@ export const settingsAccesses = ["update", "read"] as const;
 export type SettingsAccess = (typeof settingsAccesses)[number];
 
 /** The limits that are stored with accounts. */
-export const storedLimits = ["logoBytes", "logoPixels", "denseLookback"] as const satisfies (keyof Limits)[];
+export const storedLimits = ["logoBytes", "logoPixels"] as const satisfies (keyof Limits)[];
 
 /** The access of an edge to the settings that are stored with accounts. */
 export interface AccountSettingsAccess {

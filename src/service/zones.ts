@@ -1,15 +1,13 @@
 /** The zones of the world file, with their accounts (`observed`, read-only). */
 
-import { pageSizes } from "../schemas/envelope.ts";
-import type { ReadTransaction } from "../store/port.ts";
-import { isRemoved, worldScope, type ZoneRecord } from "../store/records/world.ts";
+import { zoneQuery } from "../schemas/zones.ts";
+import type { ReadTransaction, WriteTransaction } from "../store/port.ts";
+import { isRemoved, worldScope, type ZoneRecord, type ZoneSettingRecord } from "../store/records/world.ts";
 import { notFound, type ServiceContext } from "./context.ts";
-import { type Page, type PageRequest, type PageRule, pageOf, readPage } from "./paging.ts";
+import { type Page, type PageRequest, pageOf, sliceOf } from "./paging.ts";
+import { acceptQuery } from "./query.ts";
 
 const area = "shared";
-
-/** Page sizes as those of token configurations (`chosen`). */
-const pageRule: PageRule = { ...pageSizes.tokens, beyond: "clamp" };
 
 /** Filter and page of a list. */
 export interface ZoneListRequest extends PageRequest {
@@ -44,8 +42,9 @@ export interface ZoneService {
 export function zoneService({ store }: ServiceContext): ZoneService {
   return {
     list: (mayUse, request = {}) => {
-      const slice = readPage(request, pageRule, area);
-      const name = request.name?.toLowerCase();
+      const query = acceptQuery(zoneQuery, request, area);
+      const slice = sliceOf(query);
+      const name = query.name?.toLowerCase();
       return store.read(async (tx) => {
         const zones = (await tx.find("zones", worldScope)).filter(
           (zone) =>
@@ -77,4 +76,18 @@ async function withAccount(
 ): Promise<ZoneWithAccount> {
   const account = await tx.get("accounts", worldScope, account_id);
   return { id, name, account: { id: account_id, name: account?.name ?? account_id } };
+}
+
+/** Stores a setting of a zone, whether it exists or not. */
+export async function storeZoneSetting(
+  tx: WriteTransaction,
+  zone: string,
+  id: string,
+  value: string,
+  nowMs: number,
+): Promise<ZoneSettingRecord> {
+  const record: ZoneSettingRecord = { scope: zone, id, value, modified_at: nowMs };
+  if (await tx.get("zone_settings", zone, id)) await tx.replace("zone_settings", record);
+  else await tx.insert("zone_settings", record);
+  return record;
 }

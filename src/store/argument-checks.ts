@@ -2,9 +2,19 @@
  * Checks that every adapter makes before it reads its data, so that the memory store reports the same mistakes as the
  * others: unknown collections, undeclared fields, values of another kind than declared.
  */
+import {
+  aFunction,
+  anyValue,
+  arrayOf,
+  aString,
+  aUint8Array,
+  optionsOf,
+  requireArgument,
+  requireArguments,
+} from "../core/arguments.ts";
 import { quote } from "../errors.ts";
 import type { Definitions, FieldKind, PlainDefinition, StoredRecord } from "./definition.ts";
-import type { FieldValue } from "./port.ts";
+import type { BlobStore, FieldValue, ReadOptions, WriteOptions } from "./port.ts";
 
 /** A condition of the port for any collection. */
 export interface PlainCondition {
@@ -170,4 +180,43 @@ export function countKeys(keys: readonly string[]): ReadonlyMap<string, number> 
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;
+}
+
+const transactionOptions = {
+  read: optionsOf<ReadOptions>("read", { flat: anyValue, long: anyValue }),
+  write: optionsOf<WriteOptions>("write", { flat: anyValue, queue: anyValue }),
+};
+
+/** @throws {TypeError} when the work of a transaction is not a function, or its options are not an object */
+export function assertWork(work: unknown, options: unknown, kind: keyof typeof transactionOptions): void {
+  requireArgument("work", work, aFunction);
+  if (options !== undefined) requireArgument("options", options, transactionOptions[kind]);
+}
+
+type PlainBlobs = Pick<BlobStore, "put" | "get" | "getMany" | "delete" | "keys">;
+
+/** The same blobs, with checks of all arguments. */
+export function withCheckedArguments(blobs: PlainBlobs): PlainBlobs {
+  return {
+    put: async (key, bytes) => {
+      requireArguments({ key: [key, aString], bytes: [bytes, aUint8Array] });
+      return blobs.put(key, bytes);
+    },
+    get: async (key) => {
+      requireArgument("key", key, aString);
+      return blobs.get(key);
+    },
+    getMany: async (keys) => {
+      requireArgument("keys", keys, arrayOf(aString));
+      return blobs.getMany(keys);
+    },
+    delete: async (key) => {
+      requireArgument("key", key, aString);
+      return blobs.delete(key);
+    },
+    keys: async function* (prefix = "") {
+      requireArgument("prefix", prefix, aString);
+      yield* blobs.keys(prefix);
+    },
+  };
 }

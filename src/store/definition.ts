@@ -1,4 +1,15 @@
 /** The definition of a collection for the stores: members that queries can name, unique combinations, indexes, counts. */
+import {
+  anyObject,
+  arrayOf,
+  aString,
+  either,
+  objectWith,
+  oneOf,
+  optional,
+  recordOf,
+  requireArgument,
+} from "../core/arguments.ts";
 
 /** Every record belongs to a zone or an account (or to `world`), and has an id within it. */
 export interface StoredRecord {
@@ -54,8 +65,18 @@ export type CollectionTable = Readonly<Record<string, CollectionDefinition<never
 /** All definitions of a store, by name. */
 export type Definitions = ReadonlyMap<string, PlainDefinition>;
 
+const fieldNames = arrayOf(aString);
+const aDefinition = objectWith({
+  fields: recordOf(oneOf("text", "text?", "number", "number?", "boolean")),
+  unique: optional(arrayOf(fieldNames)),
+  indexes: optional(arrayOf(arrayOf(either(aString, anyObject)))),
+  maintainedCounts: optional(arrayOf(fieldNames)),
+  changeCounters: optional(fieldNames),
+});
+
 /** The definitions of a table of collections as plain data. */
 export function plainDefinitions(table: CollectionTable): Definitions {
+  requireArgument("collections", table, recordOf(aDefinition));
   return new Map(Object.entries(table).map(([name, definition]) => [name, plain(name, definition)]));
 }
 

@@ -7,7 +7,7 @@ export function maintainedCountFor(
   { maintainedCounts }: PlainDefinition,
   where: readonly PlainCondition[],
 ): readonly string[] | undefined {
-  if (where.length === 0 || where.some((condition) => condition.op !== "eq")) return undefined;
+  if (where.some((condition) => condition.op !== "eq")) return undefined;
   const fields = new Set(where.map((condition) => condition.field));
   if (fields.size < where.length) return undefined;
   return maintainedCounts.find(

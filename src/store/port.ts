@@ -2,6 +2,7 @@
  * The storage port: everything that the services need from a store. The docstrings are the contract; the published
  * suite (`edgeproof/testing`, `storeContract`) checks every adapter against them.
  */
+import { arrayOf, aString, requireArguments } from "../core/arguments.ts";
 import { DependencyUnavailableError, quote } from "../errors.ts";
 import type { CollectionName, Collections } from "./collections.ts";
 
@@ -330,6 +331,7 @@ export class UniqueViolationError extends Error {
   readonly fields: readonly string[];
 
   constructor(collection: CollectionName, fields: readonly string[]) {
+    requireArguments({ collection: [collection, aString], fields: [fields, arrayOf(aString)] });
     super(`a record of ${collection} with the same ${fields.join(" and ")} exists`);
     this.collection = collection;
     this.fields = fields;

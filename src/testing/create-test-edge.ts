@@ -1,6 +1,7 @@
 /** A simulator for tests with a manual clock and sequential identifiers. */
-import { createEdge, type Edge, type EdgeOptions } from "../edge.ts";
-import type { IdSource } from "../service/ids.ts";
+import { anyValue, either, instanceOf, type Kind, optionsOf, requireArgument } from "../core/arguments.ts";
+import { createEdge, type Edge, type EdgeOptions, edgeMembers } from "../edge.ts";
+import { aLength, type IdSource } from "../service/ids.ts";
 
 /** A clock that changes only when a test changes it. */
 export interface TestClock {
@@ -17,6 +18,10 @@ export interface TestEdgeOptions extends Omit<EdgeOptions, "clock" | "ids"> {
   /** The initial time, in milliseconds since 1970 or as a date. Default 2026-01-01T00:00:00Z. */
   readonly now?: number | Date;
 }
+
+const { clock: _clock, ids: _ids, ...sharedMembers } = edgeMembers;
+
+const testEdgeOptions = optionsOf<TestEdgeOptions>("createTestEdge", { ...sharedMembers, now: anyValue });
 
 /** A simulator with its clock. */
 export interface TestEdge extends Edge {
@@ -38,10 +43,18 @@ export const testNow = Date.UTC(2026, 0, 1);
  * ```
  * @throws {InvalidInputError} when the world is not valid
  */
-export function createTestEdge({ now = testNow, ...options }: TestEdgeOptions = {}): TestEdge {
+export function createTestEdge(given: TestEdgeOptions = {}): TestEdge {
+  requireArgument("options", given, testEdgeOptions);
+  const { now = testNow, ...options } = given;
   const clock = createTestClock(now);
   return { ...createEdge({ ...options, clock, ids: countingIds() }), clock };
 }
+
+/** Other numbers are out of range. */
+const aTime: Kind = {
+  allowed: "a number",
+  faultOf: (found) => (typeof found === "number" ? undefined : { path: "", allowed: "a number", found }),
+};
 
 /**
  * Creates a clock that changes only when it is set or advanced.
@@ -61,6 +74,7 @@ export function createTestClock(now: number | Date = testNow): TestClock {
       time = readTime(to);
     },
     advance: (ms: number) => {
+      requireArgument("ms", ms, aTime);
       time = readTime(time + ms);
     },
   });
@@ -85,8 +99,12 @@ export function countingIds(): IdSource {
   const next = () => String(++count);
   return {
     uuid: () => `00000000-0000-4000-8000-${next().padStart(uuidDigits, "0")}`,
-    hex: (length) => next().padStart(length, "0").slice(-length),
+    hex: (length) => {
+      requireArgument("length", length, aLength);
+      return next().padStart(length, "0").slice(-length);
+    },
     secret: (length) => {
+      requireArgument("length", length, aLength);
       const number = next();
       const word = "secret".slice(0, Math.max(0, length - number.length));
       return (word + number.padStart(length - word.length, "0")).slice(-length);
@@ -95,6 +113,7 @@ export function countingIds(): IdSource {
 }
 
 function readTime(time: number | Date): number {
+  requireArgument("time", time, either(aTime, instanceOf("a date", Date)));
   const ms = typeof time === "number" ? time : time.getTime();
   if (Number.isFinite(ms)) return ms;
   throw new RangeError(

@@ -2,12 +2,19 @@
  * Generates look-alikes of a domain by the techniques that impersonators use, as input of a matcher. Deterministic and
  * lazy. The techniques are those of the common generators; words and suffixes are `chosen`.
  */
-import { domainToAscii } from "#domain-to-unicode";
-import { rejectUnknownNames } from "../core/suggest.ts";
+
+import { anyValue, optionsOf, requireArgument } from "../core/arguments.ts";
+import { domainToAscii } from "../core/idna/host.ts";
 import type { Technique } from "../engine/brand/model.ts";
 import { lookAlikeLetters } from "../engine/brand/names/confusables.ts";
 import { type Host, maxLabelLength, normalizeHost } from "../engine/brand/names/host.ts";
-import { bitNeighbors, keyboardNeighbors, otherVowels } from "../engine/brand/names/letter-confusions.ts";
+import {
+  bitNeighbors,
+  digitsFor,
+  keyboardNeighbors,
+  otherVowels,
+} from "../engine/brand/names/letter-confusions.ts";
+import { quote } from "../errors.ts";
 
 /** A technique that generates names. */
 export type LookAlikeKind = Exclude<Technique, "exact" | "other">;
@@ -100,6 +107,14 @@ const makers: Readonly<Record<LookAlikeKind, Make>> = {
 /** All techniques, the most specific first. */
 export const lookAlikeKinds = Object.keys(makers) as LookAlikeKind[];
 
+const lookAlikeOptions = optionsOf<LookAlikeOptions>("lookAlikes", {
+  kinds: anyValue,
+  words: anyValue,
+  suffixes: anyValue,
+  maxChanges: anyValue,
+  limit: anyValue,
+});
+
 /**
  * Generates look-alikes of a domain, each name once, those of fewer changes first.
  *
@@ -116,7 +131,7 @@ export function* lookAlikes(
   domain: string,
   options: LookAlikeOptions = {},
 ): Generator<LookAlike, void, undefined> {
-  rejectUnknownNames("lookAlikes", options, ["kinds", "words", "suffixes", "maxChanges", "limit"]);
+  requireArgument("options", options, lookAlikeOptions);
   const host = hostOf(domain);
   const { limit = Number.MAX_SAFE_INTEGER } = options;
   checkRange("limit", limit, Number.MAX_SAFE_INTEGER);
@@ -143,17 +158,16 @@ function* namesOf(host: Host & { readonly label: string }, options: LookAlikeOpt
 }
 
 function makerOf(technique: LookAlikeKind): Make {
-  const make = Object.hasOwn(makers, technique) ? makers[technique] : undefined;
+  const make =
+    typeof technique === "string" && Object.hasOwn(makers, technique) ? makers[technique] : undefined;
   if (make !== undefined) return make;
-  throw new TypeError(
-    `\`kinds\` must have only ${lookAlikeKinds.join(", ")}; found \`${String(technique)}\`.`,
-  );
+  throw new TypeError(`\`kinds\` must have only ${lookAlikeKinds.join(", ")}; found ${quote(technique)}.`);
 }
 
 function checkRange(name: "limit" | "maxChanges", value: number, max: number): void {
   if (Number.isSafeInteger(value) && value >= 1 && value <= max) return;
   const range = max === Number.MAX_SAFE_INTEGER ? "from 1" : `from 1 to ${max}`;
-  throw new RangeError(`\`${name}\` must be an integer ${range}; found \`${String(value)}\`.`);
+  throw new RangeError(`\`${name}\` must be an integer ${range}; found ${quote(value)}.`);
 }
 
 function hostOf(domain: string): Host & { readonly label: string } {
@@ -239,13 +253,20 @@ const sequences = [
 /** Replaces so many letters, or letters and sequences by each other. */
 function homoglyphs(label: string, changes: number): Iterable<string> {
   const places = positions(label).map((i) => [
-    ...lookAlikeLetters(label.charAt(i)).map((other) => ({ length: 1, other })),
+    ...lettersLike(label.charAt(i), changes).map((other) => ({ length: 1, other })),
     ...sequences.flatMap(([letter, sequence]) => [
       ...(label[i] === letter ? [{ length: 1, other: sequence }] : []),
       ...(label.startsWith(sequence, i) ? [{ length: sequence.length, other: letter }] : []),
     ]),
   ]);
   return replaceSome(label, places, 0, changes);
+}
+
+/** Letters that look like a letter; as the only change also the digit that is read as it, which no skeleton shares. */
+function lettersLike(letter: string, changes: number): readonly string[] {
+  const digit = changes === 1 ? digitsFor[letter] : undefined;
+  const letters = lookAlikeLetters(letter);
+  return digit === undefined || letters.includes(digit) ? letters : [...letters, digit];
 }
 
 /** Strings for a letter or a sequence of letters, by the position of the first one. */

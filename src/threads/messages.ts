@@ -12,4 +12,9 @@ export interface TaskMessage {
 /** The end of a task: a rejection of the pool is the end of a thread instead. */
 export type TaskOutcome =
   | { readonly ok: true; readonly output: unknown }
-  | { readonly ok: false; readonly error: unknown };
+  | {
+      readonly ok: false;
+      readonly error: unknown;
+      /** Whether the error is a DependencyUnavailableError: its class is lost between threads. */
+      readonly isOutage: boolean;
+    };

@@ -2,6 +2,7 @@
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { Piscina } from "piscina";
+import { requirePackage } from "../core/platform/require-package.ts";
 import { DependencyUnavailableError } from "../errors.ts";
 import type { Compute } from "../service/compute.ts";
 import type { TaskMessage, TaskOutcome } from "./messages.ts";
@@ -26,48 +27,50 @@ export interface ThreadPoolOptions {
 /** Creates a pool, which starts when it is prepared or has its first task. */
 export function createThreadPool(options: ThreadPoolOptions): Compute {
   const { queued = maxQueued } = options;
-  let started: Promise<Piscina> | undefined;
-  let closed: string | undefined;
-  const start = () => {
-    started ??= startPool({ ...options, queued });
-    return started;
+  let pool: Piscina | undefined;
+  let isClosed = false;
+  /** The pool; another one after one whose threads could not start, which has none. */
+  const start = (): Piscina => {
+    if (!pool?.threads.length) pool = startPool({ ...options, queued });
+    return pool;
   };
   return {
     prepare: () => {
-      // A pool that cannot start is reported by its tasks.
-      start().catch(() => {});
+      try {
+        start();
+      } catch {
+        // A pool that cannot start is reported by its tasks.
+      }
     },
     run: async (task, input, signal) => {
       signal?.throwIfAborted();
-      const pool = closed === undefined ? await start() : undefined;
-      signal?.throwIfAborted();
-      if (pool?.threads.length === 0) closed ??= "no thread could start";
-      if (!pool || closed !== undefined) throw new Error(`The task \`${task.name}\` was not run: ${closed}.`);
+      if (isClosed) throw new Error(`The task \`${task.name}\` was not run: the worker threads are closed.`);
+      const pool = start();
       const stopped = new Int32Array(new SharedArrayBuffer(4));
       const message: TaskMessage = { name: task.name, input, stopped };
       const result = pool.run(message) as Promise<TaskOutcome>;
       const outcome = await untilAborted(result, stopped, signal).catch((error: unknown) => {
         signal?.throwIfAborted();
-        throw failureOf(task.name, error, queued);
+        throw failureOf(task.name, error, queued, !isClosed && pool.threads.length === 0);
       });
       signal?.throwIfAborted();
-      if (!outcome.ok) throw outcome.error;
+      if (!outcome.ok) throw outcome.isOutage ? outageOf(outcome.error) : outcome.error;
       return outcome.output as never;
     },
     close: async () => {
-      closed ??= "the worker threads are closed";
-      await (await started?.catch(() => undefined))?.destroy();
+      isClosed = true;
+      await pool?.destroy();
     },
   };
 }
 
-async function startPool({
+function startPool({
   threads,
   queued = maxQueued,
   heapMiB = maxHeapMiB,
   module = threadModule(),
-}: ThreadPoolOptions): Promise<Piscina> {
-  const { Piscina } = await import("piscina");
+}: ThreadPoolOptions): Piscina {
+  const { Piscina } = requirePackage<typeof import("piscina")>("piscina");
   const pool = new Piscina({
     filename: module.href,
     minThreads: 1,
@@ -113,12 +116,33 @@ function untilAborted<T>(
   });
 }
 
-/** The error of a task that no thread has finished. */
-function failureOf(name: string, error: unknown, queued: number): Error {
+/** Codes of threads that cannot start; a task reports its own errors as outcomes. */
+const startCodes: ReadonlySet<unknown> = new Set([
+  "EAGAIN",
+  "EMFILE",
+  "ENFILE",
+  "ENOMEM",
+  "ERR_DLOPEN_FAILED",
+  "ERR_MODULE_NOT_FOUND",
+  "ERR_WORKER_INIT_FAILED",
+  "MODULE_NOT_FOUND",
+]);
+
+/** An outage that a task has reported from its thread. */
+function outageOf(error: unknown): DependencyUnavailableError {
+  return new DependencyUnavailableError((error as Error).message, { cause: error });
+}
+
+/** The error of a task that no thread has finished. @param isWithoutThreads whether the pool has none any more */
+function failureOf(name: string, error: unknown, queued: number, isWithoutThreads: boolean): Error {
   const reason = error instanceof Error ? error.message : String(error);
   if (/^Task queue is at limit|^No task queue available/.test(reason))
     return new DependencyUnavailableError(
       `At most ${queued} tasks may wait for a worker thread; try again later.`,
     );
+  if (isWithoutThreads || startCodes.has((error as NodeJS.ErrnoException).code))
+    return new DependencyUnavailableError(`No worker thread could start for the task \`${name}\`.`, {
+      cause: error,
+    });
   return new Error(`The worker thread of the task \`${name}\` ended: ${reason}.`, { cause: error });
 }

@@ -1,10 +1,14 @@
 /** A worker thread: prepares the engine of logos before its first task, and then runs one task after another. */
 import { prepareLogos } from "../engine/logo/prepare-logos.ts";
+import { DependencyUnavailableError } from "../errors.ts";
 import { tasks } from "../service/brand/tasks/tasks.ts";
 import type { StopSignal } from "../service/compute.ts";
 import type { TaskMessage, TaskOutcome } from "./messages.ts";
 
-await prepareLogos();
+// Without the image library, tasks without pictures still run; a task that needs it loads it again.
+await prepareLogos().catch((error: unknown) => {
+  if (!(error instanceof DependencyUnavailableError)) throw error;
+});
 
 /** Runs the task of a message. Never rejects. */
 export default async function runMessage({ name, input, stopped }: TaskMessage): Promise<TaskOutcome> {
@@ -17,7 +21,7 @@ export default async function runMessage({ name, input, stopped }: TaskMessage):
     const output = await task.run(input, signal);
     return { ok: true, output: task.share?.(output) ?? output };
   } catch (error) {
-    return { ok: false, error };
+    return { ok: false, error, isOutage: error instanceof DependencyUnavailableError };
   }
 }
 

@@ -1,5 +1,10 @@
 /** `edgeproof/testing/tokens`: the part of `edgeproof/testing` for token rules: keys, tokens, faults and matchers. It loads nothing else. */
 
+export {
+  type NamedSuiteRequest,
+  type NamedToken,
+  resolveSuite,
+} from "../../engine/tokens/names/suite-names.ts";
 export { type VerdictMatchers, verdictMatchers } from "../../testing/matchers/matchers.ts";
 export {
   type FaultOptions,

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { ConnectionOptions, NatsConnection } from "@nats-io/transport-node";
 import { DependencyUnavailableError } from "../../errors.ts";
+import { driverReason, unavailableFor } from "../../store/driver-reasons.ts";
 import { loadPeers } from "../../store/peers.ts";
 import { closedError } from "../port.ts";
 import type { JetStreamSettings } from "./options.ts";
@@ -166,9 +167,9 @@ export function unavailable(error: unknown, hosts: readonly string[]): unknown {
   if (!(error instanceof Error) || error instanceof DependencyUnavailableError) return error;
   if (isLimitReached(error)) return error;
   const { status } = error as { status?: unknown };
-  const isSystem = /^E[A-Z]+$/.test(String((error as NodeJS.ErrnoException).code ?? ""));
-  if (!unavailableNames.test(error.name) && status !== 503 && !isSystem) return error;
   const cause = error.cause instanceof Error ? error.cause : undefined;
-  const why = [error.message, cause?.message].filter(Boolean).join(": ");
-  return new DependencyUnavailableError(`the servers ${hosts} are unavailable: ${why}`, { cause: error });
+  const reason = driverReason(cause) ?? driverReason(error);
+  if (!unavailableNames.test(error.name) && status !== 503 && reason === undefined) return error;
+  const why = reason ?? [error.message, cause?.message].filter(Boolean).join(": ");
+  return unavailableFor(`the servers ${hosts} are unavailable`, why, error);
 }

@@ -1,7 +1,8 @@
 /** Deliveries of the JetStream queue: who has a message, and how it is finished. */
 import { randomUUID } from "node:crypto";
 import type { Msg } from "@nats-io/transport-node";
-import { checkMs, type Delivery, type RetryOptions } from "../port.ts";
+import { keepSuccess } from "../../core/work/keep-success.ts";
+import { checkRetry, type Delivery, type RetryOptions } from "../port.ts";
 import type { Broker } from "./broker.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import { deleteMessage } from "./delete-message.ts";
@@ -110,7 +111,6 @@ function createDelivery(parts: QueueParts, message: Msg, { id, seq }: Position, 
     let sinceMs = askedMs;
     /** The entry says that the message was put back; the server may not have read it yet. */
     let isPutBack = false;
-    let forgiving: Promise<false> | undefined;
 
     const isHeld = (entry: TriesEntry | undefined) => (entry ? entry.holder : first) === token;
 
@@ -123,21 +123,11 @@ function createDelivery(parts: QueueParts, message: Msg, { id, seq }: Position, 
     }
 
     /** The taker comes back late: its delivery was not a crash, and is forgiven once. */
-    function forgive(): Promise<false> {
-      const forgiven = (entry: TriesEntry | undefined) =>
-        entry && { ...entry, tries: Math.max(0, entry.tries - 1) };
-      forgiving ??= tries.change(id, seq, forgiven).then(
-        () => {
-          hasEnded = true;
-          return false;
-        },
-        (error) => {
-          forgiving = undefined;
-          throw error;
-        },
-      );
-      return forgiving;
-    }
+    const { get: forgive } = keepSuccess(async () => {
+      await tries.change(id, seq, (entry) => entry && { ...entry, tries: Math.max(0, entry.tries - 1) });
+      hasEnded = true;
+      return false;
+    });
 
     /** Answers the server, and waits until it has read the answer. */
     const answer = (text: string) =>
@@ -186,7 +176,7 @@ function createDelivery(parts: QueueParts, message: Msg, { id, seq }: Position, 
         }),
       done: () => whenMine(remove),
       retry: async (options = {}) => {
-        checkMs("delayMs", options.delayMs ?? 0);
+        checkRetry(options);
         return isPutBack && !hasEnded ? putBackFor(options) : whenMine(() => putBackFor(options));
       },
       bury: (reason) =>

@@ -1,10 +1,11 @@
 /** `edgeproof/queues/jetstream`: a work queue in NATS JetStream. */
 import type { ConsumerInfo } from "@nats-io/jetstream";
 import type { Msg } from "@nats-io/transport-node";
+import { keepSuccess } from "../../core/work/keep-success.ts";
 import { DependencyUnavailableError } from "../../errors.ts";
 import {
   checkMessage,
-  checkMs,
+  checkTake,
   type Delivery,
   type QueueStatus,
   type TakeOptions,
@@ -81,21 +82,10 @@ function createQueue(
   const layout = layoutOf(settings.name);
   const letters = createDeadLetters(broker, layout, requestTimeoutMs);
   const tries = createTries(broker, layout);
-  const parts: QueueParts = { broker, layout, tries, letters, ackWaitMs, requestTimeoutMs, certainFrom };
-
-  let certain: Promise<number> | undefined;
-  broker.onLost(() => {
-    certain = undefined;
-  });
-
   /** Read again after each loss of the connection, since the server may have been killed. */
-  function certainFrom(): Promise<number> {
-    certain ??= readCertainFrom().catch((error) => {
-      certain = undefined;
-      throw error;
-    });
-    return certain;
-  }
+  const { get: certainFrom, forget } = keepSuccess(readCertainFrom);
+  broker.onLost(forget);
+  const parts: QueueParts = { broker, layout, tries, letters, ackWaitMs, requestTimeoutMs, certainFrom };
 
   /** The consumer, added again when it is missing: a process may end between deleting and adding it. */
   async function readConsumer(): Promise<ConsumerInfo> {
@@ -132,7 +122,7 @@ function createQueue(
     const before = await messages();
     const { num_pending, num_ack_pending } = await readConsumer();
     if (Math.min(before, await messages()) <= num_pending + num_ack_pending) return;
-    certain = undefined;
+    forget();
     await call(() => jsm.consumers.delete(layout.work, layout.consumer)).catch(() => {});
     await readConsumer();
   }
@@ -171,8 +161,9 @@ function createQueue(
     if (delivery) putBack(broker, delivery);
   }
 
-  async function take({ waitMs = 0, signal }: TakeOptions): Promise<Delivery | undefined> {
-    checkMs("waitMs", waitMs);
+  async function take(options: TakeOptions): Promise<Delivery | undefined> {
+    checkTake(options);
+    const { waitMs = 0, signal } = options;
     const end = performance.now() + waitMs;
     let wasSilent = false;
     for (;;) {

@@ -1,4 +1,5 @@
 /** The options of the JetStream queue, their defaults and bounds. */
+import { anyValue, eachMember, optionsOf, requireArgument } from "../../core/arguments.ts";
 import { quote } from "../../errors.ts";
 import { checkMs } from "../port.ts";
 
@@ -78,8 +79,22 @@ const bounds = {
   maxBytes: [1, 2 ** 26],
 } as const;
 
+const queueOptions = optionsOf<JetStreamQueueOptions>("openJetStreamQueue", {
+  ...eachMember({ ...defaults, ...bounds }, anyValue),
+  servers: anyValue,
+  user: anyValue,
+  password: anyValue,
+  token: anyValue,
+  credsFile: anyValue,
+  caFile: anyValue,
+  certFile: anyValue,
+  keyFile: anyValue,
+  ackWaitMs: anyValue,
+});
+
 /** @throws {RangeError} for an invalid option */
 export function settingsOf(options: JetStreamQueueOptions): JetStreamSettings {
+  requireArgument("options", options, queueOptions);
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const settings = { ...defaults, ...Object.fromEntries(given) } as JetStreamSettings;
   if (!/^[\w-]{1,100}$/.test(settings.name))

@@ -1,4 +1,5 @@
 /** Addresses of NATS servers, and the credentials in them. No message of an error has a password. */
+import { arrayOf, aString, either, objectWith, requireArgument } from "../../core/arguments.ts";
 import { quote } from "../../errors.ts";
 import type { JetStreamQueueOptions } from "./options.ts";
 
@@ -24,6 +25,7 @@ export interface Servers extends Credentials {
  * @example readServers({ servers: "nats://edge:secret@a:4222,b" }).hosts // => ["a:4222", "b:4222"]
  */
 export function readServers(options: JetStreamQueueOptions): Servers {
+  requireArgument("options", options, objectWith({ servers: either(aString, arrayOf(aString)) }));
   const { servers } = options;
   const given = typeof servers === "string" ? servers.split(",") : servers;
   const addresses = given.map((text, i) => readAddress(text.trim(), i));

@@ -1,12 +1,15 @@
 /** `edgeproof/queues/postgres`: a work queue in a PostgreSQL database, for users who have no broker. */
+
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
+import { anyValue, eachMember, optionsOf, requireArgument } from "../../core/arguments.ts";
 import { quote } from "../../errors.ts";
 import { loadPeers } from "../../store/peers.ts";
 import { unavailable } from "../../store/sql/engines/postgres-errors.ts";
 import {
   checkMessage,
   checkMs,
+  checkRetry,
   closedError,
   cutReason,
   type DeadLetter,
@@ -53,6 +56,11 @@ const defaults = {
   statementTimeoutMs: 30_000,
 };
 
+const queueOptions = optionsOf<PostgresQueueOptions>("openPostgresQueue", {
+  ...eachMember(defaults, anyValue),
+  connectionString: anyValue,
+});
+
 type Settings = typeof defaults & PostgresQueueOptions;
 
 /**
@@ -71,6 +79,7 @@ type Settings = typeof defaults & PostgresQueueOptions;
  * ```
  */
 export async function openPostgresQueue(options: PostgresQueueOptions): Promise<WorkQueue> {
+  requireArgument("options", options, queueOptions);
   const settings: Settings = { ...defaults, ...options };
   checkOptions(settings);
   const [{ default: pg }, { poolConfig }] = await loadPeers("the PostgreSQL queue", "pg", () =>
@@ -167,8 +176,9 @@ function createQueue(pool: Pool, settings: Settings, sql: ReturnType<typeof stat
       tries,
       extend: () => act(sql.extend, [ackWaitMs], false),
       done: () => act(sql.done, []),
-      retry: async ({ delayMs = 0, counts = true } = {}) => {
-        checkMs("delayMs", delayMs);
+      retry: async (options = {}) => {
+        checkRetry(options);
+        const { delayMs = 0, counts = true } = options;
         return act(sql.retry, [delayMs, counts ? 1 : 0]);
       },
       bury: (reason) => act(sql.bury, [cutReason(reason)]),

@@ -1,11 +1,12 @@
 /** The initial state of an account: its part of delivery addresses, a variant and a signing key. */
 
+import { aString, requireArgument } from "../../core/arguments.ts";
 import { createLruCache } from "../../core/lru-cache.ts";
 import type { CompleteVariantOptions } from "../../engine/images/render/variant.ts";
 import { accountHash } from "../../engine/images/signing.ts";
-import type { ReadTransaction, WriteOptions, WriteTransaction } from "../../store/port.ts";
+import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import { type ImageAccountRecord, type ImageConfig, imagesScope } from "../../store/records/images.ts";
-import { requireScope, type ServiceContext, scopeExists } from "../context.ts";
+import { type QueuedWrite, requireScope, type ServiceContext, scopeExists } from "../context.ts";
 import { insertKey, type NewKey, newDefaultKey } from "./delivery/key-records.ts";
 import { insertVariant, type NewVariant } from "./delivery/variant-records.ts";
 
@@ -47,7 +48,8 @@ export function newAccount({ ids }: ServiceContext, id: string): NewAccount {
 }
 
 /** The option of all writes of an account's images and of what belongs to them, so that they do not collide. */
-export function inQueue(account: string): WriteOptions {
+export function inQueue(account: string): QueuedWrite {
+  requireArgument("account", account, aString);
   return { queue: `${account} images` };
 }
 

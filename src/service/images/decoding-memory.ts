@@ -1,23 +1,32 @@
 /** Memory of decoding, over all requests of a simulator: work waits while the images in it have too many pixels together. */
+
+import type { Result } from "../../core/result.ts";
 import { createSemaphore } from "../../core/semaphore.ts";
 import type { ImageLimits } from "../../engine/images/limits.ts";
+import type { Rendering } from "../../engine/images/render/rendering.ts";
+import type { PlannedImage } from "../../engine/images/transform/transform-image.ts";
+import { ApiError } from "../../errors.ts";
 import type { Limits } from "../limits.ts";
 
-/** The size of an image; of an animation all frames are decoded. */
-export interface DecodedSize {
-  readonly width: number;
-  readonly height: number;
-  readonly frames: number;
-}
-
 export interface DecodingMemory {
-  /** Runs work that decodes an image; larger images than the maximum run alone. */
-  run<T>(image: DecodedSize, work: () => Promise<T>): Promise<T>;
+  /** Runs work that has a number of pixels in memory; work with more than the maximum runs alone. */
+  run<T>(pixels: number, work: () => Promise<T>): Promise<T>;
+  /** Renders a planned image. @throws {ApiError} the problem of the plan or the rendering */
+  render(planned: Result<PlannedImage>): Promise<Rendering>;
 }
 
 export function createDecodingMemory({ decodingPixels }: Limits): DecodingMemory {
   const memory = createSemaphore(decodingPixels);
-  return { run: ({ width, height, frames }, work) => memory.run(work, width * height * frames) };
+  return {
+    run: (pixels, work) => memory.run(work, pixels),
+    render: async (planned) => {
+      if (!planned.ok) throw new ApiError(...planned.problems);
+      const { pixels, render } = planned.value;
+      const rendered = await memory.run(render, pixels);
+      if (!rendered.ok) throw new ApiError(...rendered.problems);
+      return rendered.value;
+    },
+  };
 }
 
 /** The limits of the image engine that are options of the simulator. */

@@ -188,13 +188,17 @@ async function readBase(
   if (!original || !bytes) throw noOriginal(id);
   if (bytes.byteLength <= limits.imageBaseBytes) return { bytes, contentType: contentTypes[original.type] };
   const rendition = await renditions.get(`${original.blob} base`, async () => {
-    const base = await decoding.run(original, () => renderBase(bytes, engineLimits(limits)));
+    const base = await decoding.run(pixelsOf(original), () => renderBase(bytes, engineLimits(limits)));
     if (!base.ok) throw new ApiError(...base.problems);
     return base.value;
   });
   // Rendering takes time: an image that was deleted meanwhile is not delivered.
   if ((await find()).original?.blob !== original.blob) throw noOriginal(id);
   return rendition;
+}
+
+function pixelsOf({ width, height, frames }: Original): number {
+  return width * height * frames;
 }
 
 function noOriginal(id: string): ApiError {

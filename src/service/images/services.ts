@@ -2,8 +2,9 @@
 import type { ServiceContext } from "../context.ts";
 import type { Clock } from "../time.ts";
 import { type BatchTokenService, batchTokenService } from "./batch-tokens.ts";
+import { type ImageTransformations, imageTransformations } from "./binding/images-binding.ts";
 import { type ImageConfigService, imageConfigService } from "./config.ts";
-import { createDecodingMemory } from "./decoding-memory.ts";
+import { createDecodingMemory, engineLimits } from "./decoding-memory.ts";
 import { type DeliveryService, deliveryService } from "./delivery/delivery.ts";
 import { type SigningKeyService, signingKeyService } from "./delivery/keys.ts";
 import { type PreviewService, previewService } from "./delivery/previews.ts";
@@ -23,6 +24,8 @@ export interface ImageServices extends ImageService, ListingService, DeliverySer
   readonly clock: Clock;
   /** Batch tokens. */
   readonly batchTokens: BatchTokenService;
+  /** The Images binding without `hosted`, with the limits and the queue of the simulator; `onWarning` as that of `imagesBinding`. */
+  binding(onWarning: (message: string) => void): ImageTransformations;
   /** Settings. */
   readonly config: ImageConfigService;
   /** Direct uploads. */
@@ -50,6 +53,10 @@ export function imageServices(context: ServiceContext): ImageServices {
     ...deliveryService(context, renditions, decoding, queue),
     clock: context.clock,
     batchTokens: batchTokenService(context),
+    binding: (onWarning) =>
+      imageTransformations({ limits: engineLimits(context.limits), onWarning }, (pixels, work) =>
+        queue.run(() => decoding.run(pixels, work)),
+      ),
     config: imageConfigService(context),
     drafts: draftService(context, originals),
     previews: previewService(context, decoding),

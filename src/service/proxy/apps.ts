@@ -1,32 +1,32 @@
 /** Proxy applications: validated against the known facts and stored in one transaction. */
 
+import type { Plan } from "../../engine/proxy/facts/facts.ts";
 import type { App, ValidateOptions, Validation } from "../../engine/proxy/model.ts";
 import { validateCompiled } from "../../engine/proxy/validate.ts";
-import { ApiError, quote } from "../../errors.ts";
-import { pageSizes } from "../../schemas/envelope.ts";
+import { ApiError } from "../../errors.ts";
+import type { QueryOf } from "../../schemas/parameters.ts";
+import { proxyAppQuery } from "../../schemas/proxy.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import { appOrderFields, type ProxyAppRecord } from "../../store/records/proxy.ts";
-import { invalid, type Notes, notFound, requireScope, type ServiceContext } from "../context.ts";
-import { type Page, type PageRequest, pageInfo, type ResultInfo, readPage } from "../paging.ts";
+import { type Notes, notFound, requireScope, type ServiceContext } from "../context.ts";
+import { findPage, type PageRequest, type ResultInfo, sliceOf } from "../paging.ts";
+import { acceptQuery } from "../query.ts";
 import { formatTimestamp } from "../time.ts";
-import { gatherFacts, referencedIn } from "./facts.ts";
+import { gatherFacts, planOf, referencedIn } from "./facts.ts";
 import { notesOf } from "./notes.ts";
 import { claim, release } from "./registry.ts";
 
 const area = "proxy";
-
-/** At most 100 per page, 20 by default (`observed`). */
-const pageRule = { ...pageSizes.proxy, beyond: "clamp" } as const;
 
 /** Length of an application's id in hex digits (`observed`). */
 const idLength = 32;
 
 /** Order and page of a list. */
 export interface AppListRequest extends PageRequest {
-  /** One of protocol, app_id, created_on, modified_on and dns (the default). */
-  readonly order?: string | undefined;
-  /** `asc` (the default) or `desc`. */
-  readonly direction?: string | undefined;
+  /** Default `dns`. */
+  readonly order?: keyof typeof appOrderFields | undefined;
+  /** Default `asc`. */
+  readonly direction?: "asc" | "desc" | undefined;
 }
 
 /** The context of a request. */
@@ -37,21 +37,26 @@ export interface Caller {
   readonly notes?: Notes;
 }
 
+/** A stored application with the plan of its account, which decides the members that clients see. */
+export interface ProxyApplication extends ProxyAppRecord {
+  readonly plan: Plan;
+}
+
 /** Operations on the proxy applications of a zone. All throw ApiError when the request is rejected. */
 export interface ProxyAppService {
   /** Lists applications; without `page` all of them and no page info, unless the setting `appsPaging` is `always`. */
   list(
     zone: string,
     request?: AppListRequest,
-  ): Promise<{ readonly items: readonly ProxyAppRecord[]; readonly info?: ResultInfo }>;
+  ): Promise<{ readonly items: readonly ProxyApplication[]; readonly info?: ResultInfo }>;
   /** Returns one application. */
-  get(zone: string, id: string): Promise<ProxyAppRecord>;
+  get(zone: string, id: string): Promise<ProxyApplication>;
   /** Validates and stores a new application. */
-  create(zone: string, body: unknown, caller?: Caller): Promise<ProxyAppRecord>;
+  create(zone: string, body: unknown, caller?: Caller): Promise<ProxyApplication>;
   /** PATCH: merges the body into the stored application; null clears a member. */
-  edit(zone: string, id: string, body: unknown, caller?: Caller): Promise<ProxyAppRecord>;
+  edit(zone: string, id: string, body: unknown, caller?: Caller): Promise<ProxyApplication>;
   /** PUT: replaces the stored application. */
-  replace(zone: string, id: string, body: unknown, caller?: Caller): Promise<ProxyAppRecord>;
+  replace(zone: string, id: string, body: unknown, caller?: Caller): Promise<ProxyApplication>;
   /** Deletes an application and releases its host name and edge addresses. */
   delete(zone: string, id: string): Promise<void>;
   /** Validates a new application without storing it. */
@@ -65,26 +70,27 @@ export function proxyAppService(context: ServiceContext): ProxyAppService {
   const { store } = context;
   return {
     list: (zone, request = {}) => {
-      const query = readList(request);
-      return store.read((tx) => listApps(context, tx, zone, request, query));
+      const query = acceptQuery(proxyAppQuery, request, area);
+      return store.read((tx) => listApps(context, tx, zone, query));
     },
-    get: (zone, id) => store.read((tx) => requireApp(tx, zone, id)),
+    get: (zone, id) =>
+      store.read(async (tx) => ({ ...(await requireApp(tx, zone, id)), plan: await planOf(tx, zone) })),
     create: async (zone, body, caller = {}) => {
-      injectFaults(context);
+      await injectFaults(context);
       return withNotes(
         await store.write((tx) => createApp(context, tx, zone, body, caller), { queue: zone }),
         caller,
       );
     },
     edit: async (zone, id, body, caller = {}) => {
-      injectFaults(context);
+      await injectFaults(context);
       return withNotes(
         await store.write((tx) => updateApp(context, tx, zone, id, body, "merge", caller), { queue: zone }),
         caller,
       );
     },
     replace: async (zone, id, body, caller = {}) => {
-      injectFaults(context);
+      await injectFaults(context);
       return withNotes(
         await store.write((tx) => updateApp(context, tx, zone, id, body, "replace", caller), { queue: zone }),
         caller,
@@ -111,20 +117,20 @@ export function proxyAppService(context: ServiceContext): ProxyAppService {
 }
 
 interface Outcome {
-  readonly record: ProxyAppRecord;
+  readonly record: ProxyApplication;
   readonly notes: Notes;
 }
 
 /** Returns the record, and passes the notes to the caller. */
-function withNotes({ record, notes }: Outcome, caller: Caller): ProxyAppRecord {
+function withNotes({ record, notes }: Outcome, caller: Caller): ProxyApplication {
   caller.notes?.push(...notes);
   return record;
 }
 
-/** Fails when a test has switched DNS or the address service off. */
-function injectFaults({ faults }: ServiceContext): void {
-  faults?.dns?.();
-  faults?.addresses?.();
+/** Fails when a fault of DNS or of the address service is injected. */
+async function injectFaults({ faults }: ServiceContext): Promise<void> {
+  await faults?.before("dns");
+  await faults?.before("addresses");
 }
 
 async function createApp(
@@ -137,7 +143,8 @@ async function createApp(
   await requireScope(tx, area, "zones", zone);
   const facts = await gatherFacts(context, tx, zone, referencedIn(body), ipPrefixes);
   const { app, notes } = requireValid(context, validateCompiled(body, facts, restrictionsOf(context)));
-  return { record: await insertApp(context, tx, zone, newAppId(context), app), notes };
+  const record = await insertApp(context, tx, zone, newAppId(context), app);
+  return { record: { ...record, plan: facts.plan }, notes };
 }
 
 /** Whether restrictions of the provider reject an application. */
@@ -186,7 +193,7 @@ async function updateApp(
   await tx.replace("proxy_apps", record);
   await release(tx, zone, before.id, before.app);
   await claim(tx, zone, before.id, app);
-  return { record, notes };
+  return { record: { ...record, plan: facts.plan }, notes };
 }
 
 async function deleteApp(tx: WriteTransaction, zone: string, id: string): Promise<void> {
@@ -223,33 +230,19 @@ async function requireApp(tx: ReadTransaction, zone: string, id: string): Promis
   return app;
 }
 
-function readList({ order = "dns", direction = "asc" }: AppListRequest) {
-  if (!isOrder(order)) {
-    const allowed = Object.keys(appOrderFields).map(quote).join(", ");
-    throw invalid(area, `\`order\` must be one of ${allowed}; found ${quote(order)}.`);
-  }
-  if (direction !== "asc" && direction !== "desc") {
-    throw invalid(area, `\`direction\` must be \`asc\` or \`desc\`; found ${quote(direction)}.`);
-  }
-  return { order: [{ field: appOrderFields[order], direction }] } as const;
-}
-
-function isOrder(value: string): value is keyof typeof appOrderFields {
-  return Object.hasOwn(appOrderFields, value);
-}
-
 async function listApps(
   { settings }: ServiceContext,
   tx: ReadTransaction,
   zone: string,
-  request: AppListRequest,
-  query: ReturnType<typeof readList>,
-): Promise<{ items: readonly ProxyAppRecord[]; info?: Page<ProxyAppRecord>["info"] }> {
-  const slice = readPage(request, pageRule, area);
+  query: QueryOf<typeof proxyAppQuery>,
+): Promise<{ items: readonly ProxyApplication[]; info?: ResultInfo }> {
   await requireScope(tx, area, "zones", zone);
-  if (request.page === undefined && settings.appsPaging === "requested")
-    return { items: await tx.find("proxy_apps", zone, query) };
-  const total = await tx.count("proxy_apps", zone);
-  const items = await tx.find("proxy_apps", zone, { ...query, offset: slice.offset, limit: slice.perPage });
-  return { items, info: pageInfo(slice, items.length, total) };
+  const plan = await planOf(tx, zone);
+  const shown = (record: ProxyAppRecord): ProxyApplication => ({ ...record, plan });
+  const order = [{ field: appOrderFields[query.order], direction: query.direction }] as const;
+  if (query.page === undefined && settings.appsPaging === "requested")
+    return { items: (await tx.find("proxy_apps", zone, { order })).map(shown) };
+  const slice = sliceOf({ ...query, page: query.page ?? 1 });
+  const { items, info } = await findPage(tx, "proxy_apps", zone, { order }, slice);
+  return { items: items.map(shown), info };
 }

@@ -1,9 +1,16 @@
 /** Gathers the facts of a validation from the world file and the store. */
+
+import { parseIp, printIp } from "../../core/address/ip.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { compileFacts } from "../../engine/proxy/facts/compile-facts.ts";
-import type { CompiledFacts, Facts, ZoneFact } from "../../engine/proxy/facts/facts.ts";
+import {
+  type CompiledFacts,
+  defaultPlan,
+  type Facts,
+  type Plan,
+  type ZoneFact,
+} from "../../engine/proxy/facts/facts.ts";
 import { foldHostname } from "../../engine/proxy/grammar/hostname.ts";
-import { parseIp, printIp } from "../../engine/proxy/grammar/ip.ts";
 import { parseProtocol, spellingsOf } from "../../engine/proxy/grammar/protocol.ts";
 import type { App } from "../../engine/proxy/model.ts";
 import type { ReadTransaction } from "../../store/port.ts";
@@ -59,7 +66,9 @@ export async function gatherFacts(
 ): Promise<CompiledFacts> {
   const record = await tx.get("zones", worldScope, zone);
   const account = record && (await tx.get("proxy_facts", record.account_id, "account"));
-  const quota = (await tx.get("proxy_facts", zone, "zone"))?.ipv4_quota ?? undefined;
+  const own = await tx.get("proxy_facts", zone, "zone");
+  const quota = own?.ipv4_quota ?? undefined;
+  const isProxied = hostname !== undefined && own?.proxied_names?.includes(hostname) === true;
   const used = await ipv4InUse(tx, zone, previous);
   const zones = await zonesOfAccount(tx, record?.account_id);
   const claim = hostname === undefined ? undefined : await tx.get("proxy_hostnames", registryScope, hostname);
@@ -74,10 +83,18 @@ export async function gatherFacts(
     hostnames: await claimedHostname(tx, claim),
     edge_ips: await claimedEdgeIps(tx, edgeIps),
     ipv4: { used, ...(quota !== undefined && { quota }) },
+    ...(isProxied && { dns_records: [{ name: hostname, proxied: true }] }),
     ...(proxy.zoneOf && { zoneOf: proxy.zoneOf }),
     ...(proxy.originAccess && { originAccess: proxy.originAccess }),
   };
   return compileFacts(facts);
+}
+
+/** The plan of the zone's account. */
+export async function planOf(tx: ReadTransaction, zone: string): Promise<Plan> {
+  const record = await tx.get("zones", worldScope, zone);
+  const account = record && (await tx.get("proxy_facts", record.account_id, "account"));
+  return account?.facts.plan ?? defaultPlan;
 }
 
 /** The applications of a protocol in some zones, and those of a host name in the zone itself. */

@@ -2,8 +2,9 @@
  * The registry of host names and edge addresses in use. It changes in the transaction that stores the application, so
  * that a name or address never belongs to two zones.
  */
+
+import { parseIp, printIp } from "../../core/address/ip.ts";
 import { foldHostname } from "../../engine/proxy/grammar/hostname.ts";
-import { parseIp, printIp } from "../../engine/proxy/grammar/ip.ts";
 import type { App } from "../../engine/proxy/model.ts";
 import { usesIpv4 } from "../../engine/proxy/read/candidate.ts";
 import type { WriteTransaction } from "../../store/port.ts";

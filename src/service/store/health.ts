@@ -1,12 +1,14 @@
 /** Whether the store answers and takes writes, for probes. */
-import type { Store } from "../../store/port.ts";
 import { worldScope } from "../../store/records/world.ts";
-import type { Clock } from "../time.ts";
+import type { QueuedStore } from "../context.ts";
 
 /** The health of a store. */
 export interface HealthService {
-  /** Whether the store answers now and took its last trial write, which is made at most every 10 s for all callers. */
-  isHealthy(): Promise<boolean>;
+  /**
+   * Whether the store answers a read now, and has done a write in the last 10 s: one of any use case, or else a trial, which
+   * is made at most every 10 s for all callers.
+   */
+  isReady(): Promise<boolean>;
 }
 
 /** Time within which the store must answer a read and a write, in milliseconds (`chosen`). */
@@ -18,26 +20,53 @@ const writeEveryMs = 10_000;
 /** The sequence that a trial write counts up: a row of its own, which no other write waits for. */
 const trialSequence = "health";
 
-export function healthService({ store, clock }: { store: Store; clock: Clock }): HealthService {
+/**
+ * A store whose writes are evidence of its health: behind a long queue a trial would be late, although the store works.
+ *
+ * @param nowMs a clock that is never set, unlike that of the records
+ */
+export function watchHealth(
+  store: QueuedStore,
+  nowMs: () => number = () => performance.now(),
+): { readonly store: QueuedStore; readonly health: HealthService } {
   let writtenMs = Number.NEGATIVE_INFINITY;
-  let written: Promise<boolean> | undefined;
-  let isWriting = false;
+  let triedMs = Number.NEGATIVE_INFINITY;
+  let trial: Promise<boolean> | undefined;
+  let isTrying = false;
 
-  function write(): Promise<boolean> {
-    if (written && (isWriting || clock() - writtenMs < writeEveryMs)) return written;
-    writtenMs = clock();
-    isWriting = true;
-    const trial = succeeds(store.write((tx) => tx.sequence(worldScope, trialSequence))).finally(() => {
-      isWriting = false;
-    });
-    written = inTime(trial);
-    return written;
+  const watched: QueuedStore = {
+    ...store,
+    write: async (work, options) => {
+      const result = await store.write(work, options);
+      writtenMs = nowMs();
+      return result;
+    },
+  };
+
+  const hasWritten = () => nowMs() - writtenMs < writeEveryMs;
+
+  async function takesWrites(): Promise<boolean> {
+    if (hasWritten()) return true;
+    if (!trial || !(isTrying || nowMs() - triedMs < writeEveryMs)) {
+      triedMs = nowMs();
+      isTrying = true;
+      const write = watched.write((tx) => tx.sequence(worldScope, trialSequence), { queue: trialSequence });
+      trial = inTime(
+        succeeds(write).finally(() => {
+          isTrying = false;
+        }),
+      );
+    }
+    return (await trial) || hasWritten();
   }
 
   return {
-    isHealthy: async () => {
-      const read = inTime(succeeds(store.read((tx) => tx.count("api_tokens", worldScope))));
-      return (await Promise.all([read, write()])).every((isDone) => isDone);
+    store: watched,
+    health: {
+      isReady: async () => {
+        const read = inTime(succeeds(store.read((tx) => tx.count("api_tokens", worldScope))));
+        return (await Promise.all([read, takesWrites()])).every((isDone) => isDone);
+      },
     },
   };
 }

@@ -2,12 +2,12 @@
 
 import { isPatternEngineMissed, loadPatternEngine } from "#pattern-engine";
 import { platformVerifier } from "#verify-node";
+import { anyValue, optionsOf, requireArgument } from "../../core/arguments.ts";
 import { type Profile, type ProfileSettings, profiles } from "../../core/profiles.ts";
-import { rejectUnknownNames } from "../../core/suggest.ts";
-import { expressionLimits } from "../../engine/tokens/expression/grammar.ts";
-import { verifierDefaults } from "../../engine/tokens/jwt/verifier.ts";
+import { verifierMembers } from "../../engine/tokens/jwt/verifier.ts";
 import { compileZone as compileZoneAt, type Zone, type ZoneOptions } from "../../engine/tokens/zone/zone.ts";
-import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
+import { readingMembers, type ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
+import { quote } from "../../errors.ts";
 
 /**
  * Options of {@link compileZone}; the default clock is `Date.now`. The rows of `profiles` are options, too. In a browser or a
@@ -26,8 +26,10 @@ const rows = [
   "headerCase",
   "restrictions",
   "invalidKeys",
+  "sharedSecrets",
   "clockToleranceSeconds",
   "verifier",
+  "urlNormalization",
 ] as const satisfies readonly (keyof CompileZoneOptions)[];
 
 type ZoneDefaults = Pick<ProfileSettings, (typeof rows)[number]>;
@@ -39,14 +41,13 @@ export function zoneDefaults(profile: Profile): ZoneDefaults {
   return platformVerifier === undefined ? defaults : { ...defaults, verifier: platformVerifier };
 }
 
-const optionNames: readonly string[] = [
-  "profile",
-  "clock",
-  "limits",
-  ...rows,
-  ...Object.keys(verifierDefaults),
-  ...Object.keys(profiles.spec),
-];
+const zoneOptions = optionsOf<CompileZoneOptions>("compileZone", {
+  ...readingMembers,
+  ...verifierMembers,
+  profile: anyValue,
+  clock: anyValue,
+  precedence: anyValue,
+});
 
 /**
  * Compiles a zone: configurations, rules in order, and the operations of the API.
@@ -61,11 +62,10 @@ const optionNames: readonly string[] = [
  * @throws TypeError (as a rejection) for an option that does not exist
  */
 export async function compileZone(input: ZoneInput, options: CompileZoneOptions = {}): Promise<Zone> {
-  rejectUnknownNames("compileZone", options, optionNames);
-  if (options.limits) rejectUnknownNames("limits", options.limits, Object.keys(expressionLimits));
+  requireArgument("options", options, zoneOptions);
   const { profile = "spec", clock = Date.now } = options;
-  if (!Object.hasOwn(profiles, profile))
-    throw new TypeError(`\`profile\` must be "spec" or "provider"; found \`${String(profile)}\`.`);
+  if (typeof profile !== "string" || !Object.hasOwn(profiles, profile))
+    throw new TypeError(`\`profile\` must be "spec" or "provider"; found ${quote(profile)}.`);
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const all = { ...zoneDefaults(profile), ...Object.fromEntries(given), clock };
   try {

@@ -1,15 +1,20 @@
 /** Token configurations: the locations of a zone's tokens, and the keys that verify them. */
 
+import type { Diagnostic } from "../../core/diagnostic.ts";
 import { parseExpression } from "../../engine/tokens/expression/parser.ts";
 import { references } from "../../engine/tokens/expression/references.ts";
+import { withoutSecret } from "../../engine/tokens/jwt/keys/key-format.ts";
 import { importKeys } from "../../engine/tokens/jwt/keys/key-set.ts";
-import type { JwtKey } from "../../engine/tokens/model.ts";
+import { identityOf, type MergedKeys, mergeKeys } from "../../engine/tokens/jwt/keys/merge-keys.ts";
+import type { JwtKey, ShownKey } from "../../engine/tokens/model.ts";
 import { checkTokenSources } from "../../engine/tokens/zone/token-source.ts";
-import { type CodedDiagnostic, problem, quote } from "../../errors.ts";
+import { type CodedDiagnostic, note, pointer, problem, quote } from "../../errors.ts";
+import { pageQuery } from "../../schemas/envelope.ts";
 import { configCreate, configPatch, credentialsPut, tokenBounds } from "../../schemas/tokens.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { TokenConfigRecord } from "../../store/records/tokens.ts";
 import {
+  type CheckContext,
   genericCodes,
   invalid,
   type Notes,
@@ -21,10 +26,10 @@ import {
   type ServiceContext,
 } from "../context.ts";
 import { decode } from "../decode.ts";
-import { type Page, type PageRequest, pageInfo, readPage } from "../paging.ts";
+import { findPage, type Page, type PageRequest, sliceOf } from "../paging.ts";
+import { acceptQuery } from "../query.ts";
 import { formatTimestamp } from "../time.ts";
 import { mapInTurns } from "./in-turns.ts";
-import { pageRule } from "./limits.ts";
 import { bumpRevision } from "./revision.ts";
 import { checkTitleAndDescription } from "./title-and-description.ts";
 
@@ -35,20 +40,34 @@ const sourceCount = tokenBounds.token_sources;
 /** The sequence that orders configurations. */
 const sequenceName = "token_configs";
 
+/** A configuration without the secrets of its keys: no use case returns them. */
+export interface ShownConfig extends Omit<TokenConfigRecord, "credentials"> {
+  readonly credentials: { readonly keys: readonly ShownKey[] };
+}
+
+function shown(config: TokenConfigRecord): ShownConfig {
+  return { ...config, credentials: { keys: config.credentials.keys.map(withoutSecret) } };
+}
+
 /** Use cases of token configurations. Every method rejects with an `ApiError` that has all problems of the input. */
 export interface TokenConfigService {
   /** A page of the zone's configurations, in order of creation. */
-  list(zone: string, request?: PageRequest): Promise<Page<TokenConfigRecord>>;
+  list(zone: string, request?: PageRequest): Promise<Page<ShownConfig>>;
   /** A configuration by its id, in any letter case. */
-  get(zone: string, id: string): Promise<TokenConfigRecord>;
+  get(zone: string, id: string): Promise<ShownConfig>;
   /** Creates a configuration; remarks on the body are added to `notes`. */
-  create(zone: string, body: unknown, notes?: Notes): Promise<TokenConfigRecord>;
+  create(zone: string, body: unknown, notes?: Notes): Promise<ShownConfig>;
   /** Changes the members that are given; remarks on the body are added to `notes`. */
-  edit(zone: string, id: string, body: unknown, notes?: Notes): Promise<TokenConfigRecord>;
+  edit(zone: string, id: string, body: unknown, notes?: Notes): Promise<ShownConfig>;
   /** Deletes a configuration that no rule uses. */
   delete(zone: string, id: string): Promise<void>;
-  /** Replaces the keys and returns them as stored; remarks on the body are added to `notes`. */
-  putCredentials(zone: string, id: string, body: unknown, notes?: Notes): Promise<readonly JwtKey[]>;
+  /** Replaces the keys and returns them as stored, without secrets; remarks on the body are added to `notes`. */
+  putCredentials(zone: string, id: string, body: unknown, notes?: Notes): Promise<readonly ShownKey[]>;
+  /**
+   * Replaces the keys, of which those with the `alg` and `kid` of a stored one keep the members that are left out, and
+   * returns them as stored, without secrets; remarks on the body, and on keys that were removed, are added to `notes`.
+   */
+  editCredentials(zone: string, id: string, body: unknown, notes?: Notes): Promise<readonly ShownKey[]>;
 }
 
 /** Creates the service. */
@@ -56,35 +75,77 @@ export function tokenConfigService(context: ServiceContext): TokenConfigService 
   const { store } = context;
   return {
     list: (zone, request = {}) => {
-      const slice = readPage(request, pageRule, area);
+      const slice = sliceOf(acceptQuery(pageQuery, request, area));
       return store.read(async (tx) => {
         await requireScope(tx, area, "zones", zone);
-        const total = await tx.count("token_configs", zone);
         const order = [{ field: "sequence", direction: "asc" }] as const;
-        const page = { order, offset: slice.offset, limit: slice.perPage };
-        const items = await tx.find("token_configs", zone, page);
-        return { items, info: pageInfo(slice, items.length, total) };
+        const { items, info } = await findPage(tx, "token_configs", zone, { order }, slice);
+        return { items: items.map(shown), info };
       });
     },
-    get: (zone, id) => store.read((tx) => requireConfig(tx, zone, id)),
-    create: (zone, body, notes = []) => {
+    get: (zone, id) => store.read(async (tx) => shown(await requireConfig(tx, zone, id))),
+    create: async (zone, body, notes = []) => {
       const fields = readCreate(context, body, notes);
-      return store.write((tx) => createConfig(context, tx, zone, context.ids.uuid(), fields), {
-        queue: zone,
-      });
+      const id = context.ids.uuid();
+      return shown(await store.write((tx) => createConfig(context, tx, zone, id, fields), { queue: zone }));
     },
-    edit: (zone, id, body, notes = []) => {
-      const patch = decode(configPatch, body, { area, notes });
+    edit: async (zone, id, body, notes = []) => {
+      const patch = decode(configPatch, body, { area, notes, elsewhere });
       rejectAny(checkConfig(context, patch, notes));
-      return changeConfig(context, zone, id, patch);
+      return shown(await changeConfig(context, zone, id, () => patch));
     },
     delete: (zone, id) => store.write((tx) => deleteConfig(tx, zone, id), { queue: zone }),
     putCredentials: async (zone, id, body, notes = []) => {
       const { keys } = decode(credentialsPut, body, { area, notes });
       const credentials = { keys: importConfigKeys(context, keys, "/keys", notes) };
-      return (await changeConfig(context, zone, id, { credentials })).credentials.keys;
+      return shown(await changeConfig(context, zone, id, () => ({ credentials }))).credentials.keys;
+    },
+    editCredentials: async (zone, id, body, notes = []) => {
+      const { keys } = decode(credentialsPut, body, { area, notes });
+      let added: Notes = [];
+      const changed = await changeConfig(context, zone, id, (before) => {
+        // A transaction can be repeated.
+        added = [];
+        const merged = mergeKeys(before.credentials.keys, keys, context.settings.invalidKeys);
+        const imported = importConfigKeys(context, merged.keys, "/keys", added);
+        rejectAny(droppedKeys(merged, imported, added));
+        if (merged.removed.length > 0) added.push(removedNote(merged.removed));
+        return { credentials: { keys: imported } };
+      });
+      notes.push(...added);
+      return shown(changed).credentials.keys;
     },
   };
+}
+
+/** Members that the edit of a configuration does not change, and what changes them. */
+const elsewhere = {
+  credentials:
+    "`credentials` is not changed here and was ignored; PUT or PATCH of `credentials` below this path changes it.",
+  token_type: "`token_type` cannot be changed and was ignored; it is always `JWT`.",
+};
+
+/** A client may expect that PATCH keeps the keys that it does not name. */
+function removedNote(keys: readonly JwtKey[]): Diagnostic {
+  const named = keys.slice(0, 3).map(({ kid, alg }) => `${quote(kid)} (${alg})`);
+  const more = keys.length > 3 ? ` and ${keys.length - 3} more` : "";
+  const message = `\`keys\` is the whole set: the stored keys ${named.join(", ")}${more} were removed, because the body does not name them.`;
+  return note("valueNoted", message, "/keys");
+}
+
+/** A stored key that a client makes invalid is a problem in every mode: it is never dropped. */
+function droppedKeys(
+  { stored }: MergedKeys,
+  imported: readonly JwtKey[],
+  notes: readonly Diagnostic[],
+): CodedDiagnostic[] {
+  const left = new Set(imported.map(identityOf));
+  return stored.flatMap((key, i) => {
+    if (key === undefined || left.has(identityOf(key))) return [];
+    const at = `/keys${pointer(i)}`;
+    const reason = notes.find((note) => note.pointer === at)?.message ?? "The key is not valid";
+    return [problem(genericCodes.tokens.invalid, `${reason}; a stored key is not dropped.`, at)];
+  });
 }
 
 /** The members of a configuration that a request sets. */
@@ -94,7 +155,7 @@ export type ConfigFields = Pick<
 >;
 
 /** Reads the body of a create. @throws {ApiError} with every problem */
-export function readCreate(context: ServiceContext, body: unknown, notes: Notes, at = ""): ConfigFields {
+export function readCreate(context: CheckContext, body: unknown, notes: Notes, at = ""): ConfigFields {
   const input = decode(configCreate, body, { area, notes, at });
   const problems = checkConfig(context, input, notes, at);
   const keys = importConfigKeys(context, input.credentials.keys, `${at}/credentials/keys`, notes, problems);
@@ -135,12 +196,14 @@ async function changeConfig(
   { store, clock }: ServiceContext,
   zone: string,
   id: string,
-  change: { [K in keyof ConfigFields]?: ConfigFields[K] | undefined },
+  change: (before: TokenConfigRecord) => { [K in keyof ConfigFields]?: ConfigFields[K] | undefined },
 ): Promise<TokenConfigRecord> {
   return store.write(
     async (tx) => {
       const before = await requireConfig(tx, zone, id);
-      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const given = Object.fromEntries(
+        Object.entries(change(before)).filter(([, value]) => value !== undefined),
+      );
       const record = { ...before, ...given, last_updated: formatTimestamp(clock()) };
       await tx.replace("token_configs", record);
       await bumpRevision(tx, zone);
@@ -153,7 +216,7 @@ async function changeConfig(
 async function deleteConfig(tx: WriteTransaction, zone: string, id: string): Promise<void> {
   const config = await requireConfig(tx, zone, id);
   const rules = await tx.find("token_rules", zone);
-  const isUser = await mapInTurns(rules, ({ expression }) => configsIn(expression).includes(config.id));
+  const isUser = await mapInTurns(rules, ({ expression }) => refersTo(expression, [config.id]));
   const users = rules.filter((_, i) => isUser[i]).map((rule) => rule.id);
   if (users.length > 0) {
     const named = users.slice(0, 3).map(quote).join(", ");
@@ -167,14 +230,24 @@ async function deleteConfig(tx: WriteTransaction, zone: string, id: string): Pro
   await bumpRevision(tx, zone);
 }
 
+/** Whether an expression refers to one of the configurations, whose ids are in lower case. */
+export function refersTo(expression: string, ids: readonly string[]): boolean {
+  // Without escapes, an expression has the id as it is: parsing takes longer than the search.
+  if (!expression.includes("\\")) {
+    const text = expression.toLowerCase();
+    if (!ids.some((id) => text.includes(id))) return false;
+  }
+  return configsIn(expression).some((id) => ids.includes(id));
+}
+
 /** The ids of the configurations that an expression refers to; none for an invalid expression. */
-export function configsIn(expression: string): readonly string[] {
+function configsIn(expression: string): readonly string[] {
   const parsed = parseExpression(expression);
   return parsed.ok ? references(parsed.value).map((r) => r.id) : [];
 }
 
 function checkConfig(
-  context: ServiceContext,
+  context: CheckContext,
   input: {
     readonly title?: string | undefined;
     readonly description?: string | undefined;
@@ -198,7 +271,7 @@ function checkType(type: string | undefined, at: string): CodedDiagnostic[] {
 }
 
 function checkSources(
-  { settings }: ServiceContext,
+  { settings }: CheckContext,
   sources: readonly string[],
   at: string,
   notes: Notes,
@@ -217,13 +290,14 @@ function checkSources(
 
 /** @throws {ApiError} with the problems found before and those of the keys */
 function importConfigKeys(
-  { settings, limits }: ServiceContext,
+  { settings, limits }: CheckContext,
   keys: readonly unknown[],
   at: string,
   notes: Notes,
   problems: readonly CodedDiagnostic[] = [],
 ): readonly JwtKey[] {
-  const options = { mode: settings.invalidKeys, maxKeys: limits.keysPerConfig, pointer: at };
+  const { invalidKeys: mode, sharedSecrets } = settings;
+  const options = { mode, sharedSecrets, maxKeys: limits.keysPerConfig, pointer: at };
   const imported = importKeys(keys, options);
   rejectAny(imported.ok ? problems : [...problems, ...imported.problems]);
   if (!imported.ok) return [];

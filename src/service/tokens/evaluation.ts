@@ -6,17 +6,20 @@ import { evaluationFacts } from "../../engine/tokens/verdict/lazy-verdict.ts";
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import type { Precedence } from "../../engine/tokens/zone/evaluate-rules.ts";
 import type { EvaluationRequest } from "../../engine/tokens/zone/request.ts";
+import type { UrlNormalization } from "../../engine/tokens/zone/url-normalization.ts";
 import { compileZone, type Zone, type ZoneOptions } from "../../engine/tokens/zone/zone.ts";
 import { InvalidInputError, quote } from "../../errors.ts";
 import type { ReadTransaction } from "../../store/port.ts";
 import type { OperationRecord, TokenConfigRecord, TokenRuleRecord } from "../../store/records/tokens.ts";
-import { worldScope } from "../../store/records/world.ts";
+import { worldScope, type ZoneRecord } from "../../store/records/world.ts";
 import { type InvalidRules, requireScope, type ServiceContext } from "../context.ts";
-import { accountOfZone, listed } from "../world/lists.ts";
+import { accountOfZone } from "../world/account-of-zone.ts";
+import { listed } from "../world/lists.ts";
 import { readAccountRevision, readRevision } from "./revision.ts";
 import { rulesInOrder } from "./rules.ts";
 import { type RulesetMembers, rulesetsInput } from "./rulesets/rulesets-input.ts";
 import { findLists, findRulesets } from "./rulesets/stored-rulesets.ts";
+import { readUrlNormalization } from "./url-normalization.ts";
 
 /** Evaluates requests against stored zones. */
 export interface EvaluationService {
@@ -94,6 +97,7 @@ export function zoneOptions({
     clock,
     precedence: settings.precedence,
     verifier: settings.verifier,
+    urlNormalization: settings.urlNormalization,
     clockToleranceSeconds: settings.clockToleranceSeconds,
     maxTokenBytes: limits.tokenBytes,
     cacheEntries: limits.cachedTokens,
@@ -107,6 +111,8 @@ export interface StoredZoneInput extends RulesetMembers {
   readonly rules: readonly TokenRuleRecord[];
   /** Absent when each request is its own operation. */
   readonly operations?: readonly OperationRecord[];
+  /** Absent: that of the settings. */
+  readonly url_normalization?: UrlNormalization;
 }
 
 /** The state of a zone: compiled rules of the same state are the same. */
@@ -115,13 +121,17 @@ interface ZoneState {
   readonly revision: string;
   readonly account: string;
   readonly hasOperations: boolean;
+  /** Undefined for a zone that no list has. */
+  readonly record: ZoneRecord | undefined;
 }
 
 async function readState(tx: ReadTransaction, zone: string): Promise<ZoneState> {
   const { revision, has_operations: hasOperations } = await readRevision(tx, zone);
-  const account = await accountOf(tx, zone);
+  const record = await tx.get("zones", worldScope, zone);
+  const account = record?.account_id ?? (await accountOf(tx, zone));
   const ofAccount = await readAccountRevision(tx, account);
-  return { revision: `${revision} ${ofAccount} ${account}`, account, hasOperations };
+  const facts = JSON.stringify([account, record?.name, record?.plan]);
+  return { revision: `${revision} ${ofAccount} ${facts}`, account, hasOperations, record };
 }
 
 /** The account of a zone; of one that no list has, the only account, or that of zones without one. */
@@ -139,18 +149,33 @@ export async function readStoredZone(
   tx: ReadTransaction,
   zone: string,
 ): Promise<{ readonly revision: string; readonly input: StoredZoneInput }> {
-  const { revision, account, hasOperations } = await readState(tx, zone);
+  const { revision, account, hasOperations, record } = await readState(tx, zone);
   const order = [{ field: "sequence", direction: "asc" }] as const;
   const configs = await tx.find("token_configs", zone, { order });
   const rules = await rulesInOrder(tx, zone);
   const operations = hasOperations ? await tx.find("operations", zone, { order }) : undefined;
-  const custom = await readRulesets(tx, zone, account);
-  return { revision, input: { configs, rules, ...(operations && { operations }), ...custom } };
+  const custom = await readRulesets(tx, zone, account, record);
+  const normalization = await readUrlNormalization(tx, zone);
+  const members = {
+    ...(operations && { operations }),
+    ...(normalization && { url_normalization: normalization }),
+  };
+  return { revision, input: { configs, rules, ...members, ...custom } };
 }
 
-async function readRulesets(tx: ReadTransaction, zone: string, account: string): Promise<RulesetMembers> {
+async function readRulesets(
+  tx: ReadTransaction,
+  zone: string,
+  account: string,
+  record: ZoneRecord | undefined,
+): Promise<RulesetMembers> {
   const rulesets = await findRulesets(tx, "zones", zone);
   const ofAccount = await findRulesets(tx, "accounts", account);
   if (rulesets.length + ofAccount.length === 0) return {};
-  return rulesetsInput({ rulesets, account_rulesets: ofAccount, lists: await findLists(tx, account) });
+  return rulesetsInput({
+    rulesets,
+    account_rulesets: ofAccount,
+    lists: await findLists(tx, account),
+    zone: record,
+  });
 }

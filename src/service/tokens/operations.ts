@@ -1,11 +1,12 @@
 /** The operations of a zone, as the world file lists them (`observed`, read-only). */
 
+import type { Operation } from "../../engine/tokens/model.ts";
+import { operationQuery } from "../../schemas/tokens.ts";
 import type { ReadTransaction } from "../../store/port.ts";
 import type { OperationRecord } from "../../store/records/tokens.ts";
 import { requireScope, type ServiceContext } from "../context.ts";
-import { type Page, type PageRequest, pageInfo, pageOf, readPage, type Slice } from "../paging.ts";
-import { emptyFilter } from "./empty-filter.ts";
-import { pageRule } from "./limits.ts";
+import { findPage, type Page, type PageRequest, pageOf, type Slice, sliceOf } from "../paging.ts";
+import { acceptQuery } from "../query.ts";
 import { readRevision } from "./revision.ts";
 
 const area = "tokens";
@@ -36,13 +37,12 @@ export interface OperationService {
 export function operationService({ store }: ServiceContext): OperationService {
   return {
     list: (zone, request = {}) => {
-      const slice = readPage(request, pageRule, area);
-      if (request.host?.length === 0) throw emptyFilter("host");
-      if (request.method?.length === 0) throw emptyFilter("method");
+      const query = acceptQuery(operationQuery, request, area);
+      const slice = sliceOf(query);
       return store.read(async (tx) => {
         await requireScope(tx, area, "zones", zone);
         const { has_operations: hasList } = await readRevision(tx, zone);
-        return { ...(await listOperations(tx, zone, request, slice)), hasList };
+        return { ...(await listOperations(tx, zone, query, slice)), hasList };
       });
     },
   };
@@ -59,17 +59,16 @@ async function listOperations(
   const { host, method, endpoint } = request;
   if (host || method || endpoint !== undefined) {
     const all = await tx.find("operations", zone, { order });
-    return pageOf(all.filter(filterOf(request)), slice);
+    return pageOf(all.filter(operationFilter(request)), slice);
   }
-  const total = await tx.count("operations", zone);
-  const items = await tx.find("operations", zone, { order, offset: slice.offset, limit: slice.perPage });
-  return { items, info: pageInfo(slice, items.length, total) };
+  return findPage(tx, "operations", zone, { order }, slice);
 }
 
-function filterOf({ host, method, endpoint = "" }: OperationListRequest) {
+/** Whether an operation passes the filters of a list. */
+export function operationFilter({ host, method, endpoint = "" }: OperationListRequest) {
   const hosts = host && new Set(host.map((name) => name.toLowerCase()));
   const methods = method && new Set(method.map((name) => name.toUpperCase()));
-  return (operation: OperationRecord): boolean =>
+  return (operation: Operation): boolean =>
     (hosts?.has(operation.host.toLowerCase()) ?? true) &&
     (methods?.has(operation.method.toUpperCase()) ?? true) &&
     operation.endpoint.includes(endpoint);

@@ -2,18 +2,19 @@
 import type { ZodType } from "zod";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
-import { parseExpression } from "../../engine/tokens/expression/parser.ts";
-import { checkReferences as checkKnown } from "../../engine/tokens/expression/references.ts";
+import { parseExpression, readExpression } from "../../engine/tokens/expression/parser.ts";
+import { checkReferences as checkKnown, references } from "../../engine/tokens/expression/references.ts";
 import { type ExpressionError, printSyntaxError } from "../../engine/tokens/expression/syntax-error.ts";
 import type { Selector } from "../../engine/tokens/model.ts";
-import { patternRemarks } from "../../engine/tokens/remarks/changed-patterns.ts";
+import { earlierFormRemarks } from "../../engine/tokens/remarks/earlier-forms.ts";
 import { selectorRemarks, templateRemarks } from "../../engine/tokens/remarks/unmatchable.ts";
 import { normalizeHostTemplate } from "../../engine/tokens/zone/host-template.ts";
 import { checkSelector } from "../../engine/tokens/zone/selector.ts";
 import { type CodedDiagnostic, note, problem, quote } from "../../errors.ts";
-import { type RuleCreate, type RulePatch, ruleCreate } from "../../schemas/tokens.ts";
+import { type RuleCreate, type RulePatch, ruleCreate, rulePatch } from "../../schemas/tokens.ts";
 import type { ReadTransaction } from "../../store/port.ts";
 import {
+  type CheckContext,
   genericCodes,
   invalid,
   maxReported,
@@ -37,7 +38,7 @@ export interface NewRule {
 }
 
 /** Reads the body of a create. @throws {ApiError} with every problem */
-export function readCreate(context: ServiceContext, body: unknown, notes: Notes, at: string): NewRule {
+export function readCreate(context: CheckContext, body: unknown, notes: Notes, at: string): NewRule {
   rejectPosition(body, at);
   const fields = decode(ruleCreate, withoutNullLists(body), { area, notes, at });
   rejectAny(checkRule(context, fields, notes, at));
@@ -66,6 +67,28 @@ export function readPatch<T extends RulePatch>(
   return patch;
 }
 
+/** The parts of a rule that are checked in their zone. */
+interface RuleInZone {
+  readonly expression?: string | undefined;
+  readonly selector?: Selector | undefined;
+  /** RFC 6901 pointer of the rule in the body. */
+  readonly at: string;
+  /** That of its selector. Default: below `at`. */
+  readonly selectorAt?: string;
+}
+
+/** The selector of a body that is one, or that is a rule. @throws {ApiError} with every problem */
+export function readPreviewed(context: ServiceContext, body: unknown, notes: Notes): RuleInZone {
+  if (isJsonObject(body) && Object.hasOwn(body, "selector"))
+    return { ...readPatch(context, rulePatch, body, notes, ""), at: "" };
+  if (!isJsonObject(body))
+    throw invalid(area, `The body must be a selector or a rule; found ${quote(body)}.`, "");
+  const { selector } = withoutNullLists({ selector: body }) as { readonly selector: unknown };
+  const given = decode(ruleCreate.shape.selector, selector, { area, notes });
+  rejectAny(checkSelectorOf(context, given, notes, ""));
+  return { selector: given, at: "", selectorAt: "" };
+}
+
 export function readList({ limits }: ServiceContext, body: unknown): readonly unknown[] {
   if (!Array.isArray(body))
     throw invalid(area, `The body must be an array of rules; found ${quote(body)}.`, "");
@@ -73,7 +96,7 @@ export function readList({ limits }: ServiceContext, body: unknown): readonly un
   throw invalid(area, `The body must have at most ${limits.bulkRules} rules; it has ${body.length}.`, "");
 }
 
-function checkRule(context: ServiceContext, rule: RulePatch, notes: Notes, at: string): CodedDiagnostic[] {
+function checkRule(context: CheckContext, rule: RulePatch, notes: Notes, at: string): CodedDiagnostic[] {
   const { expression, selector } = rule;
   return [
     ...checkTitleAndDescription(context, rule, at, notes),
@@ -83,7 +106,7 @@ function checkRule(context: ServiceContext, rule: RulePatch, notes: Notes, at: s
 }
 
 function checkSelectorOf(
-  { settings }: ServiceContext,
+  { settings }: CheckContext,
   selector: Selector,
   notes: Notes,
   at: string,
@@ -120,9 +143,9 @@ function withoutNullLists(body: unknown): unknown {
 }
 
 function checkExpression(text: string, at: string, notes: Notes): CodedDiagnostic[] {
-  const parsed = parseExpression(text);
-  if (!parsed.ok) return parsed.problems.map((error) => expressionProblem(error, at));
-  for (const { message, pointer } of patternRemarks(text, `${at}/expression`))
+  const read = readExpression(text);
+  if (!read.ok) return read.problems.map((error) => expressionProblem(error, at));
+  for (const { message, pointer } of earlierFormRemarks(text, read.value, `${at}/expression`))
     notes.push(note("valueNoted", message, pointer));
   return [];
 }
@@ -131,16 +154,20 @@ function checkExpression(text: string, at: string, notes: Notes): CodedDiagnosti
 export async function checkReferences(
   tx: ReadTransaction,
   zone: string,
-  rules: readonly { readonly expression?: string | undefined; readonly at: string }[],
+  rules: readonly RuleInZone[],
 ): Promise<CodedDiagnostic[]> {
-  const known = new Set((await tx.find("token_configs", zone)).map((config) => config.id));
-  const problems = await mapInTurns(rules, ({ expression, at }) => {
-    if (expression === undefined) return [];
-    const parsed = parseExpression(expression);
-    const errors = parsed.ok ? checkKnown(expression, parsed.value, (id) => known.has(id)) : [];
-    return errors.map((error) => expressionProblem(error, at));
+  const parsed = await mapInTurns(rules, ({ expression, at }) => {
+    const read = expression === undefined ? undefined : parseExpression(expression);
+    return expression !== undefined && read?.ok ? [{ expression, tree: read.value, at }] : [];
   });
-  return problems.flat();
+  const expressions = parsed.flat();
+  const named = new Set(expressions.flatMap(({ tree }) => references(tree).map(({ id }) => id)));
+  const where = [{ field: "id", op: "in", value: [...named] }] as const;
+  const found = named.size === 0 ? [] : await tx.find("token_configs", zone, { where });
+  const known = new Set(found.map((config) => config.id));
+  return expressions.flatMap(({ expression, tree, at }) =>
+    checkKnown(expression, tree, (id) => known.has(id)).map((error) => expressionProblem(error, at)),
+  );
 }
 
 function expressionProblem(error: ExpressionError, at: string): CodedDiagnostic {
@@ -151,8 +178,8 @@ function expressionProblem(error: ExpressionError, at: string): CodedDiagnostic 
 export async function checkTemplates(
   tx: ReadTransaction,
   zone: string,
-  { settings }: ServiceContext,
-  rules: readonly { readonly selector?: Selector | undefined; readonly at: string }[],
+  { settings }: CheckContext,
+  rules: readonly RuleInZone[],
   notes: Notes,
 ): Promise<CodedDiagnostic[]> {
   const hasTemplates = rules.some(({ selector }) =>
@@ -161,8 +188,8 @@ export async function checkTemplates(
   const operations = hasTemplates ? await tx.find("operations", zone) : [];
   const known = new Set(operations.map(({ host }) => normalizeHostTemplate(host)));
   const problems: CodedDiagnostic[] = [];
-  for (const { selector, at } of rules) {
-    const remarks = selector ? templateRemarks(selector, known, `${at}/selector`) : [];
+  for (const { selector, at, selectorAt = `${at}/selector` } of rules) {
+    const remarks = selector ? templateRemarks(selector, known, selectorAt) : [];
     addRemarks(settings, remarks, problems, notes);
   }
   return problems;

@@ -1,11 +1,10 @@
 /** Token validation rules: their members, and their order in the zone. */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
-import { movePosition } from "../../engine/tokens/zone/rule-order.ts";
+import { readPosition } from "../../engine/tokens/zone/rule-order.ts";
 import { note, quote } from "../../errors.ts";
-import { type RulePatch, ruleBulkPatch, rulePatch } from "../../schemas/tokens.ts";
-import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
+import { type RulePatch, ruleBulkPatch, rulePatch, ruleQuery } from "../../schemas/tokens.ts";
+import { type ReadTransaction, UniqueViolationError, type WriteTransaction } from "../../store/port.ts";
 import type { TokenRuleRecord } from "../../store/records/tokens.ts";
 import {
   invalid,
@@ -17,10 +16,11 @@ import {
   requireScope,
   type ServiceContext,
 } from "../context.ts";
-import { type Page, pageOf, readPage } from "../paging.ts";
+import { findPage, type Page, pageOf, sliceOf } from "../paging.ts";
+import { acceptQuery } from "../query.ts";
 import { formatTimestamp } from "../time.ts";
 import { mapInTurns } from "./in-turns.ts";
-import { pageRule } from "./limits.ts";
+import { type PreviewRequest, previewRule, type RulePreview } from "./preview-rule.ts";
 import {
   checkReferences,
   checkTemplates,
@@ -31,28 +31,44 @@ import {
 } from "./read-rule.ts";
 import { bumpRevision } from "./revision.ts";
 import { compileFilter, type RuleFilter } from "./rule-filter.ts";
+import { inOrder, movedPosition, positionsAtEnd } from "./rule-positions.ts";
 
 const area = "tokens";
 
-/** Use cases of rules. Every method rejects with an `ApiError` that has all problems of the input. */
+/**
+ * Use cases of rules. Every method rejects with an `ApiError` that has all problems of the input. `author` is the name of
+ * who makes a change.
+ */
 export interface TokenRuleService {
   /** A page of the zone's rules that pass the filter, in order of evaluation. */
   list(zone: string, filter?: RuleFilter): Promise<Page<TokenRuleRecord>>;
   /** A rule by its id, in any letter case. */
   get(zone: string, id: string): Promise<TokenRuleRecord>;
   /** Creates a rule after the others; remarks on the body are added to `notes`. */
-  create(zone: string, body: unknown, notes?: Notes): Promise<TokenRuleRecord>;
+  create(zone: string, body: unknown, notes?: Notes, author?: string): Promise<TokenRuleRecord>;
   /** Creates all rules or none; in the order given, after the zone's other rules. */
-  createMany(zone: string, body: unknown, notes?: Notes): Promise<readonly TokenRuleRecord[]>;
+  createMany(
+    zone: string,
+    body: unknown,
+    notes?: Notes,
+    author?: string,
+  ): Promise<readonly TokenRuleRecord[]>;
   /** Changes the members that are given, and the position; remarks on the body are added to `notes`. */
-  edit(zone: string, id: string, body: unknown, notes?: Notes): Promise<TokenRuleRecord>;
+  edit(zone: string, id: string, body: unknown, notes?: Notes, author?: string): Promise<TokenRuleRecord>;
   /**
    * Edits all rules or none; in the order given, each position relative to the order after the previous edit. Edits of
    * the same rule are one change: later members count, the result has the rule once, and a note reports it.
    */
-  editMany(zone: string, body: unknown, notes?: Notes): Promise<readonly TokenRuleRecord[]>;
-  /** Deletes a rule and closes the gap in positions. */
+  editMany(zone: string, body: unknown, notes?: Notes, author?: string): Promise<readonly TokenRuleRecord[]>;
+  /** Deletes a rule; the others keep their order. */
   delete(zone: string, id: string): Promise<void>;
+  /** The operations of the zone with the effect of a selector, or of the selector of a rule, which is not stored. */
+  preview(zone: string, body: unknown, request?: PreviewRequest, notes?: Notes): Promise<RulePreview>;
+}
+
+/** The context of a change, with the name of who makes it; it becomes `modified_by`. */
+export interface RuleContext extends ServiceContext {
+  readonly author?: string | undefined;
 }
 
 /** Creates the service. */
@@ -60,52 +76,59 @@ export function tokenRuleService(context: ServiceContext): TokenRuleService {
   const { store } = context;
   return {
     list: (zone, filter = {}) => {
-      const slice = readPage(filter, pageRule, area);
-      const holds = compileFilter(filter);
+      const query = acceptQuery(ruleQuery, filter, area);
+      const slice = sliceOf(query);
+      const { where, holds } = compileFilter(query);
+      const filtered = { ...inOrder, where };
       return store.read(async (tx) => {
         await requireScope(tx, area, "zones", zone);
-        return pageOf((await rulesInOrder(tx, zone)).filter(holds), slice);
+        if (!holds) return findPage(tx, "token_rules", zone, filtered, slice);
+        const rules = await tx.find("token_rules", zone, filtered);
+        const isFound = await mapInTurns(rules, holds);
+        return pageOf(
+          rules.filter((_, i) => isFound[i]),
+          slice,
+        );
       });
     },
     get: (zone, id) => store.read((tx) => requireRule(tx, zone, id)),
-    create: async (zone, body, notes = []) => {
+    create: async (zone, body, notes = [], author) => {
       const input = readCreate(context, body, notes, "");
-      return (await storeNewRules(context, zone, [input], notes))[0]!;
+      return (await storeNewRules({ ...context, author }, zone, [input], notes))[0]!;
     },
-    createMany: async (zone, body, notes = []) => {
+    createMany: async (zone, body, notes = [], author) => {
       const inputs = await mapInTurns(readList(context, body), (item, i) =>
         readCreate(context, item, notes, `/${i}`),
       );
-      return storeNewRules(context, zone, inputs, notes);
+      return storeNewRules({ ...context, author }, zone, inputs, notes);
     },
-    edit: async (zone, id, body, notes = []) => {
+    edit: async (zone, id, body, notes = [], author) => {
       const patch = readPatch(context, rulePatch, body, notes, "");
-      return (await editRules(context, zone, [{ id, patch, at: "" }], notes))[0]!;
+      return (await editRules({ ...context, author }, zone, [{ id, patch, at: "" }], notes))[0]!;
     },
-    editMany: async (zone, body, notes = []) => {
+    editMany: async (zone, body, notes = [], author) => {
       const edits = await mapInTurns(readList(context, body), (item, i) => {
         const { id, ...patch } = readPatch(context, ruleBulkPatch, item, notes, `/${i}`);
         return { id, patch, at: `/${i}`, idAt: `/${i}/id` };
       });
       noteFirst(repeatedEdits(edits), notes, "repeated edits");
-      return editRules(context, zone, edits, notes);
+      return editRules({ ...context, author }, zone, edits, notes);
     },
     delete: (zone, id) =>
       store.write(
         async (tx) => {
           const rule = await requireRule(tx, zone, id);
-          const rest = (await rulesInOrder(tx, zone)).filter((r) => r.id !== rule.id);
           await tx.delete("token_rules", zone, rule.id);
-          await storeOrder(tx, rest);
           await bumpRevision(tx, zone);
         },
         { queue: zone },
       ),
+    preview: (zone, body, request = {}, notes = []) => previewRule(context, zone, body, request, notes),
   };
 }
 
 async function storeNewRules(
-  context: ServiceContext,
+  context: RuleContext,
   zone: string,
   inputs: readonly NewRule[],
   notes: Notes,
@@ -124,7 +147,7 @@ async function storeNewRules(
 
 /** The zone's rules in the order of evaluation. */
 export function rulesInOrder(tx: ReadTransaction, zone: string): Promise<TokenRuleRecord[]> {
-  return tx.find("token_rules", zone, { order: [{ field: "position", direction: "asc" }] });
+  return tx.find("token_rules", zone, inOrder);
 }
 
 async function requireRule(tx: ReadTransaction, zone: string, id: string): Promise<TokenRuleRecord> {
@@ -136,13 +159,13 @@ async function requireRule(tx: ReadTransaction, zone: string, id: string): Promi
 
 /** Stores new rules after the others, all or none; remarks that need the zone's state are added to `notes`. */
 export async function createRules(
-  context: ServiceContext,
+  context: RuleContext,
   tx: WriteTransaction,
   zone: string,
   inputs: readonly NewRule[],
   notes: Notes = [],
 ): Promise<readonly TokenRuleRecord[]> {
-  const { clock, ids, limits } = context;
+  const { clock, ids, limits, author } = context;
   await requireScope(tx, area, "zones", zone);
   const rules = inputs.map(({ fields, at }) => ({ ...fields, at }));
   rejectAny([
@@ -155,10 +178,13 @@ export async function createRules(
     throw invalid(area, `A zone must have at most ${limits.rulesPerZone} rules; ${found}.`);
   }
   const now = formatTimestamp(clock());
+  const positions = await positionsAtEnd(tx, zone, inputs.length);
   const records = inputs.map(({ fields, id = ids.uuid() }, i) => {
-    return { scope: zone, id, position: count + i + 1, created_at: now, last_updated: now, ...fields };
+    const assigned = { scope: zone, id, position: positions[i]!, created_at: now, last_updated: now };
+    return { ...assigned, ...fields, ...authorMember(author) };
   });
-  for (const record of records) await tx.insert("token_rules", record);
+  if ((await tx.insertMissing("token_rules", records)) < records.length)
+    throw new UniqueViolationError("token_rules", ["id"]);
   await bumpRevision(tx, zone);
   return records;
 }
@@ -181,11 +207,8 @@ function* repeatedEdits(edits: readonly Edit[]): Generator<Diagnostic> {
   }
 }
 
-/** Edits of a turn of the event loop: some milliseconds in a full zone. `chosen` */
-const editsOfTurn = 20;
-
 async function editRules(
-  context: ServiceContext,
+  context: RuleContext,
   zone: string,
   edits: readonly Edit[],
   notes: Notes,
@@ -193,22 +216,19 @@ async function editRules(
   const { rules, moved } = await context.store.write(
     async (tx) => {
       await requireScope(tx, area, "zones", zone);
-      const state = new Map((await rulesInOrder(tx, zone)).map((rule) => [rule.id, rule]));
+      const rules = new Map<string, TokenRuleRecord>();
       const moved: Notes = [];
       const patches = edits.map(({ patch, at }) => ({ ...patch, at }));
       rejectAny([
         ...(await checkReferences(tx, zone, patches)),
         ...(await checkTemplates(tx, zone, context, patches, moved)),
       ]);
-      let order: readonly string[] = [...state.keys()];
-      for (const [i, edit] of edits.entries()) {
-        order = applyEdit(context, state, order, edit, moved);
-        // A move copies the order: other requests wait for some of them at most.
-        if (i % editsOfTurn === editsOfTurn - 1) await nextTurn();
+      for (const edit of edits) {
+        const rule = await applyEdit(context, tx, zone, edit, moved);
+        rules.set(rule.id, rule);
       }
-      const rules = await storeEdits(tx, zone, state, order);
-      const ids = new Set(edits.map(({ id }) => id.toLowerCase()));
-      return { rules: [...ids].map((id) => rules.get(id)!), moved };
+      await bumpRevision(tx, zone);
+      return { rules: [...rules.values()], moved };
     },
     { queue: zone },
   );
@@ -216,30 +236,53 @@ async function editRules(
   return rules;
 }
 
-/** Changes the rule in `state` and returns the order after the edit. */
-function applyEdit(
-  { clock }: ServiceContext,
-  state: Map<string, TokenRuleRecord>,
-  order: readonly string[],
+function authorMember(author: string | undefined): Pick<TokenRuleRecord, "modified_by"> {
+  return author === undefined ? {} : { modified_by: author };
+}
+
+/** Stores and returns the rule after an edit. */
+async function applyEdit(
+  { clock, author }: RuleContext,
+  tx: WriteTransaction,
+  zone: string,
   { id, patch, at, idAt }: Edit,
   notes: Notes,
-): readonly string[] {
-  const before = state.get(id.toLowerCase());
+): Promise<TokenRuleRecord> {
+  const before = await tx.get("token_rules", zone, id.toLowerCase());
   if (!before)
     throw idAt === undefined
       ? notFound(area, "rule", id)
       : invalid(area, `There is no rule ${quote(id)}.`, idAt);
   const { position, ...fields } = patch;
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  state.set(before.id, { ...before, ...given, last_updated: formatTimestamp(clock()) });
-  if (position === undefined) return order;
-  const moved = movePosition(order, before.id, withLowerCaseIds(position));
-  if (!moved.ok) {
-    rejectAny(prefixPointers(`${at}/position`, moved.problems));
-    return order;
+  const { modified_by, ...rest } = before;
+  const last_updated = formatTimestamp(clock());
+  const rule = { ...rest, ...given, last_updated, ...authorMember(author) };
+  const after =
+    position === undefined
+      ? rule
+      : { ...rule, position: await readMove(tx, zone, before, position, `${at}/position`, notes) };
+  await tx.replace("token_rules", after);
+  return after;
+}
+
+/** The number that orders a rule at the position of a request. @throws {ApiError} with every problem of the position */
+async function readMove(
+  tx: WriteTransaction,
+  zone: string,
+  rule: TokenRuleRecord,
+  given: unknown,
+  at: string,
+  notes: Notes,
+): Promise<number> {
+  const read = readPosition(withLowerCaseIds(given));
+  const moved = read.ok ? await movedPosition(tx, zone, rule, read.value.position) : read;
+  if (!read.ok || !moved.ok) {
+    rejectAny(prefixPointers(at, moved.ok ? [] : moved.problems));
+    return rule.position;
   }
-  notes.push(...prefixPointers(`${at}/position`, moved.value.notes));
-  return moved.value.order;
+  notes.push(...prefixPointers(at, read.value.notes));
+  return moved.value;
 }
 
 /** Accepts a neighbor's id in any letter case, as in a path. */
@@ -250,28 +293,4 @@ function withLowerCaseIds(position: unknown): unknown {
     return typeof id === "string" ? [[member, id.toLowerCase()]] : [];
   });
   return { ...position, ...Object.fromEntries(ids) };
-}
-
-async function storeEdits(
-  tx: WriteTransaction,
-  zone: string,
-  state: ReadonlyMap<string, TokenRuleRecord>,
-  order: readonly string[],
-): Promise<ReadonlyMap<string, TokenRuleRecord>> {
-  const rules = order.map((id, i) => ({ ...state.get(id)!, position: i + 1 }));
-  const stored = new Map((await rulesInOrder(tx, zone)).map((rule) => [rule.id, rule]));
-  for (const rule of rules) if (changed(stored.get(rule.id)!, rule)) await tx.replace("token_rules", rule);
-  await bumpRevision(tx, zone);
-  return new Map(rules.map((rule) => [rule.id, rule]));
-}
-
-function changed(before: TokenRuleRecord, after: TokenRuleRecord): boolean {
-  return before.last_updated !== after.last_updated || JSON.stringify(before) !== JSON.stringify(after);
-}
-
-/** Stores positions from 1 in the order given. */
-async function storeOrder(tx: WriteTransaction, rules: readonly TokenRuleRecord[]): Promise<void> {
-  for (const [i, rule] of rules.entries()) {
-    if (rule.position !== i + 1) await tx.replace("token_rules", { ...rule, position: i + 1 });
-  }
 }

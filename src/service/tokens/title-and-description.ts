@@ -1,11 +1,11 @@
 /** Titles and descriptions of configurations and rules. */
 import { type CodedDiagnostic, problem } from "../../errors.ts";
 import { tokenBounds } from "../../schemas/tokens.ts";
-import { genericCodes, type Notes, restrict, type ServiceContext } from "../context.ts";
+import { type CheckContext, genericCodes, type Notes, restrict } from "../context.ts";
 
 /** Checks the lengths of a title and a description, as far as they are given. */
 export function checkTitleAndDescription(
-  { settings }: ServiceContext,
+  { settings }: CheckContext,
   given: { readonly title?: string | undefined; readonly description?: string | undefined },
   at: string,
   notes: Notes,

@@ -13,6 +13,8 @@ export interface TokenOptions {
   readonly anyToken: boolean;
   /** Whether a missing list is reported. */
   readonly hasWorld: boolean;
+  /** Whether API tokens that the list does not have stay. */
+  readonly adds: boolean;
   readonly note: (line: string) => void;
 }
 
@@ -25,12 +27,13 @@ export interface TokenOptions {
 export async function applyApiTokens(
   tx: WriteTransaction,
   { api_tokens }: ParsedWorld,
-  { anyToken, hasWorld, note }: TokenOptions,
+  { anyToken, hasWorld, adds, note }: TokenOptions,
 ): Promise<void> {
   const stored = await tx.find("api_tokens", worldScope);
   const before = stored.filter(({ id }) => id !== noTokenLeft);
-  const left = api_tokens ? await applyTokens(tx, before, api_tokens.map(recordOf), note) : before.length;
-  if (!api_tokens && hasWorld && left > 0) note(keptLine("api_tokens", left));
+  const wanted = api_tokens?.map(recordOf);
+  const left = wanted ? await applyTokens(tx, before, wanted, { adds, note }) : before.length;
+  if (!api_tokens && hasWorld && !adds && left > 0) note(keptLine("api_tokens", left));
   const wasEmpty = stored.length > before.length;
   if (anyToken) {
     assertNone(left);
@@ -70,11 +73,12 @@ async function applyTokens(
   tx: WriteTransaction,
   before: readonly ApiTokenRecord[],
   wanted: readonly ApiTokenRecord[],
-  note: (line: string) => void,
+  { adds, note }: Pick<TokenOptions, "adds" | "note">,
 ): Promise<number> {
   const known = new Map(before.map((record) => [record.id, record]));
   const ids = new Set(wanted.map(({ id }) => id));
-  for (const record of before.filter(({ id }) => !ids.has(id))) {
+  const others = before.filter(({ id }) => !ids.has(id));
+  for (const record of adds ? [] : others) {
     await tx.delete("api_tokens", worldScope, record.id);
     note(`removed ${describeToken(record)}`);
   }
@@ -86,7 +90,7 @@ async function applyTokens(
     if (!old) note(`added ${describeToken(record)}`);
     else if (changes !== "") note(`changed ${describeToken(old)}: ${changes}`);
   }
-  return wanted.length;
+  return wanted.length + (adds ? others.length : 0);
 }
 
 /** Never its secret. */

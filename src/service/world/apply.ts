@@ -3,7 +3,7 @@ import type { ReadTransaction, Store, WriteTransaction } from "../../store/port.
 import { worldScope } from "../../store/records/world.ts";
 import { deleteOwnBlobs } from "../brand/logos/logo-blobs.ts";
 import { hasOutdatedSettings, updateSettings } from "../brand/settings/update-settings.ts";
-import type { ServiceContext } from "../context.ts";
+import type { QueuedWrite, ServiceContext } from "../context.ts";
 import { applyApiTokens } from "./api-tokens.ts";
 import { applyAccounts, applyZones, isUnseeded, type ListContext } from "./lists.ts";
 import type { ParsedWorld, SeededList } from "./part.ts";
@@ -17,6 +17,8 @@ export interface ApplyOptions {
   readonly anyToken?: boolean;
   /** Whether resources of removed zones and accounts are deleted. */
   readonly prune?: boolean;
+  /** Whether the world only adds and changes: accounts, zones and API tokens that it does not name stay. Default false. */
+  readonly adds?: boolean;
   /** Receives a line for each difference between the world and the store. Errors that it throws are ignored. */
   readonly onNote?: (line: string) => void;
 }
@@ -31,7 +33,7 @@ export interface ApplyOptions {
 export async function applyWorld(
   context: ServiceContext,
   prepared: PreparedWorld | undefined,
-  { anyToken = false, prune: isPruning = false, onNote = () => {} }: ApplyOptions,
+  { anyToken = false, prune: isPruning = false, adds = false, onNote = () => {} }: ApplyOptions,
 ): Promise<void> {
   const { store } = context;
   if (prepared) await preparePictures(store, prepared);
@@ -43,15 +45,19 @@ export async function applyWorld(
     await applyApiTokens(tx, world, {
       anyToken,
       hasWorld: prepared !== undefined,
+      adds,
       note: isFirst ? () => {} : note,
     });
-    if (prepared) await applyContents(context, tx, prepared, isFirst, note);
+    if (prepared) await applyContents(context, tx, prepared, { isFirst, adds, note });
     else lines.push(...(await updateSettings(tx, context)));
     return { lines, blobs: isPruning ? await prune(tx, note) : [] };
-  });
+  }, inQueue);
   await deleteOwnBlobs(store.blobs, blobs);
   report(lines, onNote);
 }
+
+/** Processes that start with a world apply it one after another. */
+const inQueue: QueuedWrite = { queue: worldScope };
 
 /** Updates the settings of the accounts of a store without a world; only reads when there is nothing to update. */
 export async function applySettings(
@@ -60,7 +66,7 @@ export async function applySettings(
 ): Promise<void> {
   const { store } = context;
   if (!(await store.read((tx) => hasOutdatedSettings(tx, context)))) return;
-  report(await store.write((tx) => updateSettings(tx, context)), onNote);
+  report(await store.write((tx) => updateSettings(tx, context), inQueue), onNote);
 }
 
 function report(lines: readonly string[], onNote: (line: string) => void): void {
@@ -98,15 +104,14 @@ async function applyContents(
   context: ServiceContext,
   tx: WriteTransaction,
   { world, parts }: PreparedWorld,
-  isFirst: boolean,
-  note: (line: string) => void,
+  { isFirst, adds, note }: Pick<SeedLog, "isFirst" | "adds" | "note">,
 ): Promise<void> {
   const added: ListContext["added"] = { accounts: new Set(), zones: new Set() };
-  const lists = { nowMs: context.clock(), note: isFirst ? () => {} : note, added };
+  const lists = { nowMs: context.clock(), note: isFirst ? () => {} : note, added, adds };
   await applyAccounts(tx, world, lists);
   await applyZones(tx, world, lists);
   for (const line of await updateSettings(tx, context)) note(line);
-  const report: SeedLog = { note, isFirst, isNew: (kind, id) => added[kind].has(id) };
+  const report: SeedLog = { note, isFirst, adds, isNew: (kind, id) => added[kind].has(id) };
   for (const part of parts) await part.follow?.(tx, report);
   await seedOrCompare(tx, world, parts, report);
 }

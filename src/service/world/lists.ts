@@ -10,18 +10,11 @@ import {
   type ZoneRecord,
 } from "../../store/records/world.ts";
 import { genericCodes } from "../context.ts";
+import { accountOfZone } from "./account-of-zone.ts";
 import type { ParsedWorld } from "./part.ts";
 import { describeChanges, nameOf } from "./report.ts";
 
 type Kind = "accounts" | "zones";
-
-/** The account of zones without `account_id`, unless there is exactly one account. */
-const defaultAccount = "default";
-
-/** The account of a zone in a world or a store with these accounts. */
-export function accountOfZone(accountId: string | undefined, accounts: readonly string[]): string {
-  return accountId ?? (accounts.length === 1 && accounts[0] !== undefined ? accounts[0] : defaultAccount);
-}
 
 /** The options with which the lists were applied. */
 export interface ListContext {
@@ -29,6 +22,8 @@ export interface ListContext {
   readonly note: (line: string) => void;
   /** Receives the ids that are new to the store. */
   readonly added: Readonly<Record<Kind, Set<string>>>;
+  /** Whether those that a list does not have stay. */
+  readonly adds: boolean;
 }
 
 /** Whether the records of a zone or account are still to be seeded. */
@@ -64,10 +59,17 @@ export async function applyZones(
   context: ListContext,
 ): Promise<void> {
   if (!world.zones) return keepList(tx, "zones", context);
-  const accounts = (world.accounts ?? (await listed(tx, "accounts"))).map(({ id }) => id);
+  const whole = context.adds ? undefined : world.accounts;
+  const accounts = (whole ?? (await listed(tx, "accounts"))).map(({ id }) => id);
   assertAccounts(world, accounts);
-  const wanted = world.zones.map(({ id, name = id, account_id }): ZoneRecord => {
-    return { scope: worldScope, id, name, account_id: accountOfZone(account_id, accounts) };
+  const wanted = world.zones.map(({ id, name = id, account_id, plan }): ZoneRecord => {
+    return {
+      scope: worldScope,
+      id,
+      name,
+      ...(plan !== undefined && { plan }),
+      account_id: accountOfZone(account_id, accounts),
+    };
   });
   await applyList(tx, "zones", wanted, context);
 }
@@ -83,7 +85,8 @@ function assertAccounts({ accounts, zones = [] }: ParsedWorld, known: readonly s
   if (problems.length > 0) throw new InvalidInputError("the world does not fit the store", problems);
 }
 
-async function keepList(tx: WriteTransaction, kind: Kind, { note }: ListContext): Promise<void> {
+async function keepList(tx: WriteTransaction, kind: Kind, { note, adds }: ListContext): Promise<void> {
+  if (adds) return;
   const { length } = await listed(tx, kind);
   if (length > 0) note(keptLine(kind, length));
 }
@@ -102,7 +105,8 @@ async function applyList<C extends Kind>(
 ): Promise<readonly string[]> {
   const before = new Map((await tx.find(kind, worldScope)).map((record) => [record.id, record]));
   const ids = new Set(wanted.map(({ id }) => id));
-  const removed = [...before.values()].filter((record) => !ids.has(record.id) && !isRemoved(record));
+  const others = context.adds ? [] : [...before.values()].filter(({ id }) => !ids.has(id));
+  const removed = others.filter((record) => !isRemoved(record));
   for (const record of removed) {
     await tx.replace(kind, { ...record, name: hiddenName(record), removed_at: context.nowMs });
     context.note(`removed ${nameOf(kind, record.id)}`);

@@ -1,8 +1,8 @@
 /** The contribution of one area to reading a world and applying it to a store. */
 import type { z } from "zod";
-import type { CodedDiagnostic } from "../../errors.ts";
+import { ApiError, type CodedDiagnostic } from "../../errors.ts";
 import type { ReadTransaction, Store, WriteTransaction } from "../../store/port.ts";
-import type { ServiceContext } from "../context.ts";
+import type { CheckContext } from "../context.ts";
 import type { Seed, SeedLog } from "./report.ts";
 import type { worldSchema } from "./schema.ts";
 
@@ -15,10 +15,32 @@ export type WorldAccount = NonNullable<ParsedWorld["accounts"]>[number];
 /** A zone of a world. */
 export type WorldZone = NonNullable<ParsedWorld["zones"]>[number];
 
-/** The validated part of one area. All functions but `prepare` are called in the transaction that applies the world. */
-export interface ValidatedPart {
+/** The result of the check of one area. */
+export interface CheckedArea<Value> {
   /** Problems that the schema cannot detect, with pointers from the root of the world. */
   readonly problems: readonly CodedDiagnostic[];
+  /** The contents that can be stored when there are no problems. */
+  readonly value: Value;
+}
+
+/** Checks one area of a world, without a store and without decoding pictures. */
+export type WorldCheck<Value> = (world: ParsedWorld, context: CheckContext) => CheckedArea<Value>;
+
+/** Returns the value in an array; adds the problems of an ApiError to `problems`. */
+export function collectProblems<T>(problems: CodedDiagnostic[], read: () => T): T[] {
+  try {
+    return [read()];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    problems.push(...error.problems);
+    return [];
+  }
+}
+
+/** The part of one area that is applied to a store. All functions but `prepare` are called in the transaction that applies the world. */
+export interface SeedPart {
+  /** Problems that {@link checkWorld} leaves to this part: those of pictures. */
+  readonly problems?: readonly CodedDiagnostic[];
   /**
    * Called before the transaction with the accounts that are new to the store: for slow work and for blobs. May find
    * problems that only decoding a picture shows.
@@ -51,6 +73,3 @@ export interface SeededList {
   /** Whether resources that only the store has are no difference. */
   readonly isOpen?: true;
 }
-
-/** Validates the part of one area. */
-export type WorldPart = (world: ParsedWorld, context: ServiceContext) => ValidatedPart;

@@ -9,6 +9,8 @@ export interface SeedLog {
   note(line: string): void;
   /** Whether the store had no accounts, zones and API tokens at all, so that nothing of the world is a difference. */
   readonly isFirst: boolean;
+  /** Whether lists of the world only add to those of the store. */
+  readonly adds: boolean;
   /** Whether a zone or account is new to the store, so that its own contents are no differences. */
   isNew(kind: "accounts" | "zones", id: string): boolean;
 }

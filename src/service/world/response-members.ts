@@ -5,7 +5,8 @@
 import * as z from "zod";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { pointer, quote } from "../../errors.ts";
-import { type Resource, resourceOf } from "../../schemas/member.ts";
+import { aliasesOf, type Resource, resourceOf } from "../../schemas/member.ts";
+import { zoneAnswers, zoneObjects } from "../../schemas/zones.ts";
 import { worldSchema } from "./schema.ts";
 
 /** An object or an array of the world file. */
@@ -16,16 +17,19 @@ interface Shape {
   readonly renamed?: Readonly<Record<string, string>>;
   /** A member of responses whose members the world file has one level higher. */
   readonly lifted?: string | undefined;
+  /** Objects of responses of which the world file has one value. */
+  readonly objects?: typeof zoneObjects;
+  /** Whether responses have the elements of an array as the members of an object, by their ids. */
+  readonly isById?: boolean;
   readonly members?: Readonly<Record<string, Shape>>;
   readonly elements?: Shape;
 }
 
 /** Of a resource, from the table of its kind. */
-function shapeOfResource({ members, answers }: Resource): Shape {
-  const entries = Object.entries(members);
-  const renamed = entries.flatMap(([name, { also }]) => also.map((one) => [one, name] as const));
-  const lifted = entries.map(([, { within }]) => within).find((name) => name !== "none");
-  return { ignored: answers, renamed: Object.fromEntries(renamed), lifted };
+function shapeOfResource(resource: Resource): Shape {
+  const { members, answers } = resource;
+  const lifted = Object.values(members).find(({ within }) => within !== "none")?.within;
+  return { ignored: answers, renamed: Object.fromEntries(aliasesOf(resource)), lifted };
 }
 
 /**
@@ -34,7 +38,10 @@ function shapeOfResource({ members, answers }: Resource): Shape {
  */
 function shapeOf(schema: z.core.$ZodType): Shape | undefined {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return shapeOf(schema.def.innerType);
-  if (schema instanceof z.ZodArray) return { elements: shapeOf(schema.def.element) ?? {} };
+  if (schema instanceof z.ZodArray) {
+    const { element } = schema.def;
+    return { elements: shapeOf(element) ?? {}, isById: resourceOf(element)?.isById === true };
+  }
   const resource = resourceOf(schema);
   const own = resource && shapeOfResource(resource);
   if (!(schema instanceof z.ZodObject)) return own;
@@ -45,7 +52,47 @@ function shapeOf(schema: z.core.$ZodType): Shape | undefined {
   return { ...own, members: Object.fromEntries(members) };
 }
 
-const world = shapeOf(worldSchema) ?? {};
+const world = withZones(shapeOf(worldSchema) ?? {});
+
+/** Zones are a part of the world file whose members have no table. */
+function withZones({ members = {}, ...shape }: Shape): Shape {
+  const { elements } = members["zones"] ?? {};
+  const zones = { elements: { ...elements, ignored: zoneAnswers, objects: zoneObjects } };
+  return { ...shape, members: { ...members, zones } };
+}
+
+/** The shapes that lead to arrays which responses have as objects. */
+const lists = listsOf(world);
+
+function listsOf(shape: Shape): Shape | undefined {
+  if (shape.isById) return shape;
+  const elements = shape.elements && listsOf(shape.elements);
+  const members = Object.entries(shape.members ?? {}).flatMap(([name, member]) => {
+    const found = listsOf(member);
+    return found ? [[name, found] as const] : [];
+  });
+  if (elements) return { elements };
+  return members.length > 0 ? { members: Object.fromEntries(members) } : undefined;
+}
+
+/** A world whose arrays are arrays: responses have some as an object by id. The same value when all are. */
+export function withLists<T>(value: T): T {
+  return listsIn(value, lists) as T;
+}
+
+function listsIn(value: unknown, shape: Shape | undefined): unknown {
+  if (Array.isArray(value))
+    return shape?.elements ? value.map((element) => listsIn(element, shape.elements)) : value;
+  if (!isJsonObject(value) || shape === undefined) return value;
+  if (shape.isById && Object.values(value).every(isJsonObject))
+    // The id can be the name only (spec).
+    return Object.entries(value).map(([id, element]) => ({ id, ...(element as JsonObject) }));
+  const { members = {} } = shape;
+  const entries = Object.entries(value).map(([name, member]) => {
+    return [name, Object.hasOwn(members, name) ? listsIn(member, members[name]) : member];
+  });
+  return Object.fromEntries(entries);
+}
 
 /** A world without what only responses have. */
 export interface CleanedWorld {
@@ -57,7 +104,7 @@ export interface CleanedWorld {
 /** Removes what only responses have from a value that may be a world. The value itself is not changed. */
 export function withoutResponseMembers(value: unknown): CleanedWorld {
   const lines = new Map<string, Places>();
-  const cleaned = clean(value, world, "", (line, at) => {
+  const cleaned = clean(withLists(value), world, "", (line, at) => {
     const places = lines.get(line) ?? { first: at, count: 0 };
     lines.set(line, { ...places, count: places.count + 1 });
   });
@@ -100,6 +147,12 @@ function membersOf(value: JsonObject, shape: Shape, at: string, note: AddLine): 
       note(`the members of ${quote(name)} were read as those of the object around it`, memberAt);
       return membersOf(member, {}, memberAt, note).filter(([inner]) => !Object.hasOwn(value, inner));
     }
+    const object = shape.objects && Object.hasOwn(shape.objects, name) ? shape.objects[name] : undefined;
+    if (object && isJsonObject(member) && (name === object.name || !Object.hasOwn(value, object.name))) {
+      note(`${quote(name)} is an object of responses and was read as ${quote(object.name)}`, memberAt);
+      const read = object.read(member);
+      return read === undefined ? [] : [[object.name, read]];
+    }
     const own = nameInWorld(name, value, shape);
     if (own !== name) note(`${quote(name)} was read as ${quote(own)}`, memberAt);
     return [[own, cleanMember(member, own, shape, memberAt, note)]];
@@ -133,7 +186,8 @@ function describeResponseMembers(schema: unknown, shape: Shape = world): unknown
     const inner = shape.members && Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
     return [name, inner ? describeResponseMembers(member, inner) : member];
   });
-  const ignored = (shape.ignored ?? []).map((name) => [name, ignoredMember]);
+  const objects = Object.keys(shape.objects ?? {}).filter((name) => !Object.hasOwn(properties, name));
+  const ignored = [...(shape.ignored ?? []), ...objects].map((name) => [name, ignoredMember]);
   return { ...schema, properties: Object.fromEntries([...own, ...ignored]) };
 }
 

@@ -4,12 +4,13 @@
  */
 import * as z from "zod";
 import { type Profile, profiles } from "../../core/profiles.ts";
+import { type ZonePlan, zonePlans } from "../../engine/tokens/rulesets/input/zone-facts.ts";
 import { accountBrandWorld } from "../../schemas/brand.ts";
 import { accountImagesWorld } from "../../schemas/images.ts";
-import { accountProxyWorld, orphanedEdgeIps, zoneProxyWorld } from "../../schemas/proxy.ts";
+import { accountProxyWorld, dnsRecords, orphanedEdgeIps, zoneProxyWorld } from "../../schemas/proxy.ts";
 import { listsWorld, rulesetsWorld } from "../../schemas/rulesets.ts";
 import { tokenValidationWorld } from "../../schemas/tokens.ts";
-import { zoneSettingsWorld } from "../../schemas/zones.ts";
+import { urlNormalization, zoneSettingsWorld } from "../../schemas/zones.ts";
 import { permissions } from "../permissions.ts";
 import { undecidedParts } from "./undecided.ts";
 
@@ -35,10 +36,18 @@ const zone = z
     id: identifier,
     name: z.string().optional().describe("The zone's domain, such as `example.com`. Default: the id."),
     account_id: identifier.optional().describe("Default: the only account, or one named `default`."),
+    plan: z
+      .enum(Object.keys(zonePlans) as [ZonePlan, ...ZonePlan[]])
+      .optional()
+      .describe(
+        "The plan of the zone, which custom rules read as `cf.zone.plan`, and which limits the rules. Without it both are unknown.",
+      ),
     token_validation: tokenValidationWorld.optional(),
     rulesets: rulesetsWorld.optional(),
     proxy: zoneProxyWorld.optional(),
+    dns_records: dnsRecords.optional(),
     settings: zoneSettingsWorld.optional(),
+    url_normalization: urlNormalization.optional(),
   })
   .describe("A zone and its configuration.");
 

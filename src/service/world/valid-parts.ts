@@ -3,6 +3,7 @@ import { isJsonObject } from "../../core/json-value.ts";
 import { type Result, success } from "../../core/result.ts";
 import { type CodedDiagnostic, pointer } from "../../errors.ts";
 import { parseWorld, type WorldReading } from "./parse.ts";
+import { withLists } from "./response-members.ts";
 import type { World } from "./schema.ts";
 
 /** Receives a part of a world that is left out: its RFC 6901 pointer, and what is wrong with it. */
@@ -34,10 +35,11 @@ export interface ValidParts {
 }
 
 /**
- * @param onLeftOut receives pointers into `input`
+ * @param onLeftOut receives pointers into `given`
  * @param patterns the parts that can be left out
  */
-export function createValidParts(input: World, onLeftOut: OnLeftOut, patterns = parts): ValidParts {
+export function createValidParts(given: World, onLeftOut: OnLeftOut, patterns = parts): ValidParts {
+  const input = withLists(given);
   const left = new Set<string>();
   return {
     world: () => without(input, "", left) as World,

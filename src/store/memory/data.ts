@@ -1,4 +1,5 @@
 /** The records and sequences of a memory store. */
+import { aString, requireArgument } from "../../core/arguments.ts";
 import { assertSequenceCount, definitionIn } from "../argument-checks.ts";
 import type { Definitions } from "../definition.ts";
 import type { SequenceState } from "../port.ts";
@@ -30,8 +31,10 @@ export function createMemoryData(definitions: Definitions): MemoryData {
     empty.set(collection, table);
     return table;
   };
-  const peekTable = (collection: string, scope: string) =>
-    tables.get(`${collection} ${scope}`) ?? emptyTable(collection);
+  const peekTable = (collection: string, scope: string) => {
+    requireArgument("scope", scope, aString);
+    return tables.get(`${collection} ${scope}`) ?? emptyTable(collection);
+  };
 
   return {
     peekTable,

@@ -6,8 +6,10 @@ import {
   assertGrace,
   assertPage,
   assertRecord,
+  assertWork,
   type PlainCondition,
   type PlainQuery,
+  withCheckedArguments,
 } from "../argument-checks.ts";
 import { collections } from "../collections.ts";
 import { type CollectionTable, plainDefinitions, type StoredRecord } from "../definition.ts";
@@ -84,9 +86,12 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
       countRecords(records)?.then(() => assertOpen(session));
 
   return {
-    read: (work, options) =>
-      run(false, (session) => work(readOperations(session, data, blobs, inSession(session))), options),
-    write: (work, options) => {
+    read: async (work, options) => {
+      assertWork(work, options, "read");
+      return run(false, (session) => work(readOperations(session, data, blobs, inSession(session))), options);
+    },
+    write: async (work, options) => {
+      assertWork(work, options, "write");
       const withWrites = (session: UndoSession) =>
         work({
           ...readOperations(session, data, blobs, inSession(session)),
@@ -104,7 +109,7 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
       return run(true, withWrites, options);
     },
     blobs: {
-      ...blobs.store,
+      ...withCheckedArguments(blobs.store),
       removeUnclaimed: async (graceMs = blobGraceMs) => {
         assertGrace(graceMs);
         sessions.assertOutside("removing blobs");

@@ -32,7 +32,12 @@ export async function select(
     const after = position ? firstAfter(rows, position, compare) : 0;
     return { rows, at: Math.max(start, after), end: firstIndex(rows, (row) => !upper(row)) };
   });
-  return mergeLists(lists, compileWhere(where), compare, { offset, limit }, countRecords);
+  const [only] = lists;
+  // Every row of the list is found: those before the page need not be looked at.
+  const skipped = only && lists.length === 1 && where.length === 0 ? Math.min(offset, only.end - only.at) : 0;
+  if (only) only.at += skipped;
+  const page = { offset: offset - skipped, limit };
+  return mergeLists(lists, compileWhere(where), compare, page, countRecords);
 }
 
 /** The conditions that exclude the first rows of an order, and those that exclude the last ones. */

@@ -16,8 +16,6 @@ export interface BrandSettingsRecord extends StoredRecord {
   readonly max_bytes: number;
   /** Picture, in pixels. */
   readonly max_pixels: number;
-  /** Stored pictures that a new logo query searches densely. */
-  readonly dense_lookback: number;
   /** Version of the descriptors of the account's pictures. */
   readonly descriptor_version: number;
   /** Version of the account's records, and of the searches that read them. */
@@ -40,7 +38,7 @@ export interface LookbackProgress {
   readonly total: number;
   /** Of these the searched ones; of a pending lookback the newest. */
   readonly searched: number;
-  /** Of pictures: the newest, which were searched densely too. */
+  /** Of pictures: those that the prefilter left, which were searched densely. */
   readonly dense?: number;
   /** The message of the error that ended a failed lookback. */
   readonly error?: string;
@@ -57,8 +55,8 @@ export interface LookbackRecord extends StoredRecord {
   readonly done?: readonly PositionRange[];
   /** Until then, in milliseconds since 1970, a process is expected to work on it. */
   readonly leased_until?: number;
-  /** Pictures at this position and later ones are searched densely too. Absent for names, like `dense`. */
-  readonly dense_from?: number;
+  /** Pictures: positions of a piece, of which a tenth is searched densely. Absent for names, like `dense`. */
+  readonly piece?: number;
   readonly total: number;
   readonly searched: number;
   readonly dense?: number;
@@ -166,12 +164,8 @@ export const domainMatches = defineCollection<DomainMatchRecord>({
   changeCounters: ["query_id"],
 });
 
-/**
- * Prefilter data of the stored pictures of an account whose positions, divided by the size of a segment, have the quotient
- * `id`. It can be missing at any time: it is built again from the pictures.
- */
+/** Prefilter data of an earlier version, which nothing reads; `reindexLogos` removes it. */
 export interface LogoSegmentRecord extends StoredRecord {
-  /** The version of the data; another one is not read, and replaced. */
   readonly version: string;
   /** Key of the data in the blob store. */
   readonly blob: string;
@@ -225,8 +219,8 @@ export interface LogoMatchRecord extends StoredRecord {
   readonly matched_at: number;
   readonly blob: string;
   readonly content_type: string;
-  /** The search that found the logo; like `box`, absent in records of earlier versions. */
-  readonly kind?: LogoMatchKind;
+  /** How the logo was found; absent or `region` in records of earlier versions, as `box` may be. */
+  readonly kind?: LogoMatchKind | "region";
   /** The place of the logo, in pixels of the scanned picture. */
   readonly box?: PixelBox;
   /** Absent until the match is dismissed for the first time. */

@@ -47,6 +47,8 @@ export interface ProxyEdgeIpRecord extends StoredRecord {
 export interface ProxyFactsRecord extends StoredRecord {
   readonly facts: Pick<Facts, "plan" | "features" | "prefixes" | "protocols" | "virtual_networks">;
   readonly ipv4_quota: number | null;
+  /** Names of the zone's proxied DNS records, in lower case without a trailing dot; absent without one. */
+  readonly proxied_names?: readonly string[];
 }
 
 /** Fields by which a list can be ordered, by the value of the query parameter `order` (`observed`). */

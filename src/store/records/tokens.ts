@@ -16,13 +16,15 @@ export interface TokenConfigRecord extends StoredRecord, Required<TokenConfig> {
 
 /** A token validation rule. */
 export interface TokenRuleRecord extends StoredRecord, Required<TokenRule> {
-  /** Position in the zone's order, from 1, without gaps. */
+  /** Orders the rules of the zone. Any numbers: positions of neighbors can be any distance apart. */
   readonly position: number;
   /** ISO 8601, UTC. */
   readonly created_at: string;
   /** ISO 8601, UTC. */
   readonly last_updated: string;
   readonly description: string;
+  /** The name of the API token that changed it last; absent when it has none, or a world file has the rule. */
+  readonly modified_by?: string;
 }
 
 /** An operation; `id` is the operation_id. */
@@ -42,10 +44,12 @@ export interface TokenRevisionRecord extends StoredRecord {
 export const tokenConfigs = defineCollection<TokenConfigRecord>({
   fields: { sequence: "number" },
   indexes: [["sequence"]],
+  maintainedCounts: [[]],
 });
 export const tokenRules = defineCollection<TokenRuleRecord>({
   fields: { position: "number", action: "text", enabled: "boolean" },
-  indexes: [["position"]],
+  indexes: [["position"], ["enabled", "position"], ["action", "position"]],
+  maintainedCounts: [[], ["enabled"], ["action"], ["enabled", "action"]],
 });
 export const operations = defineCollection<OperationRecord>({
   fields: { sequence: "number" },

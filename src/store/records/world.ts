@@ -23,6 +23,8 @@ export interface ZoneRecord extends ListedRecord {
   /** Unique; of a removed zone, U+0000 and its id. */
   readonly name: string;
   readonly account_id: string;
+  /** Absent when the world does not have it. */
+  readonly plan?: string;
 }
 
 /**

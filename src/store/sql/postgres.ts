@@ -1,11 +1,13 @@
 /** `edgeproof/stores/postgres`: one database for many processes. */
+
 import { resolve } from "node:path";
+import { anyValue, eachMember, optional, optionsOf, requireArgument } from "../../core/arguments.ts";
 import { collections } from "../collections.ts";
 import type { CollectionTable } from "../definition.ts";
 import { loadPeers } from "../peers.ts";
 import type { Store } from "../port.ts";
 import type { BlobBucket } from "./blobs/bucket/location.ts";
-import { loadBucket } from "./blobs/load-bucket.ts";
+import { bucketOptions, loadBucket } from "./blobs/load-bucket.ts";
 
 /** Options of `openPostgresStore`. */
 export interface PostgresStoreOptions {
@@ -43,6 +45,14 @@ const defaults = {
   collections,
 };
 
+const storeOptions = optionsOf<PostgresStoreOptions>("openPostgresStore", {
+  ...eachMember(defaults, anyValue),
+  connectionString: anyValue,
+  blobFolder: anyValue,
+  blobBucket: optional(bucketOptions),
+  onRollback: anyValue,
+});
+
 /** Maximum duration of a migration, in milliseconds. */
 const migrationTimeoutMs = 3_600_000;
 
@@ -69,6 +79,7 @@ const lockTimeoutMs = 250;
  * ```
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  requireArgument("options", options, storeOptions);
   const settings = { ...defaults, ...options };
   const bucket = await loadBucket(options);
   const [{ default: pg }, engines, { openSqlStore }, { folderBlobs }, { tableBlobs }] = await loadPeers(

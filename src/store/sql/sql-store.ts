@@ -1,5 +1,5 @@
 /** The storage port over an SQL engine: one adapter for both engines. */
-import { assertGrace, definitionIn } from "../argument-checks.ts";
+import { assertGrace, assertWork, definitionIn, withCheckedArguments } from "../argument-checks.ts";
 import { type CollectionTable, plainDefinitions } from "../definition.ts";
 import { createLock } from "../lock.ts";
 import { blobGraceMs, type Store, type TransactionOptions } from "../port.ts";
@@ -91,13 +91,17 @@ function createSqlStore(engine: SqlEngine, blobs: BlobBackend, context: SqlConte
   let closing: Promise<void> | undefined;
   return {
     read: (work, options) =>
-      whileOpen("a transaction", () => engine.read(inSession(readOperations, work, options), options?.long)),
+      whileOpen("a transaction", () => {
+        assertWork(work, options, "read");
+        return engine.read(inSession(readOperations, work, options), options?.long);
+      }),
     write: (work, options) =>
-      whileOpen("a transaction", () =>
-        engine.write(inSession(writeOperations, work, options), options?.queue),
-      ),
+      whileOpen("a transaction", () => {
+        assertWork(work, options, "write");
+        return engine.write(inSession(writeOperations, work, options), options?.queue);
+      }),
     blobs: {
-      ...blobs.create(blobContext),
+      ...withCheckedArguments(blobs.create(blobContext)),
       removeUnclaimed: async (graceMs = blobGraceMs) => {
         assertGrace(graceMs);
         return whileOpen("removing blobs", () => removeOldBlobs(engine, blobs, graceMs));

@@ -1,11 +1,13 @@
 /** `edgeproof/stores/sqlite`: a store in one file, with its blobs in a folder beside the file, both for their owner only. */
+
 import { resolve } from "node:path";
+import { anyValue, aString, optional, optionsOf, requireArgument } from "../../core/arguments.ts";
 import { collections } from "../collections.ts";
 import type { CollectionTable } from "../definition.ts";
 import { loadPeers } from "../peers.ts";
 import type { Store } from "../port.ts";
 import type { BlobBucket } from "./blobs/bucket/location.ts";
-import { loadBucket } from "./blobs/load-bucket.ts";
+import { bucketOptions, loadBucket } from "./blobs/load-bucket.ts";
 
 /** Options of `openSqliteStore`. */
 export interface SqliteStoreOptions {
@@ -25,6 +27,15 @@ export interface SqliteStoreOptions {
 
 const defaultLockWaitMs = 10_000;
 
+const storeOptions = optionsOf<SqliteStoreOptions>("openSqliteStore", {
+  path: aString,
+  create: anyValue,
+  blobFolder: anyValue,
+  blobBucket: optional(bucketOptions),
+  lockWaitMs: anyValue,
+  collections: anyValue,
+});
+
 /**
  * Opens a store in a SQLite file. Creates a new file, and updates one of an older edgeproof. Needs the packages
  * `kysely` and `libsql`.
@@ -43,6 +54,7 @@ const defaultLockWaitMs = 10_000;
  * ```
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
+  requireArgument("options", options, storeOptions);
   const { path, create = true, lockWaitMs = defaultLockWaitMs, collections: table = collections } = options;
   if (path === "" || path === ":memory:")
     throw new TypeError("`path` must name a file; to keep nothing, use the memory store");

@@ -96,12 +96,15 @@ async function* sequencesOf(tx: ReadTransaction): AsyncGenerator<SequenceState> 
 }
 
 async function* blobsOf(blobs: BlobStore) {
-  for await (const page of inExactOrder(singly(blobs.keys()), (key) => [key], compareText)) {
-    for (const key of page) {
-      const bytes = await blobs.get(key);
-      if (bytes) yield { key, bytes };
-    }
+  for await (const key of keysInOrder(blobs)) {
+    const bytes = await blobs.get(key);
+    if (bytes) yield { key, bytes };
   }
+}
+
+/** All keys of blobs in the order of a file. */
+export async function* keysInOrder(blobs: BlobStore): AsyncGenerator<string> {
+  for await (const page of inExactOrder(singly(blobs.keys()), (key) => [key], compareText)) yield* page;
 }
 
 /** Pages of one item each. */

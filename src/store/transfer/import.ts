@@ -2,7 +2,14 @@
 import { DependencyUnavailableError } from "../../errors.ts";
 import { type CollectionName, collectionNames, collections } from "../collections.ts";
 import type { CollectionTable } from "../definition.ts";
-import { type ReadTransaction, type Store, UniqueViolationError, type WriteTransaction } from "../port.ts";
+import {
+  type BlobStore,
+  type ReadTransaction,
+  type Store,
+  UniqueViolationError,
+  type WriteTransaction,
+} from "../port.ts";
+import { keysInOrder } from "./export.ts";
 import { type BlobEntry, type Contents, InvalidExportError, type RecordEntry } from "./format.ts";
 import { type NumberedEntry, readExport } from "./read.ts";
 
@@ -13,9 +20,12 @@ const batchSize = 500;
 export class StoreNotEmptyError extends Error {
   override readonly name = "StoreNotEmptyError";
 
-  /** @param contents the first contents that were found */
-  constructor(contents: string) {
-    super(`the store already holds ${contents}; the store must be empty`);
+  /**
+   * @param contents the first contents that were found
+   * @param advice what makes an import possible
+   */
+  constructor(contents: string, advice = "the store must be empty") {
+    super(`the store already holds ${contents}; ${advice}`);
   }
 }
 
@@ -25,12 +35,15 @@ export interface ImportOptions {
   readonly collections?: CollectionTable;
   /** Called after each batch with the number of entries imported so far. */
   readonly onProgress?: (contents: Contents) => void;
+  /** Whether blobs that an interrupted import of another file left are removed first. Default false. */
+  readonly replace?: boolean;
 }
 
 /**
  * Imports into an empty store. The file is read twice, in bounded memory: blobs are put first, then everything else is
- * inserted in one transaction. An error anywhere in the file is found before the transaction commits, and nothing is
- * left. A process that dies meanwhile leaves at most blobs.
+ * inserted in one transaction, which claims them. An error anywhere in the file is found before the transaction commits,
+ * and nothing is left. A process that dies meanwhile leaves at most blobs without claims: an import of the same file puts
+ * them again.
  *
  * @param open returns the file's bytes from the start; called several times
  * @throws {InvalidExportError} when the file is invalid
@@ -40,12 +53,13 @@ export interface ImportOptions {
 export async function importStore(
   store: Store,
   open: () => AsyncIterable<Uint8Array>,
-  { collections: table = collections, onProgress = () => {} }: ImportOptions = {},
+  { collections: table = collections, onProgress = () => {}, replace = false }: ImportOptions = {},
 ): Promise<Contents> {
   const names = table === collections ? collectionNames : (Object.keys(table) as CollectionName[]);
   const read = () => readExport(open(), table);
   await store.read((tx) => assertNoRecords(tx, names));
-  for await (const _key of store.blobs.keys()) throw new StoreNotEmptyError("blobs");
+  if (replace) await store.blobs.removeUnclaimed(0);
+  await assertOwnBlobs(store, read);
   try {
     const blobs = await putBlobs(store, read(), onProgress);
     const rest = await store.write(async (tx) => {
@@ -56,7 +70,8 @@ export async function importStore(
   } catch (error) {
     // When another import filled the store meanwhile, or the commit may have succeeded, the blobs are in use.
     const inUse = error instanceof StoreNotEmptyError || error instanceof DependencyUnavailableError;
-    if (!inUse) await removeBlobs(store, read());
+    // Those without a claim are of this import, or of another at the same time, which then fails: see `MissingBlobError`.
+    if (!inUse) await store.blobs.removeUnclaimed(0).catch(() => {});
     throw error;
   }
 }
@@ -65,6 +80,48 @@ async function assertNoRecords(tx: ReadTransaction, names: readonly CollectionNa
   for (const name of names)
     if ((await tx.scopes(name, { limit: 1 })).length > 0) throw new StoreNotEmptyError(`records of ${name}`);
   if ((await tx.sequences({ limit: 1 })).length > 0) throw new StoreNotEmptyError("sequences");
+}
+
+/**
+ * An interrupted import leaves the blobs at the start of its file, without claims. Both lists are in one order, so that
+ * neither is in memory.
+ *
+ * @throws {StoreNotEmptyError} when the store has another blob
+ */
+async function assertOwnBlobs(store: Store, read: () => AsyncIterable<NumberedEntry>): Promise<void> {
+  let own: AsyncIterator<string> | undefined;
+  for await (const keys of keyBatches(store.blobs)) {
+    const claims = await store.read((tx) => tx.countClaims(keys));
+    if (claims.some((count) => count > 0)) throw new StoreNotEmptyError("blobs");
+    own ??= blobKeys(read())[Symbol.asyncIterator]();
+    for (const key of keys)
+      if (!(await isAmong(own, key))) throw new StoreNotEmptyError("blobs that the file has not", advice);
+  }
+}
+
+const advice =
+  "repeat the import that was interrupted with its own file, or remove what it left with `--replace`";
+
+async function* keyBatches(blobs: BlobStore): AsyncGenerator<readonly string[]> {
+  let batch: string[] = [];
+  for await (const key of keysInOrder(blobs)) {
+    batch.push(key);
+    if (batch.length < batchSize) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function* blobKeys(entries: AsyncIterable<NumberedEntry>): AsyncGenerator<string> {
+  for await (const entry of entries) if (entry.kind === "blob") yield entry.key;
+}
+
+/** Whether the rest of a list has a key; the list then continues after it. */
+async function isAmong(keys: AsyncIterator<string>, key: string): Promise<boolean> {
+  for (let next = await keys.next(); !next.done; next = await keys.next())
+    if (next.value === key) return true;
+  return false;
 }
 
 async function putBlobs(
@@ -79,15 +136,6 @@ async function putBlobs(
     onProgress({ records: 0, sequences: 0, blobs: ++count });
   }
   return count;
-}
-
-/** Deletes the blobs that `putBlobs` put. The caller reports the first error, not one from here. */
-async function removeBlobs({ blobs }: Store, entries: AsyncIterable<NumberedEntry>): Promise<void> {
-  try {
-    for await (const entry of entries) if (entry.kind === "blob") await blobs.delete(entry.key);
-  } catch {
-    // An invalid file is read up to the same line as before.
-  }
 }
 
 async function insertAll(

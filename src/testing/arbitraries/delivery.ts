@@ -1,5 +1,7 @@
 /** Random requests for a delivered image: valid, or with exactly one fault. */
+
 import type { Arbitrary } from "fast-check";
+import { anyValue, optionsOf, requireArgument } from "../../core/arguments.ts";
 import { signAddress } from "../../engine/images/signing.ts";
 import type { FastCheck } from "./fast-check.ts";
 
@@ -13,6 +15,12 @@ export interface DeliveryTarget {
   readonly nowMs: number;
 }
 
+const deliveryTarget = optionsOf<DeliveryTarget>("delivery", {
+  address: anyValue,
+  key: anyValue,
+  nowMs: anyValue,
+});
+
 /** An address that is rejected. */
 export interface InvalidAddress {
   /** The address to request. */
@@ -25,7 +33,9 @@ export interface InvalidAddress {
 const maxExpirySeconds = 604_800;
 
 /** Addresses of the image, signed with or without an expiry where it requires signatures. */
-export function delivery(fc: FastCheck, { address, key, nowMs }: DeliveryTarget): Arbitrary<string> {
+export function delivery(fc: FastCheck, target: DeliveryTarget): Arbitrary<string> {
+  requireArgument("target", target, deliveryTarget);
+  const { address, key, nowMs } = target;
   if (key === undefined) return fc.constant(address);
   const expiry = fc.option(fc.integer({ min: 1, max: maxExpirySeconds }), { nil: undefined });
   return fc.tuple(fc.constantFrom("", "?v=2"), expiry).map(([query, seconds]) => {
@@ -35,10 +45,15 @@ export function delivery(fc: FastCheck, { address, key, nowMs }: DeliveryTarget)
 
 type BreakAddress = (target: Required<DeliveryTarget>) => InvalidAddress;
 
+/** The address with another segment at a position, which is counted from the end. */
+function withSegment(address: string, position: number, segment: string): string {
+  return address.split("/").with(position, segment).join("/");
+}
+
 /** Wrong segments. */
 const pathFaults: readonly BreakAddress[] = [
-  ({ address }) => ({ address: address.replace(/[^/]*$/, "no-such-variant"), code: 9404 }),
-  ({ address }) => ({ address: address.replace(/[^/]+(\/[^/]*)$/, "no-such-image$1"), code: 9404 }),
+  ({ address }) => ({ address: withSegment(address, -1, "no-such-variant"), code: 9404 }),
+  ({ address }) => ({ address: withSegment(address, -2, "no-such-image"), code: 9404 }),
   ({ address }) => ({
     address: address.replace(
       /(\/cdn-cgi\/imagedelivery\/|^https?:\/\/[^/]+\/)[\w-]{22}\//,
@@ -46,8 +61,8 @@ const pathFaults: readonly BreakAddress[] = [
     ),
     code: 9404,
   }),
-  ({ address }) => ({ address: address.replace(/[^/]*$/, ""), code: 9401 }),
-  ({ address }) => ({ address: address.replace(/[^/]*$/, "%zz"), code: 9401 }),
+  ({ address }) => ({ address: withSegment(address, -1, ""), code: 9401 }),
+  ({ address }) => ({ address: withSegment(address, -1, "%zz"), code: 9401 }),
 ];
 
 const signatureFaults: readonly BreakAddress[] = [
@@ -66,6 +81,7 @@ function repeated(signed: string): string {
 
 /** Addresses with one fault: a path without an image, or a signature that is missing, wrong or expired. */
 export function invalidDelivery(fc: FastCheck, target: DeliveryTarget): Arbitrary<InvalidAddress> {
+  requireArgument("target", target, deliveryTarget);
   const { key = "" } = target;
   const faults = key === "" ? pathFaults : [...pathFaults, ...signatureFaults];
   return fc.constantFrom(...faults).map((breakAddress) => breakAddress({ ...target, key }));

@@ -23,6 +23,7 @@ import {
   invalidDirectUpload,
   invalidPicture,
   invalidUpload,
+  metadataText,
   picture,
   type Upload,
   upload,
@@ -118,9 +119,7 @@ export function imageArbitraries(fc: FastCheck): ImageArbitraries {
   const imagePatch: Arbitrary<ImagePatchBody> = fc.record(
     {
       creator: fc.constantFrom("", "ada", "ü".repeat(maxCreatorLength)),
-      metadata: fc
-        .jsonValue({ maxDepth: 2 })
-        .filter((value) => Buffer.byteLength(JSON.stringify(value)) <= 500),
+      metadata: metadataText(fc).map((text) => JSON.parse(text)),
       requireSignedURLs: fc.boolean(),
     },
     { requiredKeys: [] },
@@ -186,9 +185,9 @@ const variantFaults: readonly MemberFault[] = [
 type Option = (typeof options)[keyof typeof options];
 
 /** The values of an option: of integers small ones, which are rendered soon, and the bounds. */
-function optionValues(fc: FastCheck, option: Option): Arbitrary<string | number> {
-  if ("values" in option) return fc.constantFrom<string[]>(...option.values);
-  const { min, max } = option;
+function optionValues(fc: FastCheck, { kind }: Option): Arbitrary<string | number> {
+  if ("values" in kind) return fc.constantFrom<string[]>(...kind.values);
+  const { min, max } = kind;
   return fc.oneof(
     fc.integer({ min, max: Math.max(min, Math.min(max, 64)) }),
     fc.constantFrom(min, Math.trunc(max / 3), max),
@@ -196,10 +195,10 @@ function optionValues(fc: FastCheck, option: Option): Arbitrary<string | number>
 }
 
 /** Values that an option does not have. */
-function wrongValues(option: Option): readonly unknown[] {
-  if ("values" in option) return ["fill", option.values[0].toUpperCase()];
-  const { min, max } = option;
-  const fraction = "hasFraction" in option ? [] : [min + 0.5];
+function wrongValues({ kind }: Option): readonly unknown[] {
+  if ("values" in kind) return ["fill", String(kind.values[0]).toUpperCase()];
+  const { min, max } = kind;
+  const fraction = kind.isInteger ? [min + 0.5] : [];
   return [min - 1, -1, ...fraction, max + 1, "256", null];
 }
 

@@ -166,6 +166,7 @@ function validFacts(fc: FastCheck): Arbitrary<Facts> {
     ),
     virtual_networks: list(fc.record({ id: fc.uuid(), routes: list(prefix) })),
     ipv4: fc.record({ quota: fc.nat(10), used: fc.nat(10) }),
+    dns_records: list(fc.record({ name, proxied: fc.boolean() })),
   }) as Arbitrary<Facts>;
 }
 

@@ -1,6 +1,7 @@
 /** Random input of token validation for property tests: valid, and with exactly one fault. */
+
 import type { Arbitrary } from "fast-check";
-import { rejectUnknownNames } from "../../core/suggest.ts";
+import { anyValue, optionsOf, requireArgument } from "../../core/arguments.ts";
 import type {
   JwtKey,
   Operation,
@@ -15,7 +16,7 @@ import {
   type RequestOptions,
   rejectUnreachable,
   requestArbitrary,
-  requestOptionNames,
+  requestMembers,
 } from "./requests/request-arbitrary.ts";
 import {
   type ConfigBody,
@@ -105,6 +106,10 @@ export interface TokenArbitraries {
 /** Options of {@link tokenArbitraries}: how `request` reads zones. Every option of a profile is known. */
 export type TokenArbitrariesOptions = RequestOptions;
 
+const reachOptions = optionsOf<{ readonly allowUnreachable?: boolean }>("request", {
+  allowUnreachable: anyValue,
+});
+
 /**
  * Creates the arbitraries. Configurations have some of the keys given, of which there must be at least one.
  *
@@ -123,7 +128,7 @@ export function tokenArbitraries(
   options: TokenArbitrariesOptions = {},
 ): TokenArbitraries {
   assertFastCheck(fc, "tokenArbitraries");
-  rejectUnknownNames("tokenArbitraries", options, requestOptionNames);
+  requireArgument("options", options, optionsOf<RequestOptions>("tokenArbitraries", requestMembers));
   if (!Array.isArray(keys) || keys.length === 0)
     throw new TypeError(
       "`keys` must be a list of at least one public key: `tokenArbitraries(fc, [key.jwk])`.",
@@ -139,8 +144,9 @@ export function tokenArbitraries(
     ...bodyArbitraries(fc, keys),
     zone,
     invalidZone: invalidZoneArbitrary(fc, zone),
-    request: (input, tokens = [], { allowUnreachable = false, ...unknown } = {}) => {
-      rejectUnknownNames("request", unknown, ["allowUnreachable"]);
+    request: (input, tokens = [], given = {}) => {
+      requireArgument("options", given, reachOptions);
+      const { allowUnreachable = false } = given;
       const requests = requestArbitrary(fc, input, tokens, options);
       if (tokens.length === 0 && !allowUnreachable) rejectUnreachable(fc, input, options);
       return requests;

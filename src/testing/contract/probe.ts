@@ -42,7 +42,7 @@ export const probes = {
     fields: { name: "text", rank: "number", on: "boolean", owner: "text?", weight: "number?" },
     unique: [["owner", "weight"]],
     indexes: [["rank"], ["owner", "rank"], ["on", "-rank", "name"]],
-    maintainedCounts: [["on"], ["owner", "rank"]],
+    maintainedCounts: [[], ["on"], ["owner", "rank"]],
     changeCounters: ["rank"],
   }),
   labels: defineCollection<Label>({ fields: { text: "text" }, unique: [["text"]] }),

@@ -2,6 +2,7 @@
  * The contract of the storage port as cases for any test runner. An adapter that does not pass all of them lists the
  * gaps with reasons through `contractWithGaps`.
  */
+import { aString, recordOf, requireArgument } from "../../core/arguments.ts";
 import { blobCases } from "./blobs.ts";
 import { listingCases } from "./listings.ts";
 import { mergedListCases } from "./merged-lists.ts";
@@ -48,6 +49,7 @@ export interface ContractCaseWithGap extends ContractCase {
  * ```
  */
 export function contractWithGaps(gaps: Readonly<Record<string, string>>): readonly ContractCaseWithGap[] {
+  requireArgument("gaps", gaps, recordOf(aString));
   const names = new Set(storeContract.map((c) => c.name));
   for (const [name, reason] of Object.entries(gaps)) {
     if (!names.has(name)) throw new RangeError(`the contract has no case named "${name}"`);

@@ -1,7 +1,8 @@
 /** Matchers for verdicts, for `expect.extend`. They do not import a test runner. */
-import { didYouMean, rejectUnknownNames } from "../../core/suggest.ts";
+import { anyValue, type KindsOf, optionsOf, requireArgument } from "../../core/arguments.ts";
+import { didYouMean } from "../../core/suggest.ts";
 import { type Reason, reasons } from "../../engine/tokens/model.ts";
-import { decidingRuleId, neededFields } from "../../engine/tokens/verdict/custom-reason.ts";
+import { decidingRuleId, neededFields } from "../../engine/tokens/verdict/decider.ts";
 import { actionMismatches, unstatedOutcome } from "../../engine/tokens/verdict/expectation.ts";
 import { type ZoneIds, zoneIds } from "../../engine/tokens/verdict/lazy-verdict.ts";
 import { unevaluatedOutcome } from "../../engine/tokens/verdict/unevaluated.ts";
@@ -11,6 +12,7 @@ import {
   type Verdict,
   type VerdictAction,
 } from "../../engine/tokens/verdict/verdict.ts";
+import { quote } from "../../errors.ts";
 
 /** Expectations of a verdict beside its action; all of them must be met. An id that the zone does not have is an Error. */
 export interface ExpectedVerdict {
@@ -113,27 +115,25 @@ function failUndecided(verdict: Verdict, isNot: boolean): MatcherResult {
   return matcherResult(verdict, isNot, needed, needed);
 }
 
-const expectedNames: Readonly<Record<keyof ExpectedVerdict, true>> = {
-  rule: true,
-  reason: true,
-  config: true,
-  operation: true,
-  outcome: true,
+const expectedMembers: KindsOf<ExpectedVerdict> = {
+  rule: anyValue,
+  reason: anyValue,
+  config: anyValue,
+  operation: anyValue,
+  outcome: anyValue,
 };
 
 /** @throws {TypeError} for a member or a reason that does not exist: it would never be compared */
 function checkExpected(matcher: string, expected: ExpectedVerdict): void {
-  rejectUnknownNames(matcher, expected, Object.keys(expectedNames));
+  requireArgument("expected", expected, optionsOf<ExpectedVerdict>(matcher, expectedMembers));
   checkName("reason", expected.reason, reasons);
   checkName("outcome", expected.outcome, outcomeNames);
 }
 
 function checkName(member: string, name: string | undefined, names: readonly string[]): void {
   if (name === undefined || names.includes(name)) return;
-  const suggestion = didYouMean(String(name), names);
-  throw new TypeError(
-    `\`${member}\` must be one of ${names.join(", ")}; found \`${String(name)}\`${suggestion}`,
-  );
+  const suggestion = typeof name === "string" ? didYouMean(name, names) : "";
+  throw new TypeError(`\`${member}\` must be one of ${names.join(", ")}; found ${quote(name)}${suggestion}`);
 }
 
 const idNouns: Readonly<Record<keyof ZoneIds, string>> = {
@@ -261,8 +261,9 @@ function checksOfTokens({ trace }: Verdict): CheckedToken[] {
 function checksOfRule(verdict: Verdict, rule: string): CheckedToken[] {
   const expression = verdict.trace.expressions.find(({ ruleId }) => ruleId === rule);
   return (expression?.decidedBy ?? []).flatMap(({ config, reason, value }): CheckedToken[] => {
+    const check = reasons.find((one) => one === reason);
     // A token that is not present is missing, whichever of the two functions asked.
-    return config === undefined ? [] : [{ config, reason: reason ?? (value ? undefined : "missing") }];
+    return config === undefined ? [] : [{ config, reason: check ?? (value ? undefined : "missing") }];
   });
 }
 

@@ -1,13 +1,19 @@
 /** The matcher for approved pictures, for `expect.extend`. It does not import a test runner. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+
+import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { anyValue, optionsOf, requireArgument } from "../../core/arguments.ts";
+import { createFolder } from "../../core/files/folders.ts";
+import { replaceFile } from "../../core/files/write-file.ts";
 import { isTolerance, maxTolerance } from "../../core/picture/tolerance.ts";
 import type { Result } from "../../core/result.ts";
 import { comparePictures } from "../../engine/images/compare/compare-pictures.ts";
 import type { Rendering } from "../../engine/images/render/rendering.ts";
+import { quote } from "../../errors.ts";
 import type { MatcherResult } from "./matchers.ts";
+import { isResponse, readPictureResponse } from "./picture-response.ts";
 
-/** The matcher of `expect(rendered)`. */
+/** The matcher of `expect(rendered)` and `expect(response)`. */
 export interface PictureMatchers<R = unknown> {
   /**
    * The picture looks like the approved one in a file; a relative path starts at the folder of the test file. A missing
@@ -17,8 +23,10 @@ export interface PictureMatchers<R = unknown> {
   toMatchPicture(path: string, options?: { readonly tolerance?: number }): Promise<R>;
 }
 
-/** A picture: its bytes, a rendering, or the result of `renderVariant`. */
-export type RenderedPicture = Uint8Array | Pick<Rendering, "bytes"> | Result<Rendering>;
+/** A picture: its bytes, a rendering, the result of `renderVariant`, or a response whose body was not read. */
+export type RenderedPicture = Uint8Array | Pick<Rendering, "bytes"> | Result<Rendering> | Response;
+
+const pictureOptions = optionsOf<{ readonly tolerance?: number }>("toMatchPicture", { tolerance: anyValue });
 
 /** The part of the test runner's state that is read. */
 interface RunnerState {
@@ -29,8 +37,9 @@ interface RunnerState {
 
 /**
  * The matcher: `expect.extend(pictureMatchers)`, then `await expect(rendered).toMatchPicture("golden/x.webp")`. Pictures
- * are compared by their perceptual difference, alpha included; another size or number of frames always fails. Without
- * two pictures to compare it fails, also after `.not`, which never writes a file.
+ * are compared by their perceptual difference, alpha included; another size, number of frames, timing or loop always
+ * fails. Without two pictures to compare it fails, also after `.not`, which never writes a file; so does a response with
+ * an error status, a body that was read, or a content type that is not the one of its bytes.
  *
  * For its types in vitest 4 and 5, add `PictureMatchers<void>` as `VerdictMatchers` is added.
  *
@@ -49,9 +58,10 @@ export const pictureMatchers = {
     options: { readonly tolerance?: number } = {},
   ): Promise<MatcherResult> {
     const { testPath, isNot = false, snapshotState } = (this ?? {}) as RunnerState;
+    requireArgument("options", options, pictureOptions);
     const { tolerance = 1 } = options;
     assertArguments(path, tolerance);
-    const bytes = readPicture(received);
+    const bytes = await readPicture(received);
     if (typeof bytes === "string") return failed(bytes, isNot);
     const file = resolve(testPath === undefined ? "." : dirname(testPath), path);
     const golden = await readGolden(file);
@@ -77,18 +87,20 @@ function assertArguments(path: unknown, tolerance: unknown): void {
 }
 
 function describe(value: unknown): string {
+  if (typeof value === "object" && value !== null) return quote(value);
   return typeof value === "string" ? `\`${JSON.stringify(value)}\`` : `\`${String(value)}\``;
 }
 
 /** The bytes, or the reason why they are missing. @throws {TypeError} for a value of another type */
-function readPicture(received: RenderedPicture): Uint8Array | string {
+async function readPicture(received: RenderedPicture): Promise<Uint8Array | string> {
   if (received instanceof Uint8Array) return received;
   if (typeof received === "object" && received !== null) {
+    if (isResponse(received)) return readPictureResponse(received);
     if ("ok" in received) return received.ok ? received.value.bytes : received.problems[0].message;
     if (received.bytes instanceof Uint8Array) return received.bytes;
   }
   throw new TypeError(
-    `toMatchPicture needs the bytes of a picture, a rendering, or the result of renderVariant; found ${describe(received)}`,
+    `toMatchPicture needs the bytes of a picture, a rendering, the result of renderVariant, or a Response; found ${describe(received)}`,
   );
 }
 
@@ -103,8 +115,8 @@ async function write(
   if (!itself.isCompared) return failed(itself.reason, false);
   const isSame = golden !== undefined && (await comparePictures(bytes, golden, { tolerance })).isSame;
   if (!isSame) {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, bytes);
+    await createFolder(dirname(file));
+    await replaceFile(file, bytes);
   }
   return { pass: true, message: () => `${file}: the picture was written` };
 }

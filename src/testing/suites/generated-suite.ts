@@ -2,12 +2,10 @@
 
 import { formatCount } from "../../core/numbers/format-count.ts";
 import { nameWithTitle } from "../../engine/tokens/name-with-title.ts";
+import { nameSuite } from "../../engine/tokens/names/suite-names.ts";
 import type { SuiteRequest } from "../../engine/tokens/suite/suite-request.ts";
 import type { UndecidedMutant, ZoneSuite } from "../../engine/tokens/suite/zone-suite.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
-
-/** Time at which the requests arrive, in milliseconds since 1970: always the same, so that files do not change (`chosen`). */
-export const suiteTimeMs = Date.UTC(2026, 0, 1);
 
 /** The suite of a zone. */
 export interface GeneratedSuite {
@@ -37,15 +35,13 @@ export function printRequests(suites: readonly GeneratedSuite[], options: Genera
 function requestsOf({ zone, input, suite: { requests } }: GeneratedSuite, options: GeneratedWith) {
   const { operations, zone: selected, now: nowMs } = options;
   const generated = { operations, ...(selected !== undefined && { zone: selected }) };
-  // A rule without an id in the world gets a new one in each run, so only the action can be expected.
-  const hasIds = input.rules.every(({ id }, i) => id !== `rule ${i + 1}`);
-  return requests.map(({ name, request, tokens, expected }: SuiteRequest) => ({
+  return nameSuite(input, requests).map(({ name, request, tokens, expected }) => ({
     name,
-    zone,
+    zone: input.name ?? zone,
     ...request,
     ...(tokens.length > 0 && { token: tokens }),
     now: new Date(nowMs).toISOString(),
-    expect: hasIds ? expected : expected.action,
+    expect: expected,
     generated,
   }));
 }

@@ -1,8 +1,18 @@
 /** Tokens with exactly one fault, by the name of the fault. */
-import { rejectUnknownNames } from "../../core/suggest.ts";
+import {
+  aJsonObject,
+  aNumber,
+  aString,
+  integerFrom,
+  optional,
+  optionsOf,
+  requireArguments,
+} from "../../core/arguments.ts";
+import { type Kept, keepSuccess } from "../../core/work/keep-success.ts";
+import { withoutSecret } from "../../engine/tokens/jwt/keys/key-format.ts";
 import { verifierDefaults } from "../../engine/tokens/jwt/verifier.ts";
 import type { Algorithm, Reason } from "../../engine/tokens/model.ts";
-import { type MintedKey, mintKey } from "./mint.ts";
+import { aMintedKey, type MintedKey, mintKey } from "./mint.ts";
 import { encodePart, replaceSegment, signHmac, signParts, signSegments } from "./token-parts.ts";
 
 /** Options of a token with a fault. */
@@ -83,13 +93,13 @@ function prepend(member: string): (json: string) => string {
 }
 
 /** Keys of other parties by algorithm, generated once: an RSA key takes a second. */
-const otherKeys = new Map<Algorithm, Promise<MintedKey>>();
+const otherKeys = new Map<Algorithm, Kept<MintedKey>>();
 
 /** A key that no caller has, with another one's `kid`. */
 async function otherKey(alg: Algorithm, kid: string): Promise<MintedKey> {
-  const minted = otherKeys.get(alg) ?? mintKey(alg);
+  const minted = otherKeys.get(alg) ?? keepSuccess(() => mintKey(alg));
   otherKeys.set(alg, minted);
-  const { jwk, privateKey } = await minted;
+  const { jwk, privateKey } = await minted.get();
   return { jwk: { ...jwk, kid }, privateKey };
 }
 
@@ -104,6 +114,14 @@ async function underOtherAlgorithm({ key, claims }: FaultContext): Promise<strin
   const alg: Algorithm = key.jwk.alg === "ES256" ? "ES384" : "ES256";
   const other = await otherKey(alg, key.jwk.kid);
   return signParts(other, { header: { alg, kid: key.jwk.kid }, payload: claims });
+}
+
+/** Under HMAC with what everyone knows of the key; a key of HS256 gets HS384. */
+function signedByPublicKey({ key, header, claims }: FaultContext): string {
+  const [alg, hash] =
+    key.jwk.alg === "HS256" ? (["HS384", "sha384"] as const) : (["HS256", "sha256"] as const);
+  const known = JSON.stringify(withoutSecret(key.jwk));
+  return signHmac({ header: { ...header, alg }, payload: claims }, hash, known);
 }
 
 /** The signature segment of a compact JWS. */
@@ -143,6 +161,10 @@ export const tokenFaults = {
     encodePart(flipLastBit(signatureOf(context.validToken))),
   ),
   no_signature: segmentFault("bad_signature", "the signature is empty", 2, () => ""),
+  short_signature: segmentFault("bad_signature", "the signature is cut in half", 2, ({ validToken }) => {
+    const signature = signatureOf(validToken);
+    return encodePart(signature.subarray(0, signature.length / 2));
+  }),
   zero_signature: segmentFault("bad_signature", "the signature is all zero", 2, ({ validToken }) =>
     encodePart(new Uint8Array(signatureOf(validToken).length)),
   ),
@@ -150,10 +172,7 @@ export const tokenFaults = {
   alg_none: fault("unsupported_header", "alg is none", ({ header, claims }) => {
     return `${encodePart({ ...header, alg: "none" })}.${encodePart(claims)}.`;
   }),
-  alg_hmac: fault("unsupported_header", "alg is HS256, with the public key as secret", (context) => {
-    const { key, header, claims } = context;
-    return signHmac({ header: { ...header, alg: "HS256" }, payload: claims }, JSON.stringify(key.jwk));
-  }),
+  alg_hmac: fault("algorithm_mismatch", "alg is HS256, with the public key as secret", signedByPublicKey),
   no_alg: headerFault("unsupported_header", "alg is missing", { alg: undefined }),
   no_kid: headerFault("unsupported_header", "kid is missing", { kid: undefined }),
   kid_number: headerFault("unsupported_header", "kid is a number", { kid: 1 }),
@@ -213,7 +232,18 @@ export async function mintFaultyToken(
   name: TokenFault,
   options: FaultOptions = {},
 ): Promise<string> {
-  rejectUnknownNames("mintFaultyToken", options, ["nowMs", "claims", "maxTokenBytes"]);
+  requireArguments({
+    key: [key, aMintedKey],
+    name: [name, aString],
+    options: [
+      options,
+      optionsOf<FaultOptions>("mintFaultyToken", {
+        nowMs: optional(aNumber),
+        claims: optional(aJsonObject),
+        maxTokenBytes: optional(integerFrom(1)),
+      }),
+    ],
+  });
   const { nowMs = Date.now(), claims = {}, maxTokenBytes = verifierDefaults.maxTokenBytes } = options;
   if (!Object.hasOwn(tokenFaults, name)) {
     throw new TypeError(`There is no fault \`${name}\`; the faults are ${tokenFaultNames.join(", ")}.`);

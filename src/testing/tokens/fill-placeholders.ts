@@ -1,8 +1,19 @@
 /** Replaces the placeholder tokens in the requests of an analysis by valid tokens. */
+
+import {
+  anyObject,
+  aPair,
+  arrayOf,
+  aString,
+  objectWith,
+  optional,
+  requireArguments,
+} from "../../core/arguments.ts";
 import type { PlainRequest } from "../../engine/tokens/analysis/requests/concretize.ts";
 import type { PlaceholderToken } from "../../engine/tokens/analysis/requests/placeholder-token.ts";
 import type { JwtKey } from "../../engine/tokens/model.ts";
-import { type MintedKey, mintToken } from "./mint.ts";
+import { quote } from "../../errors.ts";
+import { aMintedKey, type MintedKey, mintToken } from "./mint.ts";
 
 /** A counterexample of `compareExpressions` or `implies`, or a difference of `compareZones`. */
 export interface RequestWithPlaceholders {
@@ -11,6 +22,19 @@ export interface RequestWithPlaceholders {
   /** The placeholders to replace. */
   readonly placeholderTokens: readonly PlaceholderToken[];
 }
+
+const aRequest = objectWith({
+  request: objectWith({ method: aString, url: aString, headers: arrayOf(aPair) }),
+  placeholderTokens: arrayOf(
+    objectWith({
+      value: aString,
+      kid: aString,
+      alg: aString,
+      publicKey: optional(aString),
+      claims: optional(anyObject),
+    }),
+  ),
+});
 
 /**
  * Replaces each placeholder token of a request by a valid token, signed with the key and with the claims that it needs.
@@ -28,9 +52,11 @@ export interface RequestWithPlaceholders {
  * @throws {RangeError} when `keys` has no key with the `kid`, `alg` and public key of a placeholder
  */
 export async function fillPlaceholderTokens(
-  { request, placeholderTokens }: RequestWithPlaceholders,
+  found: RequestWithPlaceholders,
   keys: readonly MintedKey[],
 ): Promise<PlainRequest> {
+  requireArguments({ request: [found, aRequest], keys: [keys, arrayOf(aMintedKey)] });
+  const { request, placeholderTokens } = found;
   const tokens = new Map<string, string>();
   for (const placeholder of placeholderTokens)
     tokens.set(placeholder.value, await mintToken(keyOf(placeholder, keys), placeholder.claims));
@@ -48,8 +74,18 @@ function keyOf({ kid, alg, publicKey }: PlaceholderToken, keys: readonly MintedK
   throw new RangeError(named.length === 0 ? `${needed}.` : `${needed} whose public key is ${publicKey}.`);
 }
 
+/** The members of a public key as JSON. @throws {TypeError} for another text */
+function membersOf(publicKey: string): object {
+  try {
+    return Object(JSON.parse(publicKey));
+  } catch {
+    throw new TypeError(`\`publicKey\` must be a JSON object; found ${quote(publicKey)}`);
+  }
+}
+
 /** Whether a key has all members of a public key. */
 function isSameKey(jwk: JwtKey, publicKey: string): boolean {
   const members: Readonly<Record<string, unknown>> = { ...jwk };
-  return Object.entries(JSON.parse(publicKey) as object).every(([name, value]) => members[name] === value);
+  const wanted = membersOf(publicKey);
+  return Object.entries(wanted).every(([name, value]) => members[name] === value);
 }

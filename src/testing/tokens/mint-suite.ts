@@ -1,5 +1,15 @@
 /** Mints the tokens of generated suites: no private key is stored, so the zone gets new keys. */
-import { rejectUnknownNames } from "../../core/suggest.ts";
+import {
+  anyObject,
+  anyValue,
+  aPair,
+  arrayOf,
+  aString,
+  objectWith,
+  optional,
+  optionsOf,
+  requireArguments,
+} from "../../core/arguments.ts";
 import type { JwtKey, SimulatedRequest, TokenConfig } from "../../engine/tokens/model.ts";
 import type { SuiteToken, SuiteTokenState } from "../../engine/tokens/suite/suite-token.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
@@ -32,6 +42,18 @@ export interface MintedSuite<R extends RequestWithTokens = RequestWithTokens> {
   readonly requests: readonly R[];
 }
 
+/** Other members of keys, such as `x5c`, are of any type. */
+const aKey = objectWith({ kty: optional(aString), kid: optional(aString), alg: optional(aString) });
+const aConfig = objectWith({ id: aString, credentials: objectWith({ keys: arrayOf(aKey) }) });
+const aSuiteToken = objectWith({
+  placeholder: aString,
+  config: aString,
+  kid: aString,
+  alg: aString,
+  state: aString,
+  claims: optional(anyObject),
+});
+
 /**
  * Replaces the keys of a zone by new ones with the same `kid` and `alg`, and the placeholders of requests by tokens that
  * these keys sign. Private keys exist only in memory.
@@ -57,7 +79,22 @@ export async function mintSuite<R extends RequestWithTokens>(
   requests: readonly R[],
   options: MintSuiteOptions = {},
 ): Promise<MintedSuite<R>> {
-  rejectUnknownNames("mintSuite", options, ["nowMs", "clockToleranceSeconds"]);
+  requireArguments({
+    zone: [zone, objectWith({ configs: arrayOf(aConfig), rules: arrayOf(anyObject) })],
+    requests: [
+      requests,
+      arrayOf(
+        objectWith({
+          request: objectWith({ headers: optional(arrayOf(aPair)) }),
+          tokens: arrayOf(aSuiteToken),
+        }),
+      ),
+    ],
+    options: [
+      options,
+      optionsOf<MintSuiteOptions>("mintSuite", { nowMs: anyValue, clockToleranceSeconds: anyValue }),
+    ],
+  });
   const { nowMs = Date.now(), clockToleranceSeconds = 0 } = options;
   const minted = await mintKeys(
     zone,
@@ -93,7 +130,8 @@ function withKeys(zone: ZoneInput, minted: ReadonlyMap<string, MintedKey>): Zone
 
 /** Equal for equal public keys, whatever the order of their members. */
 function identityOf(key: JwtKey): string {
-  return JSON.stringify(Object.entries(key).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const members = Object.entries(key).filter(([, value]) => typeof value === "string");
+  return JSON.stringify(members.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function keyOf({ configs }: ZoneInput, { config: id, kid, alg }: SuiteToken): JwtKey {

@@ -1,8 +1,8 @@
-/** Minted keys as JSON Web Keys with their private members (RFC 7517), so that a page can keep them. */
-import type { JWK } from "jose";
+/** Minted keys as JSON Web Keys with their private or secret members (RFC 7517), so that a page can keep them. */
+import type { CryptoKey, JWK } from "jose";
 import { isJsonObject } from "../../core/json-value.ts";
-import { isAlgorithm } from "../../engine/tokens/jwt/keys/algorithms.ts";
-import type { JwtKey } from "../../engine/tokens/model.ts";
+import { algorithms, isAlgorithm } from "../../engine/tokens/jwt/keys/algorithms.ts";
+import type { Algorithm, JwtKey } from "../../engine/tokens/model.ts";
 import type { MintedKey } from "./mint.ts";
 
 const loadJose = () => import("jose");
@@ -14,20 +14,38 @@ export async function printPrivateKey({ jwk, privateKey }: MintedKey): Promise<s
   return JSON.stringify({ ...(await exportJWK(privateKey)), alg, kid });
 }
 
-/** Members of RFC 7518, sections 6.2 and 6.3, that are public. */
-const publicMembers = ["kty", "crv", "x", "y", "n", "e", "alg", "kid"];
+/** Members of RFC 7518, sections 6.2 to 6.4, that a configuration has. */
+const configMembers = ["kty", "crv", "x", "y", "n", "e", "k", "alg", "kid"];
 
 /** The key of a JSON text. @throws {TypeError} for another text */
 export async function readPrivateKey(text: string): Promise<MintedKey> {
   const key = parseObject(text);
-  if (!isAlgorithm(key?.["alg"]) || typeof key["kid"] !== "string" || typeof key["d"] !== "string")
-    throw new TypeError("A private key must be a JSON Web Key with `alg`, `kid` and `d`.");
-  const { importJWK } = await loadJose();
-  const privateKey = await importJWK(key as JWK, key["alg"]).catch(() => undefined);
-  if (privateKey === undefined || privateKey instanceof Uint8Array)
+  if (
+    !isAlgorithm(key?.["alg"]) ||
+    typeof key["kid"] !== "string" ||
+    typeof key[privateMember(key)] !== "string"
+  )
+    throw new TypeError("A private key must be a JSON Web Key with `alg`, `kid` and `d`, or `k` for HMAC.");
+  const privateKey = await importPrivate(key as JWK, key["alg"]).catch(() => undefined);
+  if (privateKey === undefined)
     throw new TypeError(`The private key \`${key["kid"]}\` is not a key for ${key["alg"]}.`);
-  const jwk = Object.fromEntries(Object.entries(key).filter(([name]) => publicMembers.includes(name)));
+  const jwk = Object.fromEntries(Object.entries(key).filter(([name]) => configMembers.includes(name)));
   return { jwk: jwk as unknown as JwtKey, privateKey };
+}
+
+function privateMember({ kty }: Readonly<Record<string, unknown>>): "k" | "d" {
+  return kty === "oct" ? "k" : "d";
+}
+
+/** @throws for a key of another type than that of the algorithm */
+async function importPrivate(key: JWK, alg: Algorithm): Promise<CryptoKey> {
+  const facts = algorithms[alg];
+  if (facts.kty !== key.kty) throw new TypeError(`${alg} needs a key of type ${facts.kty}.`);
+  const { importJWK } = await loadJose();
+  const imported = await importJWK(key, alg);
+  if (!(imported instanceof Uint8Array)) return imported;
+  const hmac = { name: "HMAC", hash: `SHA-${alg.slice(2)}` };
+  return crypto.subtle.importKey("raw", Uint8Array.from(imported), hmac, true, ["sign"]);
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -22,14 +22,20 @@ export function signParts(key: MintedKey, { header, payload }: TokenParts): stri
 /** Signs two segments without checks, even when they are not base64url. */
 export function signSegments({ jwk, privateKey }: MintedKey, header: string, payload: string): string {
   const input = `${header}.${payload}`;
+  const hash = `sha${jwk.alg.slice(2)}`;
+  if (jwk.kty === "oct") return `${input}.${hmac(hash, KeyObject.from(privateKey), input)}`;
   const key = { key: KeyObject.from(privateKey), ...signingOptions(jwk.alg) };
-  return `${input}.${sign(`sha${jwk.alg.slice(2)}`, Buffer.from(input), key).toString("base64url")}`;
+  return `${input}.${sign(hash, Buffer.from(input), key).toString("base64url")}`;
 }
 
-/** Signs with HMAC-SHA-256 under any secret. */
-export function signHmac(parts: TokenParts, secret: string): string {
+/** Signs with HMAC under any secret. */
+export function signHmac(parts: TokenParts, hash: "sha256" | "sha384", secret: string): string {
   const input = `${encodePart(parts.header)}.${encodePart(parts.payload)}`;
-  return `${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`;
+  return `${input}.${hmac(hash, secret, input)}`;
+}
+
+function hmac(hash: string, secret: string | KeyObject, input: string): string {
+  return createHmac(hash, secret).update(input).digest("base64url");
 }
 
 /** Replaces one segment of a token. */

@@ -4,9 +4,13 @@
  */
 import { signAddress } from "../../../engine/images/signing.ts";
 import { ApiError, type Code, problem, quote } from "../../../errors.ts";
-import type { ImageServices } from "../services.ts";
+import type { Clock } from "../../time.ts";
+import type { SigningKeyService } from "../delivery/keys.ts";
+import type { ImageService } from "../images.ts";
+import type { ListingService } from "../listing/listing.ts";
+import type { DraftService } from "../uploads/drafts.ts";
 import { addressesOf, deliveryPath, type ImageView, uploadPath } from "../view.ts";
-import { bindingError } from "./binding-error.ts";
+import { bindingError, type ReportUnknown, unknownMembers } from "./binding-error.ts";
 import { type ImageInputOptions, readInput } from "./read-input.ts";
 
 /** A stored image. */
@@ -20,9 +24,9 @@ export interface HostedImage {
   /** Whether its deliveries need a signature. */
   readonly requireSignedURLs: boolean;
   /** Metadata of the upload. */
-  readonly meta?: unknown;
+  readonly meta?: Record<string, unknown>;
   /** Delivery addresses, one for each variant. */
-  readonly variants: readonly string[];
+  readonly variants: string[];
   /** On an image that has not been uploaded yet. */
   readonly draft?: true;
   /** Who uploaded it. */
@@ -59,6 +63,8 @@ export interface HostedImageList {
   readonly filter?: {
     /** Values or operators by path. */
     readonly metadata?: Readonly<Record<string, unknown>>;
+    /** Older name of `metadata`. */
+    readonly meta?: Readonly<Record<string, unknown>>;
   } | null;
 }
 
@@ -93,7 +99,7 @@ export interface HostedImages {
   ): Promise<HostedImage>;
   /** One page; `cursor` continues it. */
   list(options?: HostedImageList): Promise<{
-    readonly images: readonly HostedImage[];
+    readonly images: HostedImage[];
     readonly cursor?: string;
     readonly listComplete: boolean;
   }>;
@@ -105,12 +111,22 @@ export interface HostedImages {
   ): Promise<{ readonly id: string; readonly uploadURL: string }>;
 }
 
+/** The image services that `hosted` uses. */
+interface HostedServices extends ImageService, ListingService {
+  /** Milliseconds since 1970. */
+  readonly clock: Clock;
+  /** Addresses for uploads without credentials. */
+  readonly drafts: DraftService;
+  /** Keys of signed addresses. */
+  readonly keys: SigningKeyService;
+}
+
 /** The account whose images are `hosted`. */
 export interface HostedTarget {
   /** A simulator; only its images are used. */
   readonly edge: {
     /** Its image services. */
-    readonly images: ImageServices;
+    readonly images: HostedServices;
   };
   /** Id of the account. */
   readonly account: string;
@@ -121,22 +137,42 @@ export interface HostedTarget {
 /** Lifetime of upload addresses, in seconds (`observed`). */
 const expiry = { min: 120, max: 21_600, usual: 1_800 } as const;
 
-export function hostedImages({ edge, account, origin = "https://edge.test" }: HostedTarget): HostedImages {
+/** Members of each method's options. */
+const newMembers = ["id", "metadata", "requireSignedURLs", "creator"] as const;
+const memberNames = {
+  upload: [...newMembers, "filename", "encoding"],
+  list: ["limit", "cursor", "sortOrder", "creator", "filter"],
+  filter: ["metadata", "meta"],
+  update: ["metadata", "requireSignedURLs", "creator"],
+  signedUrl: ["variant", "expiresIn", "keyName"],
+  createDirectUpload: [...newMembers, "expiresIn"],
+} as const;
+
+export function hostedImages(
+  { edge, account, origin = "https://edge.test" }: HostedTarget,
+  report: ReportUnknown,
+): HostedImages {
+  const known = <T extends object>(options: T, method: keyof typeof memberNames): Present<T> => {
+    const names: readonly string[] = memberNames[method];
+    report("HOSTED", unknownMembers(options, names));
+    const members = Object.entries(present(options)).filter(([name]) => names.includes(name));
+    return Object.fromEntries(members) as Present<T>;
+  };
   const { images } = edge;
   const show = ({ image, ...parts }: ImageView): HostedImage => ({
     id: image.id,
     ...(image.filename !== undefined && { filename: image.filename }),
     uploaded: image.uploaded,
     requireSignedURLs: image.requireSignedURLs,
-    ...("meta" in image && { meta: image.meta }),
-    variants: addressesOf(`${origin}${deliveryPath}`, image.id, parts),
+    ...("meta" in image && { meta: image.meta as Record<string, unknown> }),
+    variants: [...addressesOf(`${origin}${deliveryPath}`, image.id, parts)],
     ...(image.draft && { draft: true }),
     ...(image.creator !== null && { creator: image.creator }),
   });
   return {
     upload: (given, options = {}) =>
       guarded(async () => {
-        const { filename, encoding, ...fields } = present(options);
+        const { filename, encoding, ...fields } = known(options, "upload");
         const stream = given instanceof ArrayBuffer ? new Blob([given]).stream() : given;
         const bytes = await readInput("HOSTED", stream, encoding);
         const file = { bytes, ...(filename !== undefined && { filename }) };
@@ -144,13 +180,14 @@ export function hostedImages({ edge, account, origin = "https://edge.test" }: Ho
       }),
     list: (options = {}) =>
       guarded(async () => {
-        const { limit, cursor, sortOrder = "asc", creator, filter } = present(options);
+        const { limit, cursor, sortOrder = "asc", creator, filter } = known(options, "list");
+        const { metadata, meta } = known(filter ?? {}, "filter");
         const page = await images.listFrom(account, {
-          ...(limit !== undefined && { per_page: String(limit) }),
+          ...(limit !== undefined && { per_page: limit }),
           sort_order: sortOrder,
           ...(cursor !== undefined && { continuation_token: cursor }),
           ...(creator !== undefined && { creator }),
-          query: filtersOf(filter?.metadata ?? {}),
+          meta: filtersOf({ ...meta, ...metadata }),
         });
         const { images: found, continuation_token: next, ...parts } = page;
         return {
@@ -166,11 +203,11 @@ export function hostedImages({ edge, account, origin = "https://edge.test" }: Ho
           const { bytes } = await images.base(account, id);
           return new Blob([bytes as Uint8Array<ArrayBuffer>]).stream() as ReadableStream<Uint8Array>;
         }),
-      update: (fields) => guarded(async () => show(await images.edit(account, id, present(fields)))),
+      update: (fields) => guarded(async () => show(await images.edit(account, id, known(fields, "update")))),
       delete: () => orAbsent(false, () => images.delete(account, id).then(() => true)),
       signedUrl: (options) =>
         guarded(async () => {
-          const { variant, expiresIn, keyName = "default" } = present(options);
+          const { variant, expiresIn, keyName = "default" } = known(options, "signedUrl");
           const view = await images.get(account, id);
           if (!view.variants.includes(variant)) throw failed(5401, `There is no variant ${quote(variant)}.`);
           const key = (await images.keys.list(account)).find((one) => one.id === keyName);
@@ -187,7 +224,7 @@ export function hostedImages({ edge, account, origin = "https://edge.test" }: Ho
     }),
     createDirectUpload: (options = {}) =>
       guarded(async () => {
-        const { expiresIn = expiry.usual, ...fields } = present(options);
+        const { expiresIn = expiry.usual, ...fields } = known(options, "createDirectUpload");
         if (!(Number.isInteger(expiresIn) && expiresIn >= expiry.min && expiresIn <= expiry.max)) {
           const allowed = `an integer from ${expiry.min} to ${expiry.max}`;
           throw failed(5400, `\`expiresIn\` must be ${allowed}; found ${quote(expiresIn)}.`);

@@ -2,17 +2,35 @@
  * The Images binding of a Worker, over real pixels and without a server (members `observed`, from the published types; texts
  * of errors from the published runtime).
  */
+import {
+  aBoolean,
+  aFunction,
+  anyObject,
+  aString,
+  objectWith,
+  optional,
+  optionsOf,
+  requireArgument,
+} from "../../../core/arguments.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
-import { type ImageLimits, imageLimits } from "../../../engine/images/limits.ts";
-import { openImage } from "../../../engine/images/open-image.ts";
+import { type ImageLimits, resolveImageLimits } from "../../../engine/images/limits.ts";
+import { openHeader } from "../../../engine/images/open-image.ts";
 import { contentTypes } from "../../../engine/images/sniff.ts";
-import type { Operation } from "../../../engine/images/transform/operations.ts";
+import { drawText } from "../../../engine/images/text/draw-text.ts";
+import { readText, type TextOptions, textOptionNames } from "../../../engine/images/text/read-text.ts";
 import type { OutputOptions } from "../../../engine/images/transform/output.ts";
+import type { Operation } from "../../../engine/images/transform/plan.ts";
 import { readOptionObject } from "../../../engine/images/transform/read-options.ts";
-import { readPlacement } from "../../../engine/images/transform/read-placement.ts";
-import { transformImage } from "../../../engine/images/transform/transform-image.ts";
+import { placementNames, readPlacement } from "../../../engine/images/transform/read-placement.ts";
+import { planImage } from "../../../engine/images/transform/transform-image.ts";
 import { type CodedDiagnostic, problem, quote } from "../../../errors.ts";
-import { bindingError } from "./binding-error.ts";
+import {
+  bindingError,
+  type ReportUnknown,
+  unknownMembers,
+  unknownReporter,
+  type WarningOptions,
+} from "./binding-error.ts";
 import { type HostedImages, type HostedTarget, hostedImages } from "./hosted-images.ts";
 import { type ImageInputOptions, readInput } from "./read-input.ts";
 
@@ -30,11 +48,11 @@ export interface ImageOutputOptions {
 
 /** A written image. */
 export interface ImageTransformationResult {
-  /** A response with the image. */
-  response(): Response;
+  /** A response with the image, and with further headers; its content type is the image's (`observed`). */
+  response(options?: { readonly headers?: RequestInit["headers"] }): Response;
   /** Its media type: an AVIF that is too large is a WebP. */
   contentType(): string;
-  /** Its bytes. */
+  /** Its bytes, once, as those of a response: a stream that was read cannot be read again. */
   image(options?: ImageInputOptions): ReadableStream<Uint8Array>;
 }
 
@@ -76,19 +94,35 @@ export interface ImagesBinding {
   input(stream: ReadableStream<Uint8Array>, options?: ImageInputOptions): ImageTransformer;
   /** The images of an account; without one in the options, reading this throws an error. */
   readonly hosted: HostedImages;
-  /** Throws an error: text is not simulated. */
-  text(): never;
+  /** Begins a transformation of a picture of text, on a transparent ground. A rejected text rejects the output. */
+  text(content: string, options: TextOptions): ImageTransformer;
+}
+
+/** Options of the binding's transformations. */
+export interface ImagesBindingFetchOptions extends WarningOptions {
+  /** Limits that replace the defaults. */
+  readonly limits?: Partial<ImageLimits>;
 }
 
 /** Options of the binding. */
-export interface ImagesBindingOptions {
-  /** Limits that replace the defaults. */
-  readonly limits?: Partial<ImageLimits>;
+export interface ImagesBindingOptions extends ImagesBindingFetchOptions {
   /** The account of a simulator whose images are `hosted`. */
   readonly target?: HostedTarget;
 }
 
 const consumedText = "ImageTransformer consumed; you may only call .output() or draw a transformer once";
+
+/** The kinds of the options of transformations. */
+export const transformationOptions = {
+  limits: optional(anyObject),
+  onWarning: optional(aFunction),
+  strict: optional(aBoolean),
+} as const;
+
+const bindingOptions = optionsOf<ImagesBindingOptions>("imagesBinding", {
+  ...transformationOptions,
+  target: optional(objectWith({ edge: objectWith({ images: anyObject }), account: aString })),
+});
 
 /**
  * The Images binding of a Worker, for tests in Node: `worker.fetch(request, { IMAGES: imagesBinding() })`.
@@ -101,27 +135,49 @@ const consumedText = "ImageTransformer consumed; you may only call .output() or 
  * result.contentType(); // => "image/webp"
  * ```
  */
-export function imagesBinding({ limits = {}, target }: ImagesBindingOptions = {}): ImagesBinding {
-  const own = { ...imageLimits, ...limits };
-  const hosted = target && hostedImages(target);
+export function imagesBinding(options: ImagesBindingOptions = {}): ImagesBinding {
+  requireArgument("options", options, bindingOptions);
+  const { target } = options;
+  const hosted = target && hostedImages(target, unknownReporter(options));
   return {
-    info: async (stream, { encoding } = {}) => {
-      const bytes = await readInput("INFO", stream, encoding);
-      const opened = unwrap("INFO", await openImage(bytes, own));
-      const { type, width, height } = opened;
-      if (type === "svg") return { format: "image/svg+xml" };
-      return { format: contentTypes[type], fileSize: bytes.length, width, height };
-    },
-    input: (stream, options) => createTransformer(stream, options, own),
+    ...imageTransformations(options),
     get hosted() {
       if (hosted) return hosted;
       throw new TypeError(
         "hosted must have the option `target` of imagesBinding: { target: { edge, account } }",
       );
     },
-    text: () => {
-      throw bindingError("TRANSFORM", 9401, "`text` is not simulated.");
+  };
+}
+
+/** The part of the binding that needs no account. */
+export type ImageTransformations = Omit<ImagesBinding, "hosted">;
+
+/** Runs a rendering as soon as there is memory for the pixels that it has at any time. */
+export type RunRendering = <T>(pixels: number, work: () => Promise<T>) => Promise<T>;
+
+export function imageTransformations(
+  options: ImagesBindingFetchOptions,
+  run: RunRendering = (_pixels, work) => work(),
+): ImageTransformations {
+  const { limits, onWarning = () => undefined } = options;
+  const report = unknownReporter(options);
+  const own = { limits: resolveImageLimits(limits), report, onWarning, run };
+  return {
+    info: async (stream, input = {}) => {
+      requireArgument("options", input, anyObject);
+      const { encoding } = input;
+      const bytes = await readInput("INFO", stream, encoding);
+      const opened = unwrap("INFO", await openHeader(bytes, "info", own.limits, "accept"));
+      const { type, width, height } = opened;
+      if (type === "svg") return { format: "image/svg+xml" };
+      return { format: contentTypes[type], fileSize: bytes.length, width, height };
     },
+    input: (stream, input = {}) => {
+      requireArgument("options", input, anyObject);
+      return createTransformer(() => readInput("TRANSFORM", stream, input.encoding), own);
+    },
+    text: (content, options) => createTransformer(() => readTextInput(content, options, own), own),
   };
 }
 
@@ -130,36 +186,57 @@ interface Transformer extends ImageTransformer {
   consume(): Promise<{ readonly bytes: Uint8Array; readonly operations: readonly Operation[] }>;
 }
 
+/** Settings of the binding that all of its transformers share. */
+interface TransformerSettings {
+  readonly limits: ImageLimits;
+  readonly report: ReportUnknown;
+  readonly onWarning: (message: string) => void;
+  readonly run: RunRendering;
+}
+
 /** An operation that is read when the image is written, as the provider does. */
 type Waiting = () => Promise<Operation>;
 
-function createTransformer(
-  stream: ReadableStream<Uint8Array>,
-  { encoding }: ImageInputOptions = {},
-  limits: ImageLimits,
-): Transformer {
+/** The picture of a text. */
+async function readTextInput(
+  content: unknown,
+  options: unknown,
+  { limits, report, onWarning }: TransformerSettings,
+): Promise<Uint8Array> {
+  const { picture, warnings } = unwrap("TRANSFORM", readText(content, options));
+  report("TRANSFORM", unknownMembers(options as TextOptions, textOptionNames));
+  for (const warning of warnings) onWarning(warning);
+  return drawText(picture, limits);
+}
+
+/** @param read reads the image when it is written */
+function createTransformer(read: () => Promise<Uint8Array>, settings: TransformerSettings): Transformer {
+  const { limits, report, onWarning, run } = settings;
   const waiting: Waiting[] = [];
   let consumed = false;
   const consume: Transformer["consume"] = async () => {
     if (consumed) throw bindingError("TRANSFORM", 9525, consumedText);
     consumed = true;
-    const bytes = await readInput("TRANSFORM", stream, encoding);
+    const bytes = await read();
     const operations: Operation[] = [];
-    for (const read of waiting) operations.push(await read());
+    for (const readOperation of waiting) operations.push(await readOperation());
     return { bytes, operations };
   };
   const transformer: Transformer = {
     consume,
     transform: (options) => {
-      waiting.push(async () => ({
-        transform: unwrap("TRANSFORM", readOptionObject(options, "binding")).options,
-      }));
+      waiting.push(async () => {
+        const read = unwrap("TRANSFORM", readOptionObject(options, "binding"));
+        report("TRANSFORM", read.warnings);
+        return { transform: read.options };
+      });
       return transformer;
     },
     draw: (image, options = {}) => {
-      const source = asTransformer(image, limits);
+      const source = asTransformer(image, settings);
       waiting.push(async () => {
         const placement = unwrap("TRANSFORM", readPlacement(options));
+        report("TRANSFORM", unknownMembers(options, placementNames));
         return { draw: { ...(await source.consume()), placement } };
       });
       return transformer;
@@ -167,7 +244,13 @@ function createTransformer(
     output: async (options) => {
       const { bytes, operations } = await consume();
       const output = unwrap("TRANSFORM", readOutput(options));
-      const image = unwrap("TRANSFORM", await transformImage(bytes, operations, output, { limits }));
+      report("TRANSFORM", unknownMembers(options, ["format", "quality", "background", "anim"]));
+      // The color is under the transparent pixels of every format.
+      const { background } = output;
+      const all = background ? [...operations, { transform: { background } }] : operations;
+      const planned = unwrap("TRANSFORM", await planImage(bytes, all, output, { place: "binding", limits }));
+      const image = unwrap("TRANSFORM", await run(planned.pixels, planned.render));
+      for (const warning of image.warnings) onWarning(warning);
       return resultOf(image.bytes, image.contentType);
     },
   };
@@ -177,9 +260,10 @@ function createTransformer(
 /** @throws {TypeError} for another value */
 function asTransformer(
   image: ReadableStream<Uint8Array> | ImageTransformer,
-  limits: ImageLimits,
+  settings: TransformerSettings,
 ): Transformer {
-  if (image instanceof ReadableStream) return createTransformer(image, {}, limits);
+  if (image instanceof ReadableStream)
+    return createTransformer(() => readInput("TRANSFORM", image, undefined), settings);
   if (isTransformer(image)) return image;
   throw new TypeError("draw must have a ReadableStream or a transformer of this binding");
 }
@@ -200,7 +284,7 @@ const outputFormats = {
 } as const satisfies { readonly [Format in ImageOutputOptions["format"]]: OutputOptions["format"] };
 
 function readOutput({ format, quality, background, anim }: ImageOutputOptions): Result<OutputOptions> {
-  if (!Object.hasOwn(outputFormats, format)) {
+  if (typeof format !== "string" || !Object.hasOwn(outputFormats, format)) {
     const allowed = Object.keys(outputFormats).join(", ");
     return failure(problem(9401, `\`format\` must be one of ${allowed}; found ${quote(format)}.`));
   }
@@ -208,15 +292,31 @@ function readOutput({ format, quality, background, anim }: ImageOutputOptions): 
   return read.ok ? success({ ...read.value.options, format: outputFormats[format] } as OutputOptions) : read;
 }
 
+/** The bytes have one stream, as the body of a response of the runtime has. */
 function resultOf(bytes: Uint8Array, contentType: string): ImageTransformationResult {
-  const body = (encoding: ImageInputOptions["encoding"]) =>
-    encoding === "base64" ? Buffer.from(Buffer.from(bytes).toString("base64")) : bytes;
-  const stream = (encoding?: "base64") =>
-    new Blob([body(encoding) as Uint8Array<ArrayBuffer>]).stream() as ReadableStream<Uint8Array>;
+  const source = new Response(bytes as Uint8Array<ArrayBuffer>);
+  const image = ({ encoding }: ImageInputOptions = {}) => {
+    const body = source.body as ReadableStream<Uint8Array>;
+    if (source.bodyUsed || body.locked)
+      throw new TypeError(
+        "The image was read already; its bytes can be read once, by image() or response().",
+      );
+    if (encoding !== "base64") return body;
+    const toText = new TransformStream<Uint8Array, Uint8Array>({
+      transform: () => undefined,
+      flush: (controller) => controller.enqueue(Buffer.from(Buffer.from(bytes).toString("base64"))),
+    });
+    return body.pipeThrough(toText);
+  };
   return {
     contentType: () => contentType,
-    image: ({ encoding } = {}) => stream(encoding),
-    response: () => new Response(stream(), { headers: { "content-type": contentType } }),
+    image,
+    response: ({ headers: given } = {}) => {
+      const headers = new Headers(given);
+      // The runtime replaces another one.
+      headers.set("content-type", contentType);
+      return new Response(image(), { headers });
+    },
   };
 }
 

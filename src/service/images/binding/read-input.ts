@@ -9,7 +9,13 @@ export interface ImageInputOptions {
 }
 
 /** Maximum size of an input, in bytes (`observed`). */
-const maxInputBytes = 20_000_000;
+export const maxInputBytes = 20_000_000;
+
+/** The problem of an input with more bytes. */
+export const inputTooLarge = {
+  code: 9413,
+  message: `The input must have at most ${maxInputBytes} bytes; it has more.`,
+} as const;
 
 /** The bytes. Rejects with 9413 when there are too many. */
 export async function readInput(
@@ -21,7 +27,6 @@ export async function readInput(
     stream,
     encoding === "base64" ? Math.ceil(maxInputBytes / 3) * 4 : maxInputBytes,
   );
-  if (bytes === undefined)
-    throw bindingError(part, 9413, `The input must have at most ${maxInputBytes} bytes; it has more.`);
+  if (bytes === undefined) throw bindingError(part, inputTooLarge.code, inputTooLarge.message);
   return encoding === "base64" ? Buffer.from(Buffer.from(bytes).toString("latin1"), "base64") : bytes;
 }

@@ -1,23 +1,36 @@
 /** Delivery: an image through a variant, for every client with the address and, where required, its signature. */
 
-import { chooseFormat } from "../../../engine/images/render/accept.ts";
-import { planGeometry } from "../../../engine/images/render/geometry.ts";
-import { renderVariant } from "../../../engine/images/render/render.ts";
+import { aFunction, aString, objectWith, requireArguments } from "../../../core/arguments.ts";
+import type { Result } from "../../../core/result.ts";
+import { bestFormat } from "../../../engine/images/render/accept.ts";
+import { planBox } from "../../../engine/images/render/geometry.ts";
+import { planVariant } from "../../../engine/images/render/render.ts";
 import type { ReadHeader } from "../../../engine/images/request/client-hints.ts";
 import { type RequestedAddress, verifyAddress } from "../../../engine/images/signing.ts";
 import type { ImageType } from "../../../engine/images/sniff.ts";
+import { type PlannedImage, planImage } from "../../../engine/images/transform/transform-image.ts";
 import { ApiError, problem, quote } from "../../../errors.ts";
 import type { ReadTransaction } from "../../../store/port.ts";
 import type { ImageRecord, ImageVariantRecord, Original } from "../../../store/records/images.ts";
 import type { ServiceContext } from "../../context.ts";
 import { accountByHash } from "../account.ts";
 import { configOf } from "../config.ts";
-import { type DecodedSize, type DecodingMemory, engineLimits } from "../decoding-memory.ts";
+import { type DecodingMemory, engineLimits } from "../decoding-memory.ts";
 import type { RenderQueue } from "../render-queue.ts";
 import { blobPrefix } from "../uploads/original-storage.ts";
-import { type FlexibleRendering, isOptionList, resolveFlexible } from "./flexible.ts";
+import { type FlexibleOptions, isOptionList, readFlexible } from "./flexible.ts";
 import { findKeys } from "./key-records.ts";
-import type { Rendition, Renditions } from "./renditions.ts";
+import { identityOf, type Rendition, type Renditions } from "./renditions.ts";
+
+const aDelivery = objectWith({
+  hash: aString,
+  image: aString,
+  variant: aString,
+  segment: aString,
+  pathname: aString,
+  query: aString,
+  header: aFunction,
+});
 
 export interface DeliveryRequest extends RequestedAddress {
   /** The account's part of the address, the image's id and the variant's, decoded. */
@@ -64,7 +77,7 @@ interface RenderTimings {
 export interface DeliveryService {
   /**
    * @param has whether the client already has the rendition with an entity tag
-   * @throws {ApiError} 9401, 9404, 9412, 9413, 9422, 9425, 9429, 9516, 9522
+   * @throws {ApiError} 9401, 9404, 9412, 9413, 9422, 9425, 9429, 9516, 9520, 9522
    */
   deliver(request: DeliveryRequest, has?: (etag: string) => boolean): Promise<Delivery>;
 }
@@ -84,6 +97,7 @@ export function deliveryService(
     request: DeliveryRequest,
     has: (etag: string) => boolean = () => false,
   ): Promise<Delivery> {
+    requireArguments({ request: [request, aDelivery], has: [has, aFunction] });
     const resolve = () => store.read((tx) => resolveRequest(context, tx, request));
     const resolved = await resolve();
     const { key, delivery } = resolved;
@@ -131,10 +145,8 @@ interface ResolvedRequest {
   readonly key: string;
   readonly original: Original;
   readonly delivery: Delivery;
-  readonly flexible?: FlexibleRendering;
-  /** Size of the original, or of a larger output. @throws {ApiError} when the output cannot be */
-  size(): DecodedSize;
-  render(bytes: Uint8Array): Promise<Rendition>;
+  readonly flexible?: FlexibleOptions;
+  plan(bytes: Uint8Array): Promise<Result<PlannedImage>>;
 }
 
 async function resolveRequest(
@@ -148,30 +160,33 @@ async function resolveRequest(
   if (!image?.original) throw missing("image", request.image);
   const { original } = image;
   const browserTtl = configOf(account).browser_ttl;
+  const blob = original.blob.slice(blobPrefix.length);
+  const accept = request.header("accept") ?? undefined;
+  const limits = engineLimits(context.limits);
   if (isOptionList(request.segment)) {
-    const { segment: list, header } = request;
-    const flexible = resolveFlexible(context, account, image, original, { list, header });
-    const delivery = { etag: flexible.etag, isPrivate: false, browserTtl };
-    return { ...flexible, original, flexible, delivery };
+    const flexible = readFlexible(account, image, request.segment, request.header);
+    const { options } = flexible;
+    const identity = identityOf(options, accept);
+    return {
+      key: `${blob}-${identity}`,
+      original,
+      flexible,
+      delivery: { etag: `"cf-${identity}:${blob}"`, isPrivate: false, browserTtl },
+      plan: (bytes) =>
+        planImage(bytes, [{ transform: options }], options, { accept, place: "address", limits }),
+    };
   }
   const variant = await tx.get("image_variants", account.id, request.variant);
   if (!variant) throw missing("variant", request.variant);
   const access = await checkAccess(context, tx, request, image, variant);
   const { options } = variant;
-  const format = formatOf(context, original, variant, request.header("accept") ?? undefined);
   // Blob keys and an account's revisions are never reused, and each blob belongs to one account.
-  const key = `${original.blob.slice(blobPrefix.length)}-${variant.revision}-${format}`;
+  const key = `${blob}-${variant.revision}-${formatOf(context, original, variant, accept)}`;
   return {
     key,
     original,
     delivery: { etag: `"${key}"`, ...access, browserTtl: options.browser_ttl ?? browserTtl },
-    size: () => largerOf(original, options),
-    render: async (bytes) => {
-      const accept = format === original.type ? undefined : `image/${format}`;
-      const rendered = await renderVariant(bytes, options, { accept, limits: engineLimits(context.limits) });
-      if (!rendered.ok) throw new ApiError(...rendered.problems);
-      return { bytes: rendered.value.bytes, contentType: rendered.value.contentType };
-    },
+    plan: (bytes) => planVariant(bytes, options, { accept, limits }),
   };
 }
 
@@ -199,11 +214,12 @@ function formatOf(
   accept: string | undefined,
 ): ImageType {
   const { type, width, height, frames } = original;
-  if (type === "svg") return type;
+  if (type === "svg" || type === "heic") return type;
   const { imageTransformedAnimationPixels, imageAvifSide: avifSide } = context.limits;
   if (frames > 1 && width * height * frames > imageTransformedAnimationPixels) return type;
-  const { output } = planGeometry(original, options);
-  return chooseFormat(accept, { type, frames, side: Math.max(output.width, output.height) }, { avifSide });
+  const { fit, width: boxWidth, height: boxHeight } = options;
+  const { output } = planBox(original, { fit, width: boxWidth, height: boxHeight });
+  return bestFormat(accept, { type, frames, side: Math.max(output.width, output.height) }, { avifSide });
 }
 
 /** Reads and renders the image of a request in its turn. */
@@ -212,14 +228,14 @@ function createRenderer(
   memory: DecodingMemory,
   queue: RenderQueue,
 ): (request: ResolvedRequest, onTimed: (timings: RenderTimings) => void) => Promise<Rendition> {
-  return ({ original, size, render }, onTimed) => {
+  return ({ original, plan }, onTimed) => {
     const startMs = clock();
     return queue.run(async () => {
       const begunMs = clock();
       const bytes = await store.blobs.get(original.blob);
       if (!bytes) throw new ApiError(problem(9516, "The original of the image is missing."));
       const fetchedMs = clock();
-      const rendition = await memory.run(size(), () => render(bytes));
+      const rendition = await memory.render(await plan(bytes));
       onTimed({
         queueMs: begunMs - startMs,
         fetchMs: fetchedMs - begunMs,
@@ -228,14 +244,6 @@ function createRenderer(
       return rendition;
     });
   };
-}
-
-/** The larger of two sizes: the original, or an enlarged output. An SVG is not decoded. */
-function largerOf(original: Original, options: ImageVariantRecord["options"]): DecodedSize {
-  const { type, width, height, frames } = original;
-  if (type === "svg") return { width: 0, height: 0, frames: 0 };
-  const { output } = planGeometry(original, options);
-  return output.width * output.height > width * height ? { ...output, frames } : original;
 }
 
 function missing(kind: string, name: string): ApiError {

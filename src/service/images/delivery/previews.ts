@@ -1,7 +1,7 @@
 /** Previews: validates and renders files as uploads and delivery do, and stores nothing. */
 import { createSemaphore } from "../../../core/semaphore.ts";
-import { declaredSize } from "../../../engine/images/declared-size.ts";
-import { renderVariant } from "../../../engine/images/render/render.ts";
+import { declaredPixels } from "../../../engine/images/declared-size.ts";
+import { planVariant } from "../../../engine/images/render/render.ts";
 import type { Rendering } from "../../../engine/images/render/rendering.ts";
 import type { VariantOptions } from "../../../engine/images/render/variant.ts";
 import { type ValidatedImage, validateImage } from "../../../engine/images/validate-image.ts";
@@ -17,21 +17,20 @@ export interface PreviewService {
   render(bytes: Uint8Array, options: VariantOptions, accept?: string): Promise<Rendering>;
 }
 
-export function previewService({ limits }: ServiceContext, memory: DecodingMemory): PreviewService {
+export function previewService(
+  { limits, settings: { heic } }: ServiceContext,
+  memory: DecodingMemory,
+): PreviewService {
   const waiting = createSemaphore(limits.concurrentRenders);
   const own = engineLimits(limits);
-  const run = <T>(bytes: Uint8Array, work: () => Promise<T>): Promise<T> =>
-    waiting.run(() => memory.run(declaredSize(bytes), work));
   return {
     validate: async (bytes) => {
-      const validated = await run(bytes, () => validateImage(bytes, own));
+      const work = () => memory.run(declaredPixels(bytes), () => validateImage(bytes, { ...own, heic }));
+      const validated = await waiting.run(work);
       if (validated.ok) return validated.value;
       throw new ApiError(...validated.problems);
     },
-    render: async (bytes, options, accept) => {
-      const rendered = await run(bytes, () => renderVariant(bytes, options, { accept, limits: own }));
-      if (rendered.ok) return rendered.value;
-      throw new ApiError(...rendered.problems);
-    },
+    render: (bytes, options, accept) =>
+      waiting.run(async () => memory.render(await planVariant(bytes, options, { accept, limits: own }))),
   };
 }

@@ -3,7 +3,11 @@
  * original's blob and the variant's revision, which are never reused: an entry of a deleted or changed image is never
  * requested again.
  */
+import { createHash } from "node:crypto";
+import { isJsonObject } from "../../../core/json-value.ts";
 import { createLruCache } from "../../../core/lru-cache.ts";
+import { bestFormat } from "../../../engine/images/render/accept.ts";
+import type { TransformOptions } from "../../../engine/images/transform/options.ts";
 
 export interface Rendition {
   readonly bytes: Uint8Array;
@@ -44,4 +48,36 @@ export function createRenditions(maxBytes: number): Renditions {
     peek: cached.get,
     get: async (key, render) => cached.get(key) ?? inProgress.get(key) ?? start(key, render),
   };
+}
+
+/**
+ * The identity of a rendering of a source: its options in any order, what `Accept` decides, and the overlays.
+ *
+ * @param accept the request's `Accept`; read only for the format `auto`
+ */
+export function identityOf(
+  { onerror, ...options }: TransformOptions,
+  accept: string | undefined,
+  overlays: readonly unknown[] = [],
+): string {
+  const facts = { type: "png", side: 1 } as const;
+  const formats =
+    options.format === "auto" ? [1, 2].map((frames) => bestFormat(accept, { ...facts, frames })) : [];
+  return hashOf(canonical([options, overlays, formats]));
+}
+
+const hashDigits = 32;
+
+/** The first digits of a SHA-256, in hexadecimal. */
+export function hashOf(value: string | Uint8Array): string {
+  return createHash("sha256").update(value).digest("hex").slice(0, hashDigits);
+}
+
+/** Equal for equal values, whatever the order of their members. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_name, inner: unknown) =>
+    isJsonObject(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
 }

@@ -1,31 +1,19 @@
 /** Lists of images: by pages (v1), and by continuation tokens with metadata filters (v2). Drafts are in neither. */
 import { type CompiledFilters, parseMetadataFilters } from "../../../engine/images/metadata/filter.ts";
-import { ApiError, quote } from "../../../errors.ts";
-import { maxImagesPerPage, maxImagesPerTokenPage } from "../../../schemas/images.ts";
+import { ApiError } from "../../../errors.ts";
+import { imageListQuery, imageTokenListQuery } from "../../../schemas/images.ts";
+import type { QueryPair } from "../../../schemas/parameters.ts";
 import type { Condition, FieldValue, ReadTransaction } from "../../../store/port.ts";
 import type { ImageRecord } from "../../../store/records/images.ts";
-import { invalid, type ServiceContext } from "../../context.ts";
-import {
-  maxShortOffset,
-  type PageRequest,
-  type PageRule,
-  pageInfo,
-  type ResultInfo,
-  readPage,
-} from "../../paging.ts";
+import type { ServiceContext } from "../../context.ts";
+import { findPage, maxShortOffset, type PageRequest, type ResultInfo, sliceOf } from "../../paging.ts";
+import { acceptQuery } from "../../query.ts";
 import { openAccount } from "../account.ts";
 import { uploadedOnly } from "../uploads/image-records.ts";
 import { type AddressParts, addressParts } from "../view.ts";
 import { type Listing, type ListPosition, printToken, readToken } from "./continuation.ts";
 
 const area = "images";
-
-const pageRule: PageRule = { default: maxImagesPerPage, max: maxImagesPerPage, beyond: "reject" };
-const tokenPageRule: PageRule = {
-  default: maxImagesPerTokenPage,
-  max: maxImagesPerTokenPage,
-  beyond: "reject",
-};
 
 /** Number of images read at a time when filters are evaluated. */
 const batchSize = 500;
@@ -39,12 +27,16 @@ export interface ListRequest extends PageRequest {
 }
 
 export interface TokenListRequest {
+  /** The empty string: images without a creator. */
   readonly creator?: string | undefined;
-  readonly per_page?: string | undefined;
-  readonly sort_order?: string | undefined;
+  /** 1 to 1,000, the default. */
+  readonly per_page?: number | undefined;
+  /** By the time of the upload. Default `desc`. */
+  readonly sort_order?: "asc" | "desc" | undefined;
+  /** That of the page before. Default, and the empty string: the first page. */
   readonly continuation_token?: string | undefined;
-  /** All query parameters, decoded; those that begin with `meta.` are filters. */
-  readonly query?: Iterable<readonly [string, string]>;
+  /** Filters by metadata: names such as `meta.place.city[eq]`, each with its value. */
+  readonly meta?: Iterable<QueryPair> | undefined;
 }
 
 export interface ImagePage extends AddressParts {
@@ -69,34 +61,32 @@ export function listingService(context: ServiceContext): ListingService {
   const { store } = context;
   return {
     list: async (account, request = {}) => {
-      const slice = readPage(request, pageRule, area);
+      const query = acceptQuery(imageListQuery, request, area);
+      const slice = sliceOf(query);
       await openAccount(context, account);
       const long = slice.offset > maxShortOffset;
       return store.read(
         async (tx) => {
-          const where = conditions(request.creator);
-          const page = { where, order: order("desc"), offset: slice.offset, limit: slice.perPage };
-          const images = await tx.find("images", account, page);
-          const info = pageInfo(slice, images.length, await tx.count("images", account, where));
+          const page = { where: conditions(query.creator), order: order("desc") };
+          const { items: images, info } = await findPage(tx, "images", account, page, slice);
           return { ...(await addressParts(tx, account)), images, info };
         },
         { long },
       );
     },
     listFrom: async (account, request = {}) => {
-      const { perPage } = readPage({ per_page: request.per_page }, tokenPageRule, area);
-      const filters = readFilters(request.query ?? []);
-      const sort = readSort(request.sort_order);
-      const listing = { account, sort, creator: request.creator, filters: filters.filters };
+      const query = acceptQuery(imageTokenListQuery, request, area);
+      const { creator, sort_order: sort } = query;
+      const filters = readFilters(query.meta);
+      const listing = { account, sort, creator, filters: filters.filters };
       const { token_secret } = await openAccount(context, account);
-      // Client libraries send a null token as an empty string.
-      const token = request.continuation_token || undefined;
+      const token = query.continuation_token || undefined;
       const position = token === undefined ? undefined : readToken(listing, token, token_secret);
       const left = context.limits.imagesPerListing - (position?.listed ?? 0);
       const long = filters.filters.length > 0;
       return store.read(
         async (tx) => {
-          const found = await findPage(tx, listing, filters, position, Math.min(perPage, left));
+          const found = await findFrom(tx, listing, filters, position, Math.min(query.per_page, left));
           const listed = (position?.listed ?? 0) + found.images.length;
           const continues = found.more && listed < context.limits.imagesPerListing;
           const last = found.images.at(-1);
@@ -114,16 +104,10 @@ function positionAfter({ uploaded, sequence }: ImageRecord, listed: number): Lis
   return { uploaded, sequence, listed };
 }
 
-function readFilters(query: Iterable<readonly [string, string]>): CompiledFilters {
+function readFilters(query: Iterable<QueryPair>): CompiledFilters {
   const filters = parseMetadataFilters(query);
   if (filters.ok) return filters.value;
   throw new ApiError(...filters.problems);
-}
-
-function readSort(text: string | undefined): "asc" | "desc" {
-  if (text === undefined) return "desc";
-  if (text === "asc" || text === "desc") return text;
-  throw invalid(area, `\`sort_order\` must be \`asc\` or \`desc\`; found ${quote(text)}.`);
 }
 
 function conditions(creator: string | undefined): Condition<"images">[] {
@@ -145,7 +129,7 @@ interface FoundPage {
 }
 
 /** Reads until the page is full and another image is known to follow, or all are read. */
-async function findPage(
+async function findFrom(
   tx: ReadTransaction,
   { account, sort, creator }: Listing,
   { filters, matches }: CompiledFilters,

@@ -1,9 +1,9 @@
 /** Uploads by URL: fetched only by the option `createEdge({ fetchImage })`. */
 
+import { maskText } from "../../../core/text/secrets.ts";
 import { ApiError, problem, quote } from "../../../errors.ts";
 import type { FetchImage } from "../../context.ts";
 import { readFetched } from "./fetched-image.ts";
-import { maskCredentials } from "./mask-credentials.ts";
 
 /** @throws {ApiError} 5413, 5454 */
 export async function fetchUpload(
@@ -21,13 +21,13 @@ export async function fetchUpload(
   } catch (error) {
     if (error instanceof ApiError) throw error;
     // The reason may repeat the URL.
-    const reason = maskCredentials(reasonOf(error));
-    throw failed(`The image at ${quote(maskCredentials(url))} could not be fetched: ${reason}`);
+    const reason = maskText(reasonOf(error));
+    throw failed(`The image at ${quote(maskText(url))} could not be fetched: ${reason}`);
   }
 }
 
-/** Errors of a connection to several addresses have a code and no message. */
-function reasonOf(error: unknown): string {
+/** A reason without a full stop: errors of a connection to several addresses have a code and no message. */
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (error.message || (error as NodeJS.ErrnoException).code || error.name).replace(/\.$/, "");
 }

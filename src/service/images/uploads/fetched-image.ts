@@ -4,6 +4,7 @@ import { ApiError, problem } from "../../../errors.ts";
 /** The members of a response that are read. */
 interface ResponseLike {
   readonly status: number;
+  readonly headers?: Headers;
   readonly bodyUsed?: boolean;
   readonly body?: unknown;
   arrayBuffer(): Promise<ArrayBuffer>;

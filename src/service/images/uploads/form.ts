@@ -1,8 +1,10 @@
 /** Reads the text fields of an upload's form (`spec`, `observed`). */
 
+import { anIterable, aPair, objectWith, requireArgument, requireEach } from "../../../core/arguments.ts";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
+import { booleanText, parseBoolean } from "../../../core/text/typed-values.ts";
 import { parseMetadataFields } from "../../../engine/images/metadata/metadata.ts";
-import { type CodedDiagnostic, note, pointer, problem, quote } from "../../../errors.ts";
+import { type CodedDiagnostic, note, pointer, problem, quote, quoteText } from "../../../errors.ts";
 import { type Notes, rejectAny } from "../../context.ts";
 
 /** A parsed multipart form. */
@@ -41,11 +43,9 @@ type ReadFields = { -readonly [N in FieldName]?: NonNullable<UploadFields[N]> };
  *
  * @throws {ApiError} 5400 with every problem
  */
-export function readFields(
-  { fields }: UploadForm,
-  accepted: readonly FieldName[],
-  notes: Notes,
-): UploadFields {
+export function readFields(form: UploadForm, accepted: readonly FieldName[], notes: Notes): UploadFields {
+  requireArgument("form", form, objectWith({ fields: anIterable }));
+  const fields = requireEach("fields", form.fields, aPair);
   const problems: CodedDiagnostic[] = [];
   const read: ReadFields = {};
   const seen = new Set<string>();
@@ -68,9 +68,11 @@ export function readFields(
 }
 
 function readBoolean(value: string, read: ReadFields): CodedDiagnostic[] {
-  read.requireSignedURLs = value === "true";
-  if (value === "true" || value === "false") return [];
-  return [invalidField("requireSignedURLs", `must be \`true\` or \`false\`; found ${quote(value)}`)];
+  const isRequired = parseBoolean(value);
+  if (isRequired === undefined)
+    return [invalidField("requireSignedURLs", `must be ${booleanText}; found ${quoteText(value)}`)];
+  read.requireSignedURLs = isRequired;
+  return [];
 }
 
 function isMetadata(name: string): boolean {

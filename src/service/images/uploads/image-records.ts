@@ -5,6 +5,7 @@ import { ApiError, type CodedDiagnostic, note, problem, quote } from "../../../e
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { type ImageRecord, imagesScope } from "../../../store/records/images.ts";
 import { type Notes, rejectAny, type ServiceContext } from "../../context.ts";
+import { isUuid } from "../../tokens/derived-ids.ts";
 import type { UploadFields } from "./form.ts";
 
 /** Conditions that match images and not drafts. */
@@ -89,10 +90,24 @@ export interface NewImageFields {
   readonly requireSignedURLs: boolean;
 }
 
-/** Checks the fields of a new image. @throws {ApiError} with every problem */
-export function readNewImage(context: ServiceContext, fields: UploadFields, notes: Notes): NewImageFields {
+/**
+ * Checks the fields of a new image.
+ *
+ * @param isStored whether the service has it already, whose own ids are UUIDs; else the client chooses its id
+ * @throws {ApiError} with every problem
+ */
+export function readNewImage(
+  context: ServiceContext,
+  fields: UploadFields,
+  notes: Notes,
+  isStored = false,
+): NewImageFields {
   const { id, creator, metadata, requireSignedURLs = false } = fields;
-  const problems = [...checkId(context, id, requireSignedURLs, notes), ...checkCreator(creator)];
+  const isCustom = id !== undefined && !(isStored && isUuid(id));
+  const problems = [
+    ...(isCustom ? checkId(context, id, requireSignedURLs, notes) : []),
+    ...checkCreator(creator),
+  ];
   rejectAny(problems);
   return {
     id: id ?? context.ids.uuid(),
@@ -117,11 +132,10 @@ export function checkCreator(creator: string | undefined): CodedDiagnostic[] {
 /** The provider rejects some ids that the specification allows: a problem or a note, by the setting. */
 function checkId(
   context: ServiceContext,
-  id: string | undefined,
+  id: string,
   requireSignedURLs: boolean,
   notes: Notes,
 ): CodedDiagnostic[] {
-  if (id === undefined) return [];
   const invalid = checkCustomId(id);
   if (invalid) return [invalid];
   return atProvider(
@@ -138,7 +152,7 @@ export function checkSignedId(
   requireSignedURLs: boolean,
   notes: Notes,
 ): CodedDiagnostic[] {
-  if (!requireSignedURLs || checkCustomId(id, { rejectUuid: true })) return [];
+  if (!requireSignedURLs || isUuid(id)) return [];
   const at = "/requireSignedURLs";
   return atProvider(context, checkCustomId(id, { rejectSigned: true, requireSignedURLs }, at), notes);
 }

@@ -1,7 +1,7 @@
 /** Storage of originals: uploads are validated and stored as blobs, and deleted when their record is not written. */
 
 import { createSemaphore } from "../../../core/semaphore.ts";
-import { declaredSize } from "../../../engine/images/declared-size.ts";
+import { declaredPixels } from "../../../engine/images/declared-size.ts";
 import { validateImage } from "../../../engine/images/validate-image.ts";
 import { ApiError, DependencyUnavailableError } from "../../../errors.ts";
 import type { Original } from "../../../store/records/images.ts";
@@ -25,14 +25,14 @@ export interface OriginalStorage {
 }
 
 export function createOriginalStorage(
-  { store, ids, limits }: ServiceContext,
+  { store, ids, limits, settings: { heic } }: ServiceContext,
   memory: DecodingMemory,
 ): OriginalStorage {
   const decoding = createSemaphore(limits.concurrentRenders);
 
   async function validate(bytes: Uint8Array, at: string): Promise<Omit<Original, "blob">> {
-    const work = () => validateImage(bytes, engineLimits(limits));
-    const validated = await decoding.run(() => memory.run(declaredSize(bytes), work));
+    const work = () => validateImage(bytes, { ...engineLimits(limits), heic });
+    const validated = await decoding.run(() => memory.run(declaredPixels(bytes), work));
     if (!validated.ok) throw new ApiError({ pointer: at, ...validated.problems[0] });
     const { type, width, height, frames } = validated.value;
     return { type, width, height, frames };

@@ -1,9 +1,10 @@
 /** Reads what a request asks to be transformed, and how. */
 import { isJsonObject } from "../../../core/json-value.ts";
 import { type OverlayRequest, readOverlays } from "../../../engine/images/request/overlay-options.ts";
+import { parseTransformation } from "../../../engine/images/request/parse-transformation.ts";
 import { resolveSource, splitTransformAddress } from "../../../engine/images/request/transform-address.ts";
 import type { TransformOptions } from "../../../engine/images/transform/options.ts";
-import { readOptionList, readOptionObject } from "../../../engine/images/transform/read-options.ts";
+import { readOptionObject } from "../../../engine/images/transform/read-options.ts";
 import { type CodedDiagnostic, problem, quote } from "../../../errors.ts";
 import { forwardedHeaders } from "./forwarded-headers.ts";
 
@@ -21,7 +22,7 @@ export interface ReadRequest {
 export function readAddress(rest: string, origin: string): ReadRequest | CodedDiagnostic {
   const split = splitTransformAddress(rest);
   if (!split.ok) return split.problems[0];
-  const read = readOptionList(split.value.list);
+  const read = parseTransformation(split.value.list);
   if (!read.ok) return read.problems[0];
   const url = resolveSource(split.value.source, origin);
   if (!url.ok) return url.problems[0];

@@ -2,6 +2,8 @@
  * Transformations by address and by the object of `fetch` (`docs/interface/images.md`, Transformations of zones): the zone,
  * the options, the sources that it allows, and the answer.
  */
+import { success } from "../../../core/result.ts";
+import { resolveImageLimits } from "../../../engine/images/limits.ts";
 import { cachePolicy } from "../../../engine/images/request/cache-policy.ts";
 import { followClient } from "../../../engine/images/request/client-hints.ts";
 import {
@@ -10,11 +12,13 @@ import {
   parseAllowedOrigins,
 } from "../../../engine/images/request/source-origins.ts";
 import { resolveSource } from "../../../engine/images/request/transform-address.ts";
+import { drawText } from "../../../engine/images/text/draw-text.ts";
+import type { TextPicture } from "../../../engine/images/text/lay-out.ts";
 import { ApiError, problem, quote } from "../../../errors.ts";
 import type { ServiceContext } from "../../context.ts";
 import type { Settings } from "../../settings.ts";
-import type { DecodingMemory } from "../decoding-memory.ts";
-import type { Renditions } from "../delivery/renditions.ts";
+import { type DecodingMemory, engineLimits } from "../decoding-memory.ts";
+import { hashOf, type Renditions } from "../delivery/renditions.ts";
 import type { RenderQueue } from "../render-queue.ts";
 import { type FetchedSource, fetchSource, type Untransformed, viaName } from "./fetch-source.ts";
 import { findZone, type TransformingZone } from "./find-zone.ts";
@@ -100,7 +104,7 @@ export function transformationService(
     const fetched = await fetchAll(context, zone, request, headers);
     if ("code" in fetched) return failed(fetched);
     const [source, ...pictures] = fetched as readonly [FetchedSource, ...FetchedSource[]];
-    const fetchMs = clock() - startMs;
+    const openedMs = clock();
     const { options, vary } = followClient(request.options, (name) => headers.get(name));
     const rendered = await render({
       url: url.href,
@@ -111,7 +115,7 @@ export function transformationService(
       has,
     }).catch(explain);
     if ("code" in rendered) return failed(rendered);
-    const { image, etag, isCached, queueMs, renderMs } = rendered;
+    const { image, etag, isCached, readMs, queueMs, renderMs } = rendered;
     const policy = cachePolicy(source.cacheControl);
     const warnings = [...request.warnings, ...(image?.warnings ?? []), ...policy.warnings];
     return {
@@ -122,7 +126,7 @@ export function transformationService(
       cacheControl: policy.value,
       vary: [...(options.format === "auto" ? ["Accept"] : []), ...vary],
       warnings: [...new Set(warnings)],
-      timings: { queueMs, fetchMs, renderMs },
+      timings: { queueMs, fetchMs: openedMs - startMs + readMs, renderMs },
     };
   }
 
@@ -170,11 +174,11 @@ function forbidden(message: string): Untransformed {
   return { code: 9401, message: `${message}.`, status: 403 };
 }
 
-/** Undecodable files have a code of transformations. @throws what is not an ApiError */
+/** @throws what is not an ApiError */
 function explain(error: unknown): Untransformed {
   if (!(error instanceof ApiError)) throw error;
   const { code, message } = error;
-  return { code: code === 9422 ? 9516 : code, message };
+  return { code, message };
 }
 
 /** Fetches the source and the pictures to draw, when all of them are allowed. */
@@ -186,20 +190,35 @@ async function fetchAll(
 ): Promise<readonly FetchedSource[] | Untransformed> {
   if (new RegExp(`\\b${viaName}\\b`, "i").test(headers.get("via") ?? ""))
     return problem(9403, "The request was made by a transformation, which would never end.");
-  const urls: URL[] = [url];
-  for (const overlay of overlays) {
-    const resolved = resolveSource(overlay.url, "");
+  const pictures: (URL | TextPicture)[] = [url];
+  for (const { picture } of overlays) {
+    const resolved = "url" in picture ? resolveSource(picture.url, "") : success(picture.text);
     if (!resolved.ok) return resolved.problems[0];
-    urls.push(resolved.value);
+    pictures.push(resolved.value);
   }
-  const rejected = urls.find((one) => !isAllowed(zone, one));
+  const rejected = pictures.filter((one) => one instanceof URL).find((one) => !isAllowed(zone, one));
   if (rejected)
     return forbidden(
       `The zone ${quote(zone.name)} must allow the origin of a source; ${quote(rejected.origin)} is not allowed`,
     );
-  const fetched = await Promise.all(urls.map((one) => fetchSource(context, one, forwarded)));
+  const fetched = await Promise.all(
+    pictures.map((one) =>
+      one instanceof URL ? fetchSource(context, one, forwarded) : drawSource(context, one),
+    ),
+  );
   const wrong = fetched.find((one) => "code" in one);
-  return wrong && "code" in wrong ? wrong : (fetched as readonly FetchedSource[]);
+  if (!wrong) return fetched as readonly FetchedSource[];
+  for (const one of fetched) if ("discard" in one) await one.discard();
+  return wrong as Untransformed;
+}
+
+/** The picture of a text, with an entity tag: it is drawn only for a rendition that is not cached. */
+function drawSource({ limits }: ServiceContext, text: TextPicture): FetchedSource {
+  return {
+    etag: hashOf(text.svg),
+    read: () => drawText(text, resolveImageLimits(engineLimits(limits))),
+    discard: async () => undefined,
+  };
 }
 
 function isAllowed({ name, mode, origins }: TransformingZone, url: URL): boolean {

@@ -2,10 +2,11 @@
 import { parseAllowedOrigins } from "../../../engine/images/request/source-origins.ts";
 import { ApiError, type CodedDiagnostic } from "../../../errors.ts";
 import { type ZoneSettingName, zoneSettingChange } from "../../../schemas/zones.ts";
-import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
+import type { ReadTransaction } from "../../../store/port.ts";
 import type { ZoneSettingRecord } from "../../../store/records/world.ts";
 import { type Notes, requireScope, type ServiceContext } from "../../context.ts";
 import { decode } from "../../decode.ts";
+import { storeZoneSetting } from "../../zones.ts";
 
 /** A setting as the interface shows it. */
 export interface ZoneSetting {
@@ -44,10 +45,13 @@ export function zoneSettingService({ store, clock }: ServiceContext): ZoneSettin
       const { value } = decode(zoneSettingChange(name), body, { area, notes });
       const [first, ...rest] = checkSettingValue(name, value, "/value");
       if (first) throw new ApiError(first, ...rest);
-      return store.write(async (tx) => {
-        await requireScope(tx, area, "zones", zone);
-        return show(name, await storeSetting(tx, zone, name, value, clock()));
-      });
+      return store.write(
+        async (tx) => {
+          await requireScope(tx, area, "zones", zone);
+          return show(name, await storeZoneSetting(tx, zone, name, value, clock()));
+        },
+        { queue: zone },
+      );
     },
   };
 }
@@ -67,20 +71,6 @@ export function checkSettingValue(
   if (name !== "transformations_allowed_origins") return [];
   const parsed = parseAllowedOrigins(value);
   return parsed.ok ? [] : parsed.problems.map((problem) => ({ ...problem, pointer: at }));
-}
-
-/** Stores a setting, whether it exists or not. */
-export async function storeSetting(
-  tx: WriteTransaction,
-  zone: string,
-  name: ZoneSettingName,
-  value: string,
-  nowMs: number,
-): Promise<ZoneSettingRecord> {
-  const record: ZoneSettingRecord = { scope: zone, id: name, value, modified_at: nowMs };
-  if (await tx.get("zone_settings", zone, name)) await tx.replace("zone_settings", record);
-  else await tx.insert("zone_settings", record);
-  return record;
 }
 
 /** The value of a setting. */

@@ -55,7 +55,7 @@ export function withDraft(
 ): ZoneWithDraft {
   const changes = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   if (ruleId === undefined) {
-    const position = saved.rules.length + 1;
+    const position = (saved.rules.at(-1)?.position ?? 0) + 1;
     const added = {
       ...newRule,
       scope,

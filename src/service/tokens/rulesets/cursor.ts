@@ -1,13 +1,16 @@
 /** Lists with cursors: a cursor is the position of the next element, opaque to the client. */
 
-import { quote, quoteText } from "../../../errors.ts";
+import { parseInteger } from "../../../core/text/typed-values.ts";
+import { quote } from "../../../errors.ts";
+import type { QueryOf } from "../../../schemas/parameters.ts";
+import type { itemPageQuery } from "../../../schemas/rulesets.ts";
 import { invalid } from "../../context.ts";
-import { integerText, parseInteger } from "../../integer.ts";
 
-/** The page that a request asks for, as strings of the query. */
+/** The page that a caller asks for. */
 export interface CursorRequest {
+  /** That of the page before. Default: the first page. */
   readonly cursor?: string | undefined;
-  readonly per_page?: string | undefined;
+  readonly per_page?: number | undefined;
 }
 
 /** A page, with the cursor of the next one; absent on the last page. */
@@ -18,23 +21,11 @@ export interface CursorPage<T> {
   readonly after?: string;
 }
 
-/** Sizes of pages. */
-interface PageSizes {
-  readonly default: number;
-  readonly max: number;
-}
-
-/** Reads the page of a request. @throws {ApiError} for a cursor of another form, and a size out of range */
-export function readCursor(
-  { cursor, per_page }: CursorRequest,
-  sizes: PageSizes,
-): <T>(all: readonly T[]) => CursorPage<T> {
-  const size = per_page === undefined ? sizes.default : parseInteger(per_page);
-  if (size === undefined || size < 1 || size > sizes.max)
-    throw invalid(
-      "tokens",
-      `\`per_page\` must be ${integerText}, from 1 to ${sizes.max}; found ${quoteText(per_page ?? "")}.`,
-    );
+/** Reads the page of a request. @throws {ApiError} for a cursor of another form */
+export function readCursor({
+  cursor,
+  per_page: size,
+}: QueryOf<typeof itemPageQuery>): <T>(all: readonly T[]) => CursorPage<T> {
   const offset = cursor === undefined ? 0 : parseCursor(cursor);
   return (all) => {
     const end = offset + size;

@@ -1,22 +1,26 @@
-/** Reads and replaces the rulesets of zones and accounts, and the lists of accounts (`observed`). */
+/** Reads and changes the rulesets of zones and accounts, and the lists of accounts (`observed`). */
 
 import { phases } from "../../../engine/tokens/rulesets/input/phases.ts";
 import { quote, quoteText } from "../../../errors.ts";
+import { itemPageQuery, rulesetPageQuery } from "../../../schemas/rulesets.ts";
 import type { RuleListRecord, RulesetRecord } from "../../../store/records/rulesets.ts";
 import { invalid, notFound, requireScope, type ServiceContext } from "../../context.ts";
+import { acceptQuery } from "../../query.ts";
 import { type CursorPage, type CursorRequest, readCursor } from "./cursor.ts";
-import { findLists, findRulesets, type RulesetOwner, rulesetOwners } from "./stored-rulesets.ts";
-import { type ReplaceOptions, replaceEntryPoint } from "./write-entry-point.ts";
+import { type RulesetWriter, rulesetWriter } from "./ruleset-writer.ts";
+import {
+  entryPointOf,
+  findLists,
+  findRulesets,
+  type RulesetOwner,
+  rulesetOwners,
+} from "./stored-rulesets.ts";
 import { type ListWriter, listWriter, requireList } from "./write-lists.ts";
 
 const area = "tokens";
 
-/** Sizes of pages (`observed`). */
-export const rulesetPages = { default: 20, max: 50 } as const;
-export const itemPages = { default: 100, max: 500 } as const;
-
 /** Use cases of rulesets. Every method rejects with an `ApiError` when there is no such thing. */
-export interface RulesetService {
+export interface RulesetService extends RulesetWriter {
   /** A page of the rulesets of a zone or an account, in order of creation. */
   list(owners: RulesetOwner, owner: string, request?: CursorRequest): Promise<CursorPage<RulesetRecord>>;
   /** A ruleset by its id. */
@@ -25,14 +29,6 @@ export interface RulesetService {
   entryPoint(owners: RulesetOwner, owner: string, phase: string): Promise<RulesetRecord>;
   /** A version of a ruleset; only the latest is kept (`chosen`). */
   version(owners: RulesetOwner, owner: string, id: string, version: string): Promise<RulesetRecord>;
-  /** Replaces the entry point of a phase, or creates it. */
-  replaceEntryPoint(
-    owners: RulesetOwner,
-    owner: string,
-    phase: string,
-    body: unknown,
-    options?: ReplaceOptions,
-  ): Promise<RulesetRecord>;
 }
 
 /** Creates the service. */
@@ -46,11 +42,10 @@ export function rulesetService(context: ServiceContext): RulesetService {
       return found;
     });
   return {
+    ...rulesetWriter(context),
     get,
-    replaceEntryPoint: (owners, owner, phase, body, options = {}) =>
-      replaceEntryPoint(context, owners, owner, phase, body, options),
     list: (owners, owner, request = {}) => {
-      const page = readCursor(request, rulesetPages);
+      const page = readCursor(acceptQuery(rulesetPageQuery, request, area));
       return store.read(async (tx) => {
         await requireScope(tx, area, owners, owner);
         return page(await findRulesets(tx, owners, owner));
@@ -61,7 +56,7 @@ export function rulesetService(context: ServiceContext): RulesetService {
       return store.read(async (tx) => {
         await requireScope(tx, area, owners, owner);
         const all = await findRulesets(tx, owners, owner);
-        const found = all.find((one) => one.phase === phase && one.kind !== "custom");
+        const found = entryPointOf(all, phase);
         if (!found) throw notFound(area, "entry point of the phase", phase);
         return found;
       });
@@ -101,7 +96,7 @@ export function ruleListService(context: ServiceContext): RuleListService {
       }),
     get: (account, id) => store.read((tx) => requireList(tx, account, id)),
     items: (account, id, request = {}) => {
-      const page = readCursor(request, itemPages);
+      const page = readCursor(acceptQuery(itemPageQuery, request, area));
       return store.read(async (tx) => {
         const list = await requireList(tx, account, id);
         return { list, ...page(list.items) };

@@ -28,6 +28,11 @@ export async function findRulesets(
   return tx.find(rulesetOwners[kind].collection, owner, { order });
 }
 
+/** The entry point of a phase among the rulesets of a zone or an account. */
+export function entryPointOf(all: readonly RulesetRecord[], phase: string): RulesetRecord | undefined {
+  return all.find((one) => one.phase === phase && one.kind !== "custom");
+}
+
 /** The lists of an account, in order of creation. */
 export async function findLists(tx: ReadTransaction, account: string): Promise<readonly RuleListRecord[]> {
   return tx.find("rule_lists", account, { order });

@@ -4,7 +4,7 @@ import { pointer } from "../../../errors.ts";
 import type { ListsWorld, RulesetsWorld } from "../../../schemas/rulesets.ts";
 import { derivedHex } from "../../tokens/derived-ids.ts";
 import { type RulesetMembers, rulesetsInput } from "../../tokens/rulesets/rulesets-input.ts";
-import { accountOfZone } from "../lists.ts";
+import { accountOfZone } from "../account-of-zone.ts";
 import type { ParsedWorld } from "../part.ts";
 
 /** Custom rules of a world. */
@@ -18,11 +18,16 @@ export interface WorldRulesets {
 /** The custom rules of the zone at an index of the world's list: its own, those of its account, and the lists. */
 export function zoneRulesets({ accounts = [], zones = [] }: ParsedWorld, index: number): WorldRulesets {
   const ids = accounts.map(({ id }) => id);
-  const { id, account_id, rulesets } = zones[index] ?? { id: "" };
+  const zone = zones[index] ?? { id: "" };
+  const { id, account_id, rulesets } = zone;
   const accountIndex = ids.indexOf(accountOfZone(account_id, ids));
   const account = inputOfAccount({ accounts }, accountIndex);
   return {
-    input: rulesetsInput({ ...account, rulesets: rulesets && identifyRulesets(`zone ${id}`, rulesets) }),
+    input: rulesetsInput({
+      ...account,
+      zone,
+      rulesets: rulesets && identifyRulesets(`zone ${id}`, rulesets),
+    }),
     pointerOf: (within) =>
       pointerOfAccount({ accounts }, accountIndex, within) ?? pointer("zones", index) + within,
   };

@@ -1,7 +1,9 @@
 /** The zones with rules of a world, as inputs of the engine. */
 
 import { isJsonObject } from "../../../core/json-value.ts";
+import { type Profile, profiles } from "../../../core/profiles.ts";
 import { type Result, success } from "../../../core/result.ts";
+import { defaultUrlNormalization } from "../../../engine/tokens/zone/url-normalization.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
 import { pointer } from "../../../errors.ts";
 import type { ParsedWorld } from "../part.ts";
@@ -24,18 +26,30 @@ export interface WorldZone {
 /** The token validation of a zone as it is written. */
 export type Validation = NonNullable<NonNullable<ParsedWorld["zones"]>[number]["token_validation"]>;
 
-/** The zones of a world of which `validationOf` returns the token validation, or that have custom rules. */
+/**
+ * The zones of a world of which `validationOf` returns the token validation, or that have custom rules.
+ *
+ * @param profile that of the defaults of zones; by default the world's
+ */
 export function tokenZones(
   world: ParsedWorld,
+  profile: Profile | undefined,
   validationOf: (zone: NonNullable<ParsedWorld["zones"]>[number], index: number) => Validation | undefined,
 ): readonly WorldZone[] {
+  const { urlNormalization } = profiles[profile ?? world.profile ?? "spec"];
+  const byDefault = urlNormalization === "none" ? undefined : defaultUrlNormalization(urlNormalization);
   return (world.zones ?? []).flatMap((zone, i) => {
     const validation = validationOf(zone, i);
     const custom = zoneRulesets(world, i);
     if (validation === undefined && !hasRulesets(custom)) return [];
     const name = zone.name !== undefined && { name: zone.name };
     const at = pointer("zones", i, "token_validation");
-    const input = { ...zoneInput(validation ?? {}), ...custom.input };
+    const normalization = zone.url_normalization ?? byDefault;
+    const input = {
+      ...zoneInput(validation ?? {}),
+      ...custom.input,
+      ...(normalization && { url_normalization: normalization }),
+    };
     const pointerOf = (within: string) => (isCustom(within) ? custom.pointerOf(within) : at + within);
     return [{ id: zone.id, ...name, at, input, pointerOf }];
   });
@@ -45,15 +59,15 @@ function hasRulesets({ input }: WorldRulesets): boolean {
   return input.rulesets !== undefined || input.account_rulesets !== undefined;
 }
 
-/** Whether a pointer into the input of a zone is to its custom rules or lists. */
+/** Whether a pointer into the input of a zone is to what custom rules are or read. */
 function isCustom(within: string): boolean {
-  return /^\/(?:rulesets|account_rulesets|lists)(?=\/|$)/.test(within);
+  return /^\/(?:rulesets|account_rulesets|lists|name|plan)(?=\/|$)/.test(within);
 }
 
 /** The zones with rules of a value that may be a world; none when it is not valid. */
 export function tokenZonesOf(value: unknown): readonly WorldZone[] {
   const parsed = parseValidParts(value, () => {});
-  return parsed.ok ? tokenZones(parsed.value.world, (zone) => zone.token_validation) : [];
+  return parsed.ok ? tokenZones(parsed.value.world, undefined, (zone) => zone.token_validation) : [];
 }
 
 /** Ids in lower case, as the service stores them; a rule without an id gets its position as one. */
@@ -72,12 +86,25 @@ export interface WorldWithZones extends ValidAreas {
   readonly zones: readonly WorldZone[];
 }
 
-/** Reads a world whose areas are valid or left out; fails when a problem is in no area of a zone or an account. */
-export function readWorldZones(value: unknown): Result<WorldWithZones> {
+/** Reads a world, with the defaults of a profile, whose areas are valid or left out; fails when a problem is in no area of a zone or an account. */
+export function readWorldZones(value: unknown, profile?: Profile): Result<WorldWithZones> {
   const read = parseValidAreas(value);
-  if (!read.ok) return read;
-  const zones = tokenZones(read.value.world, (zone, i) => zone.token_validation ?? invalidZone(value, i));
-  return success({ ...read.value, zones });
+  return read.ok
+    ? success({ ...read.value, zones: zonesWithInvalid(read.value.world, value, profile) })
+    : read;
+}
+
+/**
+ * The zones of a world with their invalid parts, of which the analysis reports what is wrong with them.
+ *
+ * @param world without the areas of `value` that do not match the schema
+ */
+export function zonesWithInvalid(
+  world: ParsedWorld,
+  value: unknown,
+  profile: Profile | undefined,
+): readonly WorldZone[] {
+  return tokenZones(world, profile, (zone, i) => zone.token_validation ?? invalidZone(value, i));
 }
 
 /** The token validation of a zone that does not match the schema, as lists of objects with ids. */

@@ -1,42 +1,29 @@
 /** Brand protection of a world's accounts: comparison options follow the world, queries and names are seeded once. */
 import type { MatchOptions } from "../../../engine/brand/model.ts";
-import { normalizeHost } from "../../../engine/brand/names/host.ts";
-import { ApiError, type CodedDiagnostic, pointer, problem } from "../../../errors.ts";
-import { type AccountBrandWorld, matchOptions } from "../../../schemas/brand.ts";
+import { matchOptions } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { bumpRevision, readState } from "../../brand/account-state.ts";
 import { compileDomainQueries } from "../../brand/domains/compiled-domain-queries.ts";
-import { createDomainQuery, type QueryFields, readDomainQuery } from "../../brand/domains/domain-queries.ts";
+import { createDomainQuery } from "../../brand/domains/domain-queries.ts";
 import { storeNames } from "../../brand/domains/domain-store.ts";
 import { canonicalDomain, readFeedRecord } from "../../brand/domains/feed-record.ts";
 import { batchSize } from "../../brand/domains/observe-domains.ts";
+import type { QueryFields } from "../../brand/domains/read-domain-query.ts";
 import { validateBatch } from "../../brand/domains/validate-batch.ts";
 import { readSettings } from "../../brand/settings/account-settings.ts";
-import { genericCodes, type ServiceContext } from "../../context.ts";
-import type { SeededList, WorldPart } from "../part.ts";
+import type { ServiceContext } from "../../context.ts";
+import type { BrandSeed } from "../checks/brand.ts";
+import type { ParsedWorld, SeededList, SeedPart } from "../part.ts";
 import { describeChanges, nameOf, type Seed, type SeedLog } from "../report.ts";
 import { seededFrom } from "./seeded.ts";
 
-interface BrandSeed {
-  readonly input: AccountBrandWorld;
-  readonly queries: readonly QueryFields[];
-}
-
 /** Brand protection of the world's accounts. */
-export const brandPart: WorldPart = ({ accounts = [] }, context) => {
-  const seeds = new Map<string, BrandSeed>();
-  const problems: CodedDiagnostic[] = [];
-  for (const [i, { id, brand: input }] of accounts.entries()) {
-    if (!input) continue;
-    const at = pointer("accounts", i, "brand");
-    const queries = (input.queries ?? []).flatMap((query, j) =>
-      collectProblems(problems, () => readDomainQuery(context, query, [], `${at}/queries/${j}`)),
-    );
-    problems.push(...problemsOfNames(input.observed ?? [], `${at}/observed`));
-    seeds.set(id, { input, queries });
-  }
+export function brandPart(
+  { accounts = [] }: ParsedWorld,
+  context: ServiceContext,
+  seeds: ReadonlyMap<string, BrandSeed>,
+): SeedPart {
   return {
-    problems,
     follow: async (tx, report) => {
       for (const { id, brand = {} } of accounts) await followOptions(tx, id, optionsOf(brand), report);
     },
@@ -48,7 +35,7 @@ export const brandPart: WorldPart = ({ accounts = [] }, context) => {
       lists: listsOf,
     }),
   };
-};
+}
 
 /** The comparison options of an account. */
 const optionsOf = (brand: object): MatchOptions => matchOptions.strip().parse(brand);
@@ -65,27 +52,6 @@ async function followOptions(
   if (changes === "") return;
   await bumpRevision(tx, account, "domains", { options });
   if (!report.isNew("accounts", account)) report.note(`changed ${nameOf("accounts", account)}: ${changes}`);
-}
-
-/** Returns the value in an array; adds the problems of an ApiError to `problems`. */
-function collectProblems<T>(problems: CodedDiagnostic[], read: () => T): T[] {
-  try {
-    return [read()];
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    problems.push(...error.problems);
-    return [];
-  }
-}
-
-/** Every name of a world must be valid, because a world is a document and not a feed. */
-function problemsOfNames(observed: readonly unknown[], at: string): CodedDiagnostic[] {
-  return observed.flatMap((item, i) => {
-    const record = readFeedRecord(item);
-    const result = record.ok ? normalizeHost(record.value.domain) : record;
-    if (result.ok) return [];
-    return [problem(genericCodes.brand.invalid, result.problems[0].message, `${at}/${i}`)];
-  });
 }
 
 async function seedBrand(

@@ -1,9 +1,6 @@
 /** Image hosting of a world's accounts: hashes and maximum counts follow the world, variants and keys are seeded once. */
-
-import { checkKeyName } from "../../../engine/images/ids.ts";
-import { checkVariantId, checkVariantOptions } from "../../../engine/images/render/variant.ts";
 import { accountHash } from "../../../engine/images/signing.ts";
-import { type CodedDiagnostic, InvalidInputError, pointer, problem, quote } from "../../../errors.ts";
+import { InvalidInputError, pointer, problem, quote } from "../../../errors.ts";
 import type { AccountImagesWorld } from "../../../schemas/images.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { type ImageAccountRecord, imagesScope } from "../../../store/records/images.ts";
@@ -11,23 +8,15 @@ import { genericCodes, type ServiceContext } from "../../context.ts";
 import { createAccount, type NewAccount, newAccount } from "../../images/account.ts";
 import { configOf } from "../../images/config.ts";
 import type { NewVariant } from "../../images/delivery/variant-records.ts";
-import type { ParsedWorld, SeededList, WorldAccount, WorldPart } from "../part.ts";
-import { repeated } from "../repeated.ts";
+import type { ParsedWorld, SeededList, SeedPart, WorldAccount } from "../part.ts";
 import { describeChanges, nameOf, type Seed, type SeedLog } from "../report.ts";
 import { seededFrom } from "./seeded.ts";
 
 /** Image hosting of the world's accounts. Secrets that the world does not set are drawn when it is checked. */
-export const imagesPart: WorldPart = ({ accounts = [] }, context) => {
+export function imagesPart({ accounts = [] }: ParsedWorld, context: ServiceContext): SeedPart {
   const seeds = new Map<string, NewAccount>();
-  const problems = repeatedHashes(accounts);
-  for (const [i, { id, images }] of accounts.entries()) {
-    if (!images) continue;
-    const at = pointer("accounts", i, "images");
-    problems.push(...checkNames(images, at), ...checkOptions(context, images, at));
-    seeds.set(id, prepareAccount(context, id, images));
-  }
+  for (const { id, images } of accounts) if (images) seeds.set(id, prepareAccount(context, id, images));
   return {
-    problems,
     follow: (tx, report) => followAccounts(tx, accounts, seeds, report),
     seeded: seededFrom({
       owners: "accounts",
@@ -36,7 +25,7 @@ export const imagesPart: WorldPart = ({ accounts = [] }, context) => {
         listsOf(account, accounts.find(({ id }) => id === account)?.images ?? {}, seed),
     }),
   };
-};
+}
 
 /**
  * Makes the part of delivery addresses and the maximum number of images those of the world. Creates what the store does
@@ -138,40 +127,4 @@ function prepareAccount(
     keys: signing_keys ?? defaults.keys,
     variants: [...defaults.variants.filter(({ id }) => !own.some((variant) => variant.id === id)), ...own],
   };
-}
-
-/** Checks the names of keys and the ids of variants: their format, and that each occurs once. */
-function checkNames({ signing_keys = [], variants = [] }: AccountImagesWorld, at: string): CodedDiagnostic[] {
-  const keyAt = (i: number) => `${at}${pointer("signing_keys", i, "name")}`;
-  const variantAt = (i: number) => `${at}${pointer("variants", i, "id")}`;
-  const names = signing_keys.map(({ name }) => name);
-  const ids = variants.map(({ id }) => id);
-  const wrongNames = names.map((name, i): CodedDiagnostic | undefined => {
-    const wrong = checkKeyName(name);
-    return wrong && { ...wrong, pointer: keyAt(i) };
-  });
-  const wrongIds = ids.map((id, i) => checkVariantId(id, variantAt(i)));
-  return [
-    ...[...wrongNames, ...wrongIds].filter((wrong) => wrong !== undefined),
-    ...repeated(names, keyAt),
-    ...repeated(ids, variantAt),
-  ];
-}
-
-/** Both sides are required unless one is enough. */
-function checkOptions(
-  { settings }: ServiceContext,
-  { variants = [] }: AccountImagesWorld,
-  at: string,
-): CodedDiagnostic[] {
-  const complete = settings.variantSides === "both";
-  return variants.flatMap(({ options }, i) =>
-    checkVariantOptions(options, { complete, at: `${at}${pointer("variants", i, "options")}` }),
-  );
-}
-
-/** A delivery address could not distinguish two accounts with the same hash. */
-function repeatedHashes(accounts: NonNullable<ParsedWorld["accounts"]>): CodedDiagnostic[] {
-  const hashes = accounts.map(({ id, images }) => images?.account_hash ?? accountHash(id));
-  return repeated(hashes, (i) => pointer("accounts", i, "images", "account_hash"));
 }

@@ -1,27 +1,21 @@
 /** Stores an account's logos and scanned pictures from a world file, with the same validation as the endpoints. */
 import { createHash } from "node:crypto";
 import type { Result } from "../../../core/result.ts";
-import { compareLogos } from "../../../engine/logo/features/compare.ts";
-import { betterHit } from "../../../engine/logo/find-logos.ts";
+import { compareWhole } from "../../../engine/logo/features/compare.ts";
+import { bestHit } from "../../../engine/logo/find-logos.ts";
 import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
 import type { AccountBrandWorld } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { putPicture } from "../../brand/logos/logo-blobs.ts";
 import { createLogoQuery, type LogoFields } from "../../brand/logos/logo-queries.ts";
-import {
-  type FoundLogo,
-  foundLogo,
-  type LogoPair,
-  storeLogoMatches,
-  storeScan,
-} from "../../brand/logos/logo-store.ts";
+import { type FoundLogo, type LogoPair, storeLogoMatches, storeScan } from "../../brand/logos/logo-store.ts";
 import { checkPicture, type LogoPicture, readBase64, readLogo } from "../../brand/logos/picture.ts";
 import { checkScan, type DescribedScan, describeScan, scanId } from "../../brand/logos/scan-record.ts";
 import { ownSettings } from "../../brand/settings/account-settings.ts";
 import { searchRaster } from "../../brand/tasks/logo-tasks.ts";
 import type { Compute } from "../../compute.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
-import type { SeededList, WorldPart } from "../part.ts";
+import type { ParsedWorld, SeededList, SeedPart } from "../part.ts";
 import type { Seed } from "../report.ts";
 
 interface LogoSeed {
@@ -45,7 +39,7 @@ interface PreparedPictures {
 type WorldPictures = Required<Pick<AccountBrandWorld, "logo_queries" | "scans">>;
 
 /** Logos and scanned pictures of the world's accounts. */
-export const logosPart: WorldPart = ({ accounts = [] }, context) => {
+export function logosPart({ accounts = [] }: ParsedWorld, context: ServiceContext): SeedPart {
   const inputs = accounts.flatMap(({ id, brand }, i) => {
     const { logo_queries = [], scans = [] } = brand ?? {};
     return logo_queries.length + scans.length === 0
@@ -73,7 +67,7 @@ export const logosPart: WorldPart = ({ accounts = [] }, context) => {
       lists: (account) => listsOf(context, account, accounts.find(({ id }) => id === account)?.brand ?? {}),
     },
   };
-};
+}
 
 function pictureProblem(at: string, message: string): CodedDiagnostic {
   return problem(genericCodes.brand.invalid, message, at);
@@ -157,7 +151,7 @@ async function prepareAccount(
   return { logos, scans: found };
 }
 
-/** The logos of a world in one of its pictures, by both searches. */
+/** The logos of a world in one of its pictures. */
 async function findSeeds(
   compute: Compute,
   logos: readonly LogoSeed[],
@@ -167,8 +161,8 @@ async function findSeeds(
   const detectors = logos.map((logo) => logo.picture.detector);
   const matches = await compute.run(searchRaster, { raster: picture.raster, detectors });
   for (const [logo, { fields, picture: query }] of logos.entries()) {
-    const region = foundLogo(compareLogos(query.descriptor, picture.descriptor), picture.descriptor);
-    const finding = betterHit(region, matches[logo], picture.raster);
+    const whole = compareWhole(query.descriptor, picture.descriptor);
+    const finding = bestHit(whole, matches[logo], picture.raster);
     if (finding.score >= fields.similarity_threshold) found.push({ logo, ...finding });
   }
   return found;

@@ -1,64 +1,29 @@
-/** Validates the proxy members of a world file, and makes the store follow them. */
-import type { Result } from "../../../core/result.ts";
-import { checkFacts } from "../../../engine/proxy/facts/compile-facts.ts";
-import { foldHostname, parseHostname } from "../../../engine/proxy/grammar/hostname.ts";
-import { parseIp, printIp } from "../../../engine/proxy/grammar/ip.ts";
-import type { ParseFault } from "../../../engine/proxy/grammar/parse-fault.ts";
-import { memberPath } from "../../../engine/proxy/read/describe-input.ts";
-import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
+/** Makes the store follow the proxy members of a world. */
+
+import { parseIp, printIp } from "../../../core/address/ip.ts";
+import { foldHostname } from "../../../engine/proxy/grammar/hostname.ts";
+import { quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import {
   type ProxyFactsRecord,
   type ProxyHostnameRecord,
   registryScope,
 } from "../../../store/records/proxy.ts";
-import { genericCodes, prefixPointers, scopeExists } from "../../context.ts";
+import { scopeExists } from "../../context.ts";
 import { claimHostname, releaseHostname, zonesOf } from "../../proxy/registry.ts";
 import { keptLine } from "../lists.ts";
-import type { ParsedWorld, WorldAccount, WorldPart, WorldZone } from "../part.ts";
+import type { ParsedWorld, SeedPart, WorldAccount, WorldZone } from "../part.ts";
 import { describeChanges, isSame, nameOf, type SeedLog } from "../report.ts";
 
 /** Facts about accounts and zones, and the edge addresses of orphaned applications. All of it follows the world. */
-export const proxyPart: WorldPart = (world) => ({
-  problems: problemsOf(world),
+export const proxyPart = (world: ParsedWorld): SeedPart => ({
   follow: async (tx, report) => {
     for (const account of world.accounts ?? []) await followAccount(tx, account, report);
-    for (const zone of world.zones ?? []) await followQuota(tx, zone, report);
+    for (const zone of world.zones ?? []) await followZone(tx, zone, report);
     await followHostnames(tx, world.zones ?? [], report);
     await followOrphans(tx, world.orphaned_edge_ips, report);
   },
 });
-
-function problemsOf({
-  accounts = [],
-  zones = [],
-  orphaned_edge_ips = [],
-}: ParsedWorld): readonly CodedDiagnostic[] {
-  return [
-    ...accounts.flatMap(({ proxy = {} }, i) =>
-      prefixPointers(pointer("accounts", i, "proxy"), checkFacts(proxy)),
-    ),
-    ...zones.flatMap(({ proxy }, i) =>
-      parseProblems(proxy?.hostnames ?? [], pointer("zones", i, "proxy", "hostnames"), parseHostname),
-    ),
-    ...parseProblems(orphaned_edge_ips, pointer("orphaned_edge_ips"), parseIp),
-  ];
-}
-
-/** One problem for each malformed string of a list. */
-function parseProblems(
-  list: readonly string[],
-  at: string,
-  parse: (text: string) => Result<unknown, ParseFault>,
-): CodedDiagnostic[] {
-  return list.flatMap((text, i) => {
-    const result = parse(text);
-    if (result.ok) return [];
-    const [{ offset, message }] = result.problems;
-    const sentence = `${memberPath(at + pointer(i))} is ${quote(text)}: at offset ${offset} ${message}.`;
-    return [problem(genericCodes.shared.invalid, sentence, at + pointer(i))];
-  });
-}
 
 /** Represents an application of the world file in the list of a name's applications, so that the name stays in use. */
 export const worldApp = { id: "", ipv4: false };
@@ -75,12 +40,20 @@ async function followAccount(
   await putFacts(tx, before, proxy && { scope: id, id: "account", facts: proxy, ipv4_quota: null });
 }
 
-async function followQuota(tx: WriteTransaction, { id, proxy }: WorldZone, report: SeedLog): Promise<void> {
+async function followZone(tx: WriteTransaction, zone: WorldZone, report: SeedLog): Promise<void> {
+  const { id, proxy, dns_records = [] } = zone;
   const before = await tx.get("proxy_facts", id, "zone");
   const ipv4_quota = proxy?.ipv4_quota ?? null;
-  const changes = describeChanges({ ipv4_quota: before?.ipv4_quota ?? null }, { ipv4_quota });
+  const proxied = new Set(dns_records.filter((one) => one.proxied).map(({ name }) => foldHostname(name)));
+  const names = proxied.size > 0 && { proxied_names: [...proxied] };
+  const changes = describeChanges(
+    { ipv4_quota: before?.ipv4_quota ?? null, dns_records: before?.proxied_names },
+    { ipv4_quota, dns_records: names ? names.proxied_names : undefined },
+  );
   if (changes !== "" && !report.isNew("zones", id)) report.note(`changed ${nameOf("zones", id)}: ${changes}`);
-  await putFacts(tx, before, proxy && { scope: id, id: "zone", facts: {}, ipv4_quota });
+  const hasFacts = proxy !== undefined || names !== false;
+  const after = hasFacts ? { scope: id, id: "zone", facts: {}, ipv4_quota, ...names } : undefined;
+  await putFacts(tx, before, after);
 }
 
 async function putFacts(
@@ -147,17 +120,17 @@ const noZone = "";
 async function followOrphans(
   tx: WriteTransaction,
   ips: readonly string[] | undefined,
-  { note, isFirst }: SeedLog,
+  { note, isFirst, adds }: SeedLog,
 ): Promise<void> {
   const stored = await tx.find("proxy_edge_ips", registryScope);
   const before = stored.filter(({ zone }) => zone === noZone);
   if (!ips) {
-    if (before.length > 0) note(keptLine("orphaned_edge_ips", before.length));
+    if (before.length > 0 && !adds) note(keptLine("orphaned_edge_ips", before.length));
     return;
   }
   const wanted = new Set(ips.map(parseIp).flatMap((ip) => (ip.ok ? [printIp(ip.value)] : [])));
   for (const { id } of before) {
-    if (wanted.has(id)) continue;
+    if (adds || wanted.has(id)) continue;
     await tx.delete("proxy_edge_ips", registryScope, id);
     note(`removed orphaned edge address ${quote(id)}`);
   }

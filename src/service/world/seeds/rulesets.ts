@@ -1,11 +1,5 @@
 /** Seeds the store with the rulesets of a world's zones and accounts, and with the accounts' lists. */
 
-import {
-  type CustomRulesReader,
-  createCustomRulesReader,
-} from "../../../engine/tokens/rulesets/input/read-custom-rules.ts";
-import { readLists } from "../../../engine/tokens/rulesets/input/read-lists.ts";
-import { type CodedDiagnostic, pointer } from "../../../errors.ts";
 import type { ListsWorld } from "../../../schemas/rulesets.ts";
 import type { CustomRuleRecord, RuleListRecord, RulesetRecord } from "../../../store/records/rulesets.ts";
 import type { ServiceContext } from "../../context.ts";
@@ -19,38 +13,20 @@ import {
   type RulesetOwner,
   rulesetOwners,
 } from "../../tokens/rulesets/stored-rulesets.ts";
-import { accountOfZone } from "../lists.ts";
-import type { ParsedWorld, SeededList, WorldPart } from "../part.ts";
-import { repeated } from "../repeated.ts";
+import type { ParsedWorld, SeededList, SeedPart } from "../part.ts";
 import type { Seed } from "../report.ts";
-import {
-  accountRulesets,
-  type IdentifiedRuleset,
-  identifyRulesets,
-  type WorldRulesets,
-  zoneRulesets,
-} from "../rulesets/world-rulesets.ts";
+import { type IdentifiedRuleset, identifyRulesets } from "../rulesets/world-rulesets.ts";
 import { seededFrom } from "./seeded.ts";
 
 type NewRuleset = Omit<RulesetRecord, "scope" | "sequence">;
 type NewList = Omit<RuleListRecord, "scope" | "sequence">;
 
-/** Rulesets of the world's zones, checked together with those of their accounts. */
-export const zoneRulesetsPart: WorldPart = (world, context) => {
-  const { zones = [] } = world;
+/** Rulesets of the world's zones. */
+export function zoneRulesetsPart({ zones = [] }: ParsedWorld, context: ServiceContext): SeedPart {
   const seeds = new Map<string, readonly NewRuleset[]>();
-  const readerOf = accountReaders(world);
-  const problems: CodedDiagnostic[] = [];
-  for (const [i, { id, account_id, rulesets }] of zones.entries()) {
-    if (rulesets === undefined) continue;
-    const own = zoneRulesets(world, i);
-    // Those of the account are reported once, with the account.
-    const found = problemsOf(own, readerOf(account_id));
-    problems.push(...found.filter((one) => one.pointer?.startsWith(pointer("zones", i))));
-    seeds.set(id, newRulesets(context, identifyRulesets(`zone ${id}`, rulesets)));
-  }
+  for (const { id, rulesets } of zones)
+    if (rulesets !== undefined) seeds.set(id, newRulesets(context, identifyRulesets(`zone ${id}`, rulesets)));
   return {
-    problems,
     seeded: seededFrom({
       owners: "zones",
       seeds,
@@ -59,30 +35,6 @@ export const zoneRulesetsPart: WorldPart = (world, context) => {
       lists: (zone, rulesets) => [listOfRulesets("zones", zone, rulesets)],
     }),
   };
-};
-
-/** Readers of the rulesets of zones, one an account: zones share the rulesets of their account. */
-function accountReaders({
-  accounts = [],
-}: ParsedWorld): (accountId: string | undefined) => CustomRulesReader {
-  const ids = accounts.map(({ id }) => id);
-  const readers = new Map<string, CustomRulesReader>();
-  return (accountId) => {
-    const id = accountOfZone(accountId, ids);
-    const found = readers.get(id) ?? createReader(accountRulesets({ accounts }, ids.indexOf(id)));
-    readers.set(id, found);
-    return found;
-  };
-}
-
-/** Which configurations a zone has is the subject of notes, which a world does not report. */
-function createReader({ input }: WorldRulesets): CustomRulesReader {
-  const { lists } = readLists(input.lists);
-  return createCustomRulesReader({ configurations: new Set(), lists, limits: undefined });
-}
-
-function problemsOf({ input, pointerOf }: WorldRulesets, reader: CustomRulesReader): CodedDiagnostic[] {
-  return reader.read(input).problems.map((one) => ({ ...one, pointer: pointerOf(one.pointer ?? "") }));
 }
 
 /** The rulesets and lists of an account. */
@@ -92,19 +44,16 @@ interface AccountSeed {
 }
 
 /** Rulesets and lists of the world's accounts. */
-export const accountRulesetsPart: WorldPart = (world, context) => {
+export function accountRulesetsPart({ accounts = [] }: ParsedWorld, context: ServiceContext): SeedPart {
   const seeds = new Map<string, AccountSeed>();
-  const problems: CodedDiagnostic[] = [];
-  for (const [i, { id, rulesets, lists }] of (world.accounts ?? []).entries()) {
+  for (const { id, rulesets, lists } of accounts) {
     if (rulesets === undefined && lists === undefined) continue;
-    problems.push(...accountProblems(world, i, lists ?? []));
     seeds.set(id, {
       rulesets: rulesets && newRulesets(context, identifyRulesets(`account ${id}`, rulesets)),
       lists: lists && newLists(context, id, lists),
     });
   }
   return {
-    problems,
     seeded: seededFrom({
       owners: "accounts",
       seeds,
@@ -125,20 +74,6 @@ export const accountRulesetsPart: WorldPart = (world, context) => {
       ],
     }),
   };
-};
-
-function accountProblems(world: ParsedWorld, index: number, lists: ListsWorld): CodedDiagnostic[] {
-  const own = accountRulesets(world, index);
-  const at = pointer("accounts", index, "lists");
-  const names = lists.map(({ name }) => name);
-  return [
-    ...repeated(names, (i) => at + pointer(i, "name")),
-    ...readLists(own.input.lists).problems.map((one) => ({
-      ...one,
-      pointer: own.pointerOf(one.pointer ?? ""),
-    })),
-    ...problemsOf(own, createReader(own)),
-  ];
 }
 
 function newRulesets(

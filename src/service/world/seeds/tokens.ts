@@ -1,42 +1,26 @@
-/** Seeds the store with a zone's token validation from a world file, after the same checks as in the endpoints. */
+/** Seeds the store with the token validation of a world's zones. */
 
 import type { Operation } from "../../../engine/tokens/model.ts";
-import { checkZone } from "../../../engine/tokens/zone/zone.ts";
-import { ApiError, type CodedDiagnostic, pointer, problem } from "../../../errors.ts";
-import type { TokenValidationWorld } from "../../../schemas/tokens.ts";
+
 import type { WriteTransaction } from "../../../store/port.ts";
 import type { OperationRecord, TokenConfigRecord, TokenRuleRecord } from "../../../store/records/tokens.ts";
-import { genericCodes, prefixPointers, rejectAny, type ServiceContext } from "../../context.ts";
-import { type ConfigFields, createConfig, readCreate as readConfig } from "../../tokens/configs.ts";
-import { type NewRule, readCreate as readRule } from "../../tokens/read-rule.ts";
+import type { ServiceContext } from "../../context.ts";
+import { createConfig } from "../../tokens/configs.ts";
+import type { NewRule } from "../../tokens/read-rule.ts";
 import { bumpRevision, readRevision } from "../../tokens/revision.ts";
 import { createRules } from "../../tokens/rules.ts";
-import type { SeededList, WorldPart } from "../part.ts";
+import type { TokenSeed } from "../checks/tokens.ts";
+import type { ParsedWorld, SeededList, SeedPart } from "../part.ts";
 import { isSame, nameOf, type Seed, type SeedLog } from "../report.ts";
 import { seededFrom } from "./seeded.ts";
 
-interface TokenSeed {
-  readonly input: TokenValidationWorld;
-  readonly operations: readonly Operation[] | undefined;
-  readonly configs: readonly { readonly id: string; readonly fields: ConfigFields }[];
-  readonly rules: readonly NewRule[];
-}
-
 /** Token validation of the world's zones. */
-export const tokensPart: WorldPart = ({ zones = [] }, context) => {
-  const seeds = new Map<string, TokenSeed>();
-  const problems: CodedDiagnostic[] = [];
-  for (const [i, { id, token_validation: input }] of zones.entries()) {
-    if (!input) continue;
-    try {
-      seeds.set(id, prepareTokens(context, input, pointer("zones", i, "token_validation")));
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      problems.push(...error.problems);
-    }
-  }
+export function tokensPart(
+  { zones = [] }: ParsedWorld,
+  context: ServiceContext,
+  seeds: ReadonlyMap<string, TokenSeed>,
+): SeedPart {
   return {
-    problems,
     follow: async (tx, report) => {
       for (const { id } of zones) await followOperations(tx, id, seeds.get(id)?.operations, report);
     },
@@ -49,48 +33,6 @@ export const tokensPart: WorldPart = ({ zones = [] }, context) => {
       lists: listsOf,
     }),
   };
-};
-
-/** @throws {ApiError} with every problem; `at` is the prefix of all pointers */
-function prepareTokens(context: ServiceContext, input: TokenValidationWorld, at: string): TokenSeed {
-  const configs = (input.configs ?? []).map(({ id, ...fields }, i) => {
-    return { id: id.toLowerCase(), fields: readConfig(context, fields, [], `${at}/configs/${i}`) };
-  });
-  const rules = (input.rules ?? []).map(({ id, ...fields }, i) => {
-    const rule = readRule(context, fields, [], `${at}/rules/${i}`);
-    return id === undefined ? rule : { ...rule, id: id.toLowerCase() };
-  });
-  const { operations } = input;
-  const zone = {
-    configs: configs.map(({ id, fields }) => ({ id, ...fields })),
-    rules: rules.map(({ fields, ...rule }, i) => ({
-      id: "id" in rule ? rule.id : `rule ${i + 1}`,
-      ...fields,
-    })),
-    ...(operations && { operations }),
-  };
-  rejectAny([
-    ...countProblems(context, input, at),
-    ...prefixPointers(at, checkZone(zone, { restrictions: context.settings.restrictions })),
-  ]);
-  return { input, operations, configs, rules };
-}
-
-/** Problems of lists that are longer than a zone can have. */
-function countProblems(
-  { settings, limits }: ServiceContext,
-  { configs = [], rules = [] }: TokenValidationWorld,
-  at: string,
-): CodedDiagnostic[] {
-  const counts = [
-    { name: "configs", count: configs.length, max: settings.configsPerZone },
-    { name: "rules", count: rules.length, max: limits.rulesPerZone },
-  ];
-  return counts.flatMap(({ name, count, max }) => {
-    if (count <= max) return [];
-    const message = `\`${name}\` must have at most ${max} elements; it has ${count}.`;
-    return [problem(genericCodes.tokens.invalid, message, `${at}/${name}`)];
-  });
 }
 
 async function seedTokens(
@@ -152,6 +94,7 @@ function storedConfig({ scope, id, sequence, created_at, last_updated, ...fields
 const ruleSeed = ({ id, fields }: NewRule): Seed => ({ id, value: fields });
 
 /** Positions are not compared: rules without a position in the world are moved by requests. */
-function storedRule({ scope, id, position, created_at, last_updated, ...fields }: TokenRuleRecord): Seed {
+function storedRule(record: TokenRuleRecord): Seed {
+  const { scope, id, position, created_at, last_updated, modified_by, ...fields } = record;
   return { id, value: fields };
 }

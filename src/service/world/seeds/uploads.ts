@@ -17,7 +17,7 @@ import { createDecodingMemory } from "../../images/decoding-memory.ts";
 import { insertImage } from "../../images/images.ts";
 import { type NewImageFields, readNewImage, uploadedOnly } from "../../images/uploads/image-records.ts";
 import { createOriginalStorage } from "../../images/uploads/original-storage.ts";
-import type { SeededList, ValidatedPart, WorldPart } from "../part.ts";
+import type { ParsedWorld, SeededList, SeedPart } from "../part.ts";
 import { seededFrom } from "./seeded.ts";
 
 type WorldImage = NonNullable<AccountImagesWorld["images"]>[number];
@@ -35,7 +35,7 @@ interface Upload {
 type StoredUpload = Upload & { readonly original: Original };
 
 /** Uploaded images of the world's accounts. */
-export const uploadsPart: WorldPart = ({ accounts = [] }, context): ValidatedPart => {
+export function uploadsPart({ accounts = [] }: ParsedWorld, context: ServiceContext): SeedPart {
   const problems: CodedDiagnostic[] = [];
   const uploads = new Map<string, readonly Upload[]>();
   const stored = new Map<string, readonly StoredUpload[]>();
@@ -62,7 +62,7 @@ export const uploadsPart: WorldPart = ({ accounts = [] }, context): ValidatedPar
       lists: (account, given) => [listOf(account, given)],
     }),
   };
-};
+}
 
 function countProblems({ limits }: ServiceContext, { images = [], allowed }: AccountImagesWorld, at: string) {
   const max = allowed ?? limits.imagesPerAccount;
@@ -122,6 +122,7 @@ function readUpload(context: ServiceContext, input: WorldImage, at: string): Upl
       metadata,
     },
     [],
+    true,
   );
   return { at, fields, hasId: id !== undefined, filename, image };
 }

@@ -1,35 +1,37 @@
 /** Settings of a world's zones, seeded once. */
-import { type CodedDiagnostic, pointer } from "../../../errors.ts";
-import { type ZoneSettingName, zoneSettingNames } from "../../../schemas/zones.ts";
-import { checkSettingValue, storeSetting } from "../../images/zones/zone-settings.ts";
-import type { WorldPart } from "../part.ts";
+import { zoneSettingNames } from "../../../schemas/zones.ts";
+import type { ServiceContext } from "../../context.ts";
+import { bumpRevision } from "../../tokens/revision.ts";
+import { printUrlNormalization, urlNormalizationId } from "../../tokens/url-normalization.ts";
+import { storeZoneSetting } from "../../zones.ts";
+import type { ParsedWorld, SeedPart } from "../part.ts";
 import type { Seed } from "../report.ts";
 import { seededFrom } from "./seeded.ts";
 
-type Values = readonly (readonly [name: ZoneSettingName, value: string])[];
+/** The values of settings by the ids of their records. */
+type Values = readonly (readonly [id: string, value: string])[];
 
 /** Settings of the world's zones. */
-export const zoneSettingsPart: WorldPart = ({ zones = [] }, { clock }) => {
-  const problems: CodedDiagnostic[] = [];
+export function zoneSettingsPart({ zones = [] }: ParsedWorld, { clock }: ServiceContext): SeedPart {
   const seeds = new Map<string, Values>();
-  for (const [i, { id, settings }] of zones.entries()) {
-    if (!settings) continue;
-    const values = zoneSettingNames.flatMap((name) => {
+  for (const { id, settings = {}, url_normalization: normalization } of zones) {
+    const values: [id: string, value: string][] = [];
+    for (const name of zoneSettingNames) {
       const value = settings[name];
-      return value === undefined ? [] : [[name, value] as const];
-    });
-    for (const [name, value] of values)
-      problems.push(...checkSettingValue(name, value, pointer("zones", i, "settings", name)));
-    seeds.set(id, values);
+      if (value === undefined) continue;
+      values.push([name, value]);
+    }
+    if (normalization) values.push([urlNormalizationId, printUrlNormalization(normalization)]);
+    if (values.length > 0) seeds.set(id, values);
   }
   return {
-    problems,
     seeded: seededFrom({
       owners: "zones",
       seeds,
       count: (tx, zone) => tx.count("zone_settings", zone),
       create: async (tx, zone, values) => {
-        for (const [name, value] of values) await storeSetting(tx, zone, name, value, clock());
+        for (const [name, value] of values) await storeZoneSetting(tx, zone, name, value, clock());
+        await bumpRevision(tx, zone);
       },
       lists: (zone, values) => [
         {
@@ -42,4 +44,4 @@ export const zoneSettingsPart: WorldPart = ({ zones = [] }, { clock }) => {
       ],
     }),
   };
-};
+}

@@ -6,7 +6,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { DependencyUnavailableError, quote } from "../../../errors.ts";
+import { quote } from "../../../errors.ts";
+import { driverReason, unavailableFor } from "../../driver-reasons.ts";
 import type { BlobStore } from "../../port.ts";
 import type { BlobBackend, BlobContext } from "./backend.ts";
 import { assertIntact, listKeys, readRows, recordKey, removeKey } from "./blob-keys.ts";
@@ -189,10 +190,8 @@ async function reaching<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === undefined) throw error;
-    throw new DependencyUnavailableError(`the folder of blobs ${quote(folder)} cannot be used: ${message}`, {
-      cause: error,
-    });
+    const reason = driverReason(error);
+    if (reason === undefined) throw error;
+    throw unavailableFor(`the folder of blobs ${quote(folder)} cannot be used`, reason, error);
   }
 }

@@ -1,7 +1,20 @@
 /** Loads the bucket of a store, with its package, when the options name one. */
+import { anyValue, optionGroup } from "../../../core/arguments.ts";
 import { loadPeers } from "../../peers.ts";
 import type { BlobBackend } from "./backend.ts";
 import type { BlobBucket } from "./bucket/location.ts";
+
+/** A bucket among the options of a store; the values are checked when it is located. */
+export const bucketOptions = optionGroup<BlobBucket>("blobBucket", {
+  endpoint: anyValue,
+  bucket: anyValue,
+  region: anyValue,
+  prefix: anyValue,
+  accessKeyId: anyValue,
+  secretAccessKey: anyValue,
+  sessionToken: anyValue,
+  timeoutMs: anyValue,
+});
 
 /**
  * @returns opens the bucket; undefined when the options name none

@@ -8,7 +8,7 @@ export type Tables = Record<string, Record<string, unknown>>;
 
 /** Statement text and parameters. */
 export interface Statement extends Pick<CompiledQuery, "sql" | "parameters"> {
-  /** Whether it reads at most one row, which SQLite then returns at half the price. */
+  /** Whether it reads at most one row, by keys: SQLite makes fewer objects of it, PostgreSQL keeps its plan. */
   readonly isSingle?: boolean;
 }
 

@@ -193,12 +193,26 @@ async function endInBackground(client: PoolClient): Promise<void> {
   );
 }
 
+/** Names of prepared statements: the server parses a statement that has one only once for each connection. */
+const preparedNames = new Map<string, string>();
+
+function preparedName(sql: string): string {
+  const name = preparedNames.get(sql) ?? `edgeproof_${preparedNames.size}`;
+  preparedNames.set(sql, name);
+  return name;
+}
+
 /** Runs statements one after another; `settled` waits for all of them and rejects when one failed. */
 function statementsOn(client: PoolClient): { run: RunStatement; settled: () => Promise<void> } {
   let last: Promise<unknown> = Promise.resolve();
   let failed: { readonly error: unknown } | undefined;
-  const run: RunStatement = ({ sql, parameters }) => {
-    const next = last.then(() => client.query(sql, parameters as unknown[]));
+  const run: RunStatement = ({ sql, parameters, isSingle }) => {
+    const query = {
+      text: sql,
+      values: parameters as unknown[],
+      ...(isSingle && { name: preparedName(sql) }),
+    };
+    const next = last.then(() => client.query(query));
     last = next.catch((error: unknown) => {
       failed ??= { error };
     });

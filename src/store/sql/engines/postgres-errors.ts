@@ -1,5 +1,6 @@
 /** Classifies errors of PostgreSQL and its connections: retry, unavailable, or a defect of the adapter. */
 import { DependencyUnavailableError } from "../../../errors.ts";
+import { driverReason, unavailableFor } from "../../driver-reasons.ts";
 
 function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | null | undefined)?.code ?? "");
@@ -45,20 +46,9 @@ export function isConnectionLost(error: unknown): boolean {
   return code === "" && error instanceof Error && lostMessages.test(error.message);
 }
 
-/** Insufficient resources, canceled by a time-out, starting up, or read-only. */
-const strained = /^(53...|57014|58...|25006|XX...)$/;
-
 /** A DependencyUnavailableError for errors of the server or the connection; any other error unchanged. */
 export function unavailable(error: unknown): unknown {
   if (error instanceof DependencyUnavailableError) return error;
-  if (!isConnectionLost(error) && !strained.test(codeOf(error))) return error;
-  return new DependencyUnavailableError(`the database is unavailable: ${messageOf(error)}`, {
-    cause: error,
-  });
-}
-
-/** An AggregateError of several failed addresses has no message of its own. */
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map((e: Error) => e.message).join(", ");
-  return (error as Error).message;
+  const reason = driverReason(error);
+  return reason === undefined ? error : unavailableFor("the database is unavailable", reason, error);
 }

@@ -5,7 +5,8 @@
 import type Database from "libsql";
 import type ThreadedDatabase from "libsql/promise";
 import { createLruCache } from "../../../core/lru-cache.ts";
-import { DependencyUnavailableError, quote } from "../../../errors.ts";
+import { quote } from "../../../errors.ts";
+import { driverReason, unavailableFor } from "../../driver-reasons.ts";
 import type { SqlResult, Statement } from "./engine.ts";
 
 /** Size of a connection's page cache, in KiB: with SQLite's default of 2 MiB, large indexes are slow. */
@@ -41,6 +42,12 @@ interface Prepared {
   readonly isReader: boolean;
 }
 
+/** A prepared statement that returns a row as an array, which libsql makes faster than an object, with its columns. */
+interface PreparedSingle {
+  readonly statement: Database.Statement;
+  readonly columns: readonly string[];
+}
+
 /** A prepared statement whose first step, all the work of one that counts or sorts, is in a thread of libsql. */
 interface ThreadedStatement {
   all(parameters: Statement["parameters"]): Promise<SqlResult["rows"]>;
@@ -51,6 +58,7 @@ export function openConnection(driver: SqliteDriver, path: string): Connection {
   const database = openDatabase(driver.Database, path);
   const threaded = inThreads(driver, database);
   let prepared = createLruCache<Prepared>(maxPrepared);
+  let preparedSingles = createLruCache<PreparedSingle>(maxPrepared);
   let preparedInThreads = createLruCache<ThreadedStatement>(maxPrepared);
 
   function prepare(text: string): Prepared {
@@ -60,6 +68,31 @@ export function openConnection(driver: SqliteDriver, path: string): Connection {
     const fresh = { statement, isReader: statement.reader };
     prepared.set(text, fresh);
     return fresh;
+  }
+
+  function prepareSingle(text: string): PreparedSingle {
+    const known = preparedSingles.get(text);
+    if (known) return known;
+    const statement = database.prepare(text);
+    const fresh = { statement, columns: statement.columns().map(({ name }) => name) };
+    statement.raw(true);
+    preparedSingles.set(text, fresh);
+    return fresh;
+  }
+
+  function runAll({ sql, parameters }: Statement): SqlResult {
+    const { statement, isReader } = prepare(sql);
+    if (!isReader) return { rows: [], changed: statement.run(parameters).changes };
+    return { rows: statement.all(parameters) as never, changed: 0 };
+  }
+
+  function runSingle({ sql, parameters }: Statement): SqlResult {
+    const { statement, columns } = prepareSingle(sql);
+    const values = statement.get(parameters) as readonly unknown[] | undefined;
+    if (values === undefined) return { rows: [], changed: 0 };
+    const row: Record<string, unknown> = {};
+    for (let i = 0; i < columns.length; i++) row[columns[i]!] = values[i];
+    return { rows: [row], changed: 0 };
   }
 
   async function prepareInThread(text: string): Promise<ThreadedStatement> {
@@ -74,13 +107,7 @@ export function openConnection(driver: SqliteDriver, path: string): Connection {
     exec: (text) => void database.exec(text),
     execInThread: (text) => threaded.exec(text),
     pragma: (text) => void database.exec(`pragma ${text}`),
-    run: ({ sql, parameters, isSingle }) => {
-      const { statement, isReader } = prepare(sql);
-      if (!isReader) return { rows: [], changed: statement.run(parameters).changes };
-      if (!isSingle) return { rows: statement.all(parameters) as never, changed: 0 };
-      const row = statement.get(parameters);
-      return { rows: row === undefined ? [] : [row as never], changed: 0 };
-    },
+    run: (statement) => (statement.isSingle ? runSingle(statement) : runAll(statement)),
     runInThread: async ({ sql, parameters }) => {
       const statement = await prepareInThread(sql);
       return { rows: await statement.all(parameters), changed: 0 };
@@ -88,6 +115,7 @@ export function openConnection(driver: SqliteDriver, path: string): Connection {
     close: () => {
       // Statements keep the file open until they are collected.
       prepared = createLruCache(maxPrepared);
+      preparedSingles = createLruCache(maxPrepared);
       preparedInThreads = createLruCache(maxPrepared);
       database.close();
     },
@@ -105,10 +133,9 @@ function openDatabase(Libsql: DatabaseClass, path: string): Database.Database {
     database.exec("pragma busy_timeout = 0");
     return database;
   } catch (error) {
-    const { message } = error as Error;
-    throw new DependencyUnavailableError(`the store ${quote(path)} cannot be opened: ${message}`, {
-      cause: error,
-    });
+    const reason = driverReason(error);
+    if (reason === undefined) throw error;
+    throw unavailableFor(`the store ${quote(path)} cannot be opened`, reason, error);
   }
 }
 

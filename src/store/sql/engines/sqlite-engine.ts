@@ -1,5 +1,6 @@
 /** SQLite through libsql: one connection for writes, a few for reads on snapshots. */
-import { DependencyUnavailableError, quote } from "../../../errors.ts";
+import { quote } from "../../../errors.ts";
+import { driverReason, sqliteCode, unavailableFor } from "../../driver-reasons.ts";
 import { createLock } from "../../lock.ts";
 import { layoutRow } from "../migrations.ts";
 import { atExit } from "./at-exit.ts";
@@ -117,24 +118,29 @@ async function finish<T>(
   work: (run: RunStatement) => Promise<T>,
 ): Promise<T> {
   let failure: unknown;
+  const fail = (error: unknown) => {
+    failure ??= unavailable(path, error);
+    return Promise.reject(failure);
+  };
   try {
-    const result = await work(async (statement) => {
+    const result = await work((statement) => {
       try {
         const done = run(statement);
-        return done instanceof Promise ? await done : done;
+        return done instanceof Promise ? done.catch(fail) : Promise.resolve(done);
       } catch (error) {
-        failure ??= unavailable(path, error);
-        throw failure;
+        return fail(error);
       }
     });
-    await settled();
+    const running = settled();
+    if (running) await running;
     if (failure !== undefined) throw failure;
-    await commit();
+    const committing = commit();
+    if (committing) await committing;
     return result;
   } catch (error) {
     await settled();
     rollback(connection);
-    throw failure ?? (isSqlite(error) ? unavailable(path, error) : error);
+    throw failure ?? (sqliteCode(error) === undefined ? error : unavailable(path, error));
   }
 }
 
@@ -176,22 +182,12 @@ function moveLogIntoFile(connection: Connection, path: string): void {
   }
 }
 
-function isSqlite(error: unknown): error is Error & { code: string } {
-  return error instanceof Error && String((error as NodeJS.ErrnoException).code).startsWith("SQLITE_");
-}
-
 function isBusy(error: unknown): boolean {
-  return isSqlite(error) && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+  return /^SQLITE_(BUSY|LOCKED)/.test(sqliteCode(error) ?? "");
 }
-
-/** Errors with causes outside of the adapter: the file is missing, locked, full, or not a database. */
-const externalErrors =
-  /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PERM|AUTH|PROTOCOL|NOMEM)/;
 
 function unavailable(path: string, error: unknown): unknown {
-  if (!isSqlite(error) || !externalErrors.test(error.code)) return error;
-  const reason = isBusy(error) ? "another process locks it" : error.message;
-  return new DependencyUnavailableError(`the store ${quote(path)} cannot be used: ${reason}`, {
-    cause: error,
-  });
+  const reason = driverReason(error);
+  if (reason === undefined) return error;
+  return unavailableFor(`the store ${quote(path)} cannot be used`, reason, error);
 }

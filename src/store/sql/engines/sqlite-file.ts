@@ -3,7 +3,8 @@ import { closeSync, openSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import type Database from "libsql";
-import { DependencyUnavailableError, quote } from "../../../errors.ts";
+import { quote } from "../../../errors.ts";
+import { driverReason, unavailableFor } from "../../driver-reasons.ts";
 import { metaTable } from "../layout.ts";
 import type { DatabaseClass } from "./sqlite-connection.ts";
 
@@ -22,12 +23,11 @@ export function createFile(path: string): void {
     // Without waiting in between: to close a file releases the locks of all its connections in this process.
     closeSync(openSync(path, "wx", fileMode));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === "EEXIST") return;
-    const reason = code === "ENOENT" ? "its folder does not exist" : message;
-    throw new DependencyUnavailableError(`the store ${quote(path)} cannot be created: ${reason}`, {
-      cause: new Error(reason, { cause: error }),
-    });
+    const reason = driverReason(error);
+    if (reason === undefined) throw error;
+    throw unavailableFor(`the store ${quote(path)} cannot be created`, reason, error);
   }
 }
 
@@ -43,7 +43,9 @@ export function assertOwnFile(
   path: string,
   { create, waitMs }: { readonly create: boolean; readonly waitMs: number },
 ): void {
-  const size = statSync(path, { throwIfNoEntry: false })?.size;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
+  const size = stats?.size;
   if (size === undefined) throw new Error(`the file ${quote(path)} does not exist`);
   const assertMayCreate = () => {
     if (create) return;

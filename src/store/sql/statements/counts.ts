@@ -14,8 +14,8 @@ const batchSize = 500;
 
 /** The columns that the counts of a collection depend on, also those of changes; none when it has no counts. */
 export function countedColumns({ maintainedCounts, changeCounters }: PlainDefinition): string[] {
-  const fields = new Set([...maintainedCounts.flat(), ...changeCounters]);
-  return fields.size === 0 ? [] : ["scope", ...fields];
+  if (maintainedCounts.length + changeCounters.length === 0) return [];
+  return [...new Set(["scope", ...maintainedCounts.flat(), ...changeCounters])];
 }
 
 /** The name of the row that counts the changes of the records with this value. */

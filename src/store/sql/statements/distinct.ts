@@ -86,24 +86,19 @@ function selectDistinct(part: Part): Statement {
     where: conditionValues(table, where),
     bounds: [after, upTo].filter((bound) => bound !== undefined),
   } as const;
-  return table.bind(
-    JSON.stringify(key),
-    values,
-    (operands) => {
-      const column = sql.ref(field);
-      const [first, second] = operands.bounds;
-      const bounds = [
-        ...(after === undefined ? [] : [sql`${column} > ${first}`]),
-        ...(upTo === undefined ? [] : [sql`${column} <= ${after === undefined ? first : second}`]),
-      ];
-      const conditions = [sql`${sql.ref("scope")} = ${operands.scope[0]}`, ...bounds];
-      return dialect.builder
-        .selectFrom(definition.name)
-        .select([sql`count(distinct ${column})`.as("count"), sql`count(*)`.as("rows")])
-        .where(allOf([...conditions, ...conditionsSql(dialect, where, operands.where)]));
-    },
-    true,
-  );
+  return table.bind(JSON.stringify(key), values, (operands) => {
+    const column = sql.ref(field);
+    const [first, second] = operands.bounds;
+    const bounds = [
+      ...(after === undefined ? [] : [sql`${column} > ${first}`]),
+      ...(upTo === undefined ? [] : [sql`${column} <= ${after === undefined ? first : second}`]),
+    ];
+    const conditions = [sql`${sql.ref("scope")} = ${operands.scope[0]}`, ...bounds];
+    return dialect.builder
+      .selectFrom(definition.name)
+      .select([sql`count(distinct ${column})`.as("count"), sql`count(*)`.as("rows")])
+      .where(allOf([...conditions, ...conditionsSql(dialect, where, operands.where)]));
+  });
 }
 
 /** The first value at which one of the lists has this number of rows after a value; null when none is as long. */
@@ -117,29 +112,24 @@ function selectBound({ table, scope, field, after }: Part, lists: MergedLists, h
     page: [1, height - 1],
   } as const;
   const key = ["bound", field, lists.field, conditionsKey(lists.where), after !== undefined];
-  return table.bind(
-    JSON.stringify(key),
-    values,
-    (operands) => {
-      const equated = [{ field: lists.field, op: "eq", value: "" } as const, ...lists.where];
-      const inScope = whereInScope(dialect, operands.scope[0], equated, [
-        sql.ref("lists.value"),
-        ...operands.where,
-      ]);
-      const column = sql.ref(field);
-      const rest = operands.after.map((operand) => sql`${column} > ${operand}`);
-      const last = dialect.builder
-        .selectFrom(definition.name)
-        .select(column.as("value"))
-        .where(allOf([inScope, ...rest]))
-        .orderBy(column)
-        .limit(operands.page[0])
-        .offset(operands.page[1]);
-      const kind = columnType(definition.fields[lists.field] ?? "text");
-      return dialect.builder
-        .selectFrom(dialect.rowsOfSet(kind, operands.lists[0]).as("lists"))
-        .select(sql`min(${last})`.as("bound"));
-    },
-    true,
-  );
+  return table.bind(JSON.stringify(key), values, (operands) => {
+    const equated = [{ field: lists.field, op: "eq", value: "" } as const, ...lists.where];
+    const inScope = whereInScope(dialect, operands.scope[0], equated, [
+      sql.ref("lists.value"),
+      ...operands.where,
+    ]);
+    const column = sql.ref(field);
+    const rest = operands.after.map((operand) => sql`${column} > ${operand}`);
+    const last = dialect.builder
+      .selectFrom(definition.name)
+      .select(column.as("value"))
+      .where(allOf([inScope, ...rest]))
+      .orderBy(column)
+      .limit(operands.page[0])
+      .offset(operands.page[1]);
+    const kind = columnType(definition.fields[lists.field] ?? "text");
+    return dialect.builder
+      .selectFrom(dialect.rowsOfSet(kind, operands.lists[0]).as("lists"))
+      .select(sql`min(${last})`.as("bound"));
+  });
 }

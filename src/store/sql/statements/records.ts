@@ -173,16 +173,12 @@ export function selectChanges(
     values.map((value) => dialect.encodeKey(changesName(definition.name, field, encode(field, value)))),
   );
   const bound = { scope: [encode("scope", scope)], names: [dialect.bindSet([...names])] } as const;
-  return bind(
-    "select changes",
-    bound,
-    ({ scope: [scopeOperand], names: [set] }) =>
-      dialect.builder
-        .selectFrom(countTable)
-        .select((eb) => eb.fn.sum("count").as("count"))
-        .where("scope", "=", scopeOperand)
-        .where(dialect.inKeys(sql.ref("name"), set)),
-    true,
+  return bind("select changes", bound, ({ scope: [scopeOperand], names: [set] }) =>
+    dialect.builder
+      .selectFrom(countTable)
+      .select((eb) => eb.fn.sum("count").as("count"))
+      .where("scope", "=", scopeOperand)
+      .where(dialect.inKeys(sql.ref("name"), set)),
   );
 }
 

@@ -20,7 +20,7 @@ type OperandsOf<G extends readonly unknown[]> = { readonly [I in keyof G]: Opera
  * Binds values to the statement of a key, which is built when the cache does not hold it.
  *
  * @param key equal for two calls only when they build the same SQL and their groups have the same sizes
- * @param isSingle whether the statement reads at most one row
+ * @param isSingle whether the statement reads at most one row, by keys
  */
 export type BindCached = <const V extends Values>(
   key: string,

@@ -5,6 +5,7 @@ import {
   bindConfigs,
 } from "../../../engine/tokens/analysis/bound-expression.ts";
 import type { Meter } from "../../../engine/tokens/analysis/budget.ts";
+import { comparisonsOf } from "../../../engine/tokens/analysis/model/model.ts";
 import {
   type Alternative,
   absentAlternative,
@@ -24,10 +25,8 @@ import {
   tokenPrefixes,
 } from "../../../engine/tokens/analysis/requests/placeholder-token.ts";
 import type { RequestVariables } from "../../../engine/tokens/analysis/requests/variables.ts";
-import type { Comparison, Field, FunctionTest } from "../../../engine/tokens/expression/ast.ts";
-import { plainField } from "../../../engine/tokens/expression/field.ts";
-import { printExpression } from "../../../engine/tokens/expression/printer.ts";
-import { leaves } from "../../../engine/tokens/expression/references.ts";
+import type { TextComparison } from "../../../engine/tokens/analysis/strings/string-test.ts";
+import type { Field } from "../../../engine/tokens/expression/field.ts";
 import { normalizePath } from "../../../engine/tokens/zone/path-template.ts";
 import type { ReadRule, ReadZone } from "../../../engine/tokens/zone/zone-input.ts";
 import type { FastCheck } from "../fast-check.ts";
@@ -57,8 +56,8 @@ export function createChoices(
   meter: Meter,
 ): ZoneChoices {
   const configs = bindConfigs(zone.configs);
-  const tests = functionTestsOf(zone.rules);
-  const locations = locationsOf(zone.rules, [...configs.values()], tests);
+  const tests = functionTestsOf(zone.rules, configs);
+  const locations = locationsOf(zone.rules, configs, tests);
   const placeholderFor = createPlaceholders((placeholder) => isNeutralPlaceholder(locations, placeholder));
   const ofFunctions = functionChoices(fc, tests);
   const listed = locations
@@ -69,7 +68,13 @@ export function createChoices(
       return [key, [...own, ...tokenChoices(location, tokens), ...(ofFunctions.get(key) ?? [])]];
     });
   const variables = { locations, configs: [...configs.values()], placeholderFor };
-  return { configs, variables, listed: new Map(listed), ofFunctions, words: wordsOf(zone.rules, tests) };
+  return {
+    configs,
+    variables,
+    listed: new Map(listed),
+    ofFunctions,
+    words: wordsOf(zone.rules, configs, tests),
+  };
 }
 
 /** The values of a location for each of its comparisons alone: few, however many comparisons there are. */
@@ -100,34 +105,51 @@ function tokenChoices({ field, configs }: Location, tokens: readonly string[]): 
   return ["", "nonsense", ...spelled].map(alternativeOf);
 }
 
-/** The comparisons with functions in some rules, each once. */
-export function functionTestsOf(rules: readonly ReadRule[]): FunctionTest[] {
-  const all = rules.flatMap(({ expression }) => leaves(expression));
-  const tests = all
-    .filter((leaf) => leaf.kind === "function")
-    .filter(({ field }) => isDecidedField(field.name));
-  return [...new Map(tests.map((test) => [printExpression(test), test])).values()];
+/** Whether a comparison is of one value, without functions or a regular expression: its values are alternatives of the analysis. */
+function isPlain({ field, functions, operator, inner }: TextComparison): boolean {
+  const isUri = field.name === "http.request.uri" || field.name === "http.request.uri.query";
+  const isCall = operator === "starts_with" || operator === "ends_with";
+  return (
+    !isUri &&
+    !("key" in field && field.index === "*") &&
+    functions.length === 0 &&
+    inner === undefined &&
+    !isCall &&
+    operator !== "matches"
+  );
+}
+
+const comparisonsOfRules = (rules: readonly ReadRule[], configs: BoundConfigs) =>
+  comparisonsOf(
+    rules.map(({ expression }) => expression),
+    configs,
+  );
+
+/** The comparisons of some rules that are not plain, each once. */
+export function functionTestsOf(rules: readonly ReadRule[], configs: BoundConfigs): TextComparison[] {
+  return comparisonsOfRules(rules, configs).filter((one) => !isPlain(one) && isDecidedField(one.field.name));
 }
 
 /** The location that a comparison with functions reads; undefined for the URI and its query. */
-function fieldOf({ field }: FunctionTest): Field | undefined {
+function fieldOf({ field }: TextComparison): Field | undefined {
   if ("key" in field) return { ...field, index: field.index === "*" ? 0 : field.index };
-  return plainField(field);
+  return field.name === "http.request.uri" || field.name === "http.request.uri.query" ? undefined : field;
 }
 
 /** The key of the choices for a comparison with functions. */
-export function keyOfTest(test: FunctionTest): string {
+export function keyOfTest(test: TextComparison): string {
   const field = fieldOf(test);
   return locationKey(field ?? { name: "http.request.uri.query" });
 }
 
 /** The values of comparisons with functions, by location. */
-function functionChoices(fc: FastCheck, tests: readonly FunctionTest[]): Map<string, Alternative[]> {
+function functionChoices(fc: FastCheck, tests: readonly TextComparison[]): Map<string, Alternative[]> {
   const choices = new Map<string, Alternative[]>();
   for (const test of tests) {
     const field = fieldOf(test);
     const values = valuesOfTest(fc, test);
-    const possible = field === undefined ? queriesOf(values) : values.filter(valuesOfField(field).isSendable);
+    const possible =
+      field === undefined ? queriesOf(test, values) : values.filter(valuesOfField(field).isSendable);
     const key = keyOfTest(test);
     const absent = field !== undefined && "key" in field ? [absentAlternative({ comparisons: [] })] : [];
     choices.set(key, [...(choices.get(key) ?? absent), ...possible.map(alternativeOf)]);
@@ -135,35 +157,45 @@ function functionChoices(fc: FastCheck, tests: readonly FunctionTest[]): Map<str
   return choices;
 }
 
-/** The part after the question mark, or the whole value, as a query that is sent unchanged. */
-function queriesOf(values: readonly string[]): string[] {
-  const queries = values.map((value) => value.slice(value.indexOf("?") + 1));
+/** The part after the question mark, or the whole value, or the argument, as a query that is sent unchanged. */
+function queriesOf({ inner }: TextComparison, values: readonly string[]): string[] {
+  const queries = values.map((value) =>
+    inner === undefined || inner === "extension"
+      ? value.slice(value.indexOf("?") + 1)
+      : `${inner.name}=${value}`,
+  );
   return queries.filter((query) => query === "" || new URL(`http://h/?${query}`).search === `?${query}`);
 }
 
 /** A location while rules are read; comparisons by their printed form. */
 interface CollectedLocation {
   readonly field: Field;
-  readonly comparisons: Map<string, Comparison>;
+  readonly comparisons: Map<string, TextComparison>;
   readonly configs: BoundConfig[];
 }
 
 /** The locations that rules compare, and those of all token sources. */
 function locationsOf(
   rules: readonly ReadRule[],
-  configs: readonly BoundConfig[],
-  tests: readonly FunctionTest[],
+  configs: BoundConfigs,
+  tests: readonly TextComparison[],
 ): Location[] {
   const locations = new Map<string, CollectedLocation>();
   const at = (field: Field) => {
     const key = locationKey(field);
-    const location = locations.get(key) ?? { field, comparisons: new Map<string, Comparison>(), configs: [] };
+    const location = locations.get(key) ?? {
+      field,
+      comparisons: new Map<string, TextComparison>(),
+      configs: [],
+    };
     locations.set(key, location);
     return location;
   };
-  for (const config of configs) for (const source of config.sources) at(source).configs.push(config);
-  for (const leaf of rules.flatMap(({ expression }) => leaves(expression)))
-    if (leaf.kind === "comparison") at(leaf.field).comparisons.set(printExpression(leaf), leaf);
+  for (const config of configs.values()) for (const source of config.sources) at(source).configs.push(config);
+  for (const one of comparisonsOfRules(rules, configs).filter(isPlain)) {
+    const field = fieldOf(one);
+    if (field !== undefined) at(field).comparisons.set(JSON.stringify(one), one);
+  }
   for (const field of tests.map(fieldOf)) if (field !== undefined) at(field);
   return [...locations.values()].map((location) => ({
     ...location,
@@ -175,10 +207,14 @@ function locationsOf(
 const maxWords = 64;
 
 /** Segments for the variables of paths: those of all strings that paths are compared with, and of the lengths. */
-function wordsOf(rules: readonly ReadRule[], tests: readonly FunctionTest[]): string[] {
-  const plain = rules
-    .flatMap(({ expression }) => leaves(expression))
-    .flatMap((leaf) => (leaf.kind === "comparison" && !("key" in leaf.field) ? stringsOf(leaf) : []));
+function wordsOf(
+  rules: readonly ReadRule[],
+  configs: BoundConfigs,
+  tests: readonly TextComparison[],
+): string[] {
+  const plain = comparisonsOfRules(rules, configs)
+    .filter((one) => isPlain(one) && !("key" in one.field))
+    .flatMap(textsOf);
   const segments = [...plain, ...tests.flatMap(textsOf)].flatMap((text) =>
     text.split(/[/?*^$()|]+/).flatMap((one) => [one, one.toLowerCase()]),
   );
@@ -189,12 +225,8 @@ function wordsOf(rules: readonly ReadRule[], tests: readonly FunctionTest[]): st
   );
 }
 
-function stringsOf(comparison: Comparison): readonly string[] {
-  return "values" in comparison ? comparison.values : [comparison.value];
-}
-
 /** The strings of a comparison with functions, or one of the length that it asks for. */
-function textsOf({ operand }: FunctionTest): readonly string[] {
+function textsOf({ operand }: TextComparison): readonly string[] {
   if (typeof operand === "string") return [operand];
   if (typeof operand !== "number") return operand;
   return operand <= 1024 ? ["x".repeat(operand)] : [];

@@ -1,12 +1,12 @@
 /** Values of a field for which a comparison with functions is true, and values for which it is false. */
-import type { FunctionTest } from "../../../engine/tokens/expression/ast.ts";
-import { resultType } from "../../../engine/tokens/expression/language/functions.ts";
+
+import type { TextComparison } from "../../../engine/tokens/analysis/strings/string-test.ts";
 import {
-  type OperandKind,
-  type Operands,
-  operatorOf,
-} from "../../../engine/tokens/expression/language/operators.ts";
-import { compileValueTest } from "../../../engine/tokens/expression/value.ts";
+  operandKindOf,
+  type TextOperandKind,
+  type TextOperands,
+} from "../../../engine/tokens/analysis/strings/text-operators.ts";
+import { compileValueTest } from "../../../engine/tokens/analysis/strings/text-test.ts";
 import type { FastCheck } from "../fast-check.ts";
 
 /** The maximum number of values with the same result. */
@@ -16,7 +16,7 @@ const maxValues = 4;
 const maxLength = 4096;
 
 /** Values of the field, before the functions: up to four that make the comparison true, and up to four that do not. */
-export function valuesOfTest(fc: FastCheck, test: FunctionTest): string[] {
+export function valuesOfTest(fc: FastCheck, test: TextComparison): string[] {
   const holds = compileValueTest(test);
   const [passing, failing]: [string[], string[]] = [[], []];
   for (const value of new Set(candidates(fc, test))) {
@@ -27,18 +27,17 @@ export function valuesOfTest(fc: FastCheck, test: FunctionTest): string[] {
 }
 
 /** Values near the operand of a comparison. */
-function candidates(fc: FastCheck, { functions, operator, operand }: FunctionTest): string[] {
-  const near = nearOperand[operatorOf(resultType(functions), operator).operand] as NearOperand<
-    typeof operand
-  >;
+function candidates(fc: FastCheck, { functions, operator, operand }: TextComparison): string[] {
+  const near = nearOperand[operandKindOf(functions, operator)] as NearOperand<typeof operand>;
   return [...near(operand, fc), ...neutral];
 }
 
 type NearOperand<Operand> = (operand: Operand, fc: FastCheck) => readonly string[];
 
 /** Values near an operand, by its kind. */
-const nearOperand: { readonly [K in OperandKind]: NearOperand<Operands[K]> } = {
+const nearOperand: { readonly [K in TextOperandKind]: NearOperand<TextOperands[K]> } = {
   string: (value) => [value, `${value}x`, `x${value}`, `x${value}x`].flatMap(spellings),
+  order: (value) => [value, `${value}x`, value.slice(0, -1)],
   wildcard: (pattern) => matchesOfWildcard(pattern).flatMap(spellings),
   regex: (pattern, fc) => matchesOf(fc, pattern),
   set: (values) => values.flatMap(spellings),
@@ -73,6 +72,7 @@ const matchCount = 8;
 /** Strings that a regular expression matches, as far as JavaScript reads it in the same way. */
 function matchesOf(fc: FastCheck, pattern: string): string[] {
   try {
+    // linear: strings are made from it, and it is run on at most 0 characters
     const matching = fc.stringMatching(new RegExp(pattern, "u"), { size: "xsmall" });
     return fc.sample(matching, { numRuns: matchCount, seed: 1 });
   } catch {

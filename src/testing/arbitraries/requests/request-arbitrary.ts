@@ -1,6 +1,7 @@
 /** Random requests of a zone: for each rule some that make it act and some that do not, and others with any values. */
+
 import type { Arbitrary } from "fast-check";
-import { profiles } from "../../../core/profiles.ts";
+import { anyValue, type KindsOf } from "../../../core/arguments.ts";
 import { createMeters, withinBudget } from "../../../engine/tokens/analysis/budget.ts";
 import type { Alternative } from "../../../engine/tokens/analysis/requests/alternatives.ts";
 import { concretize } from "../../../engine/tokens/analysis/requests/concretize.ts";
@@ -16,6 +17,7 @@ import type { Precedence } from "../../../engine/tokens/zone/evaluate-rules.ts";
 import {
   type ReadingOptions,
   type ReadZone,
+  readingMembers,
   readZone,
   type ZoneInput,
 } from "../../../engine/tokens/zone/zone-input.ts";
@@ -30,8 +32,8 @@ export interface RequestOptions extends ReadingOptions {
   readonly precedence?: Precedence;
 }
 
-/** The names of all options. */
-export const requestOptionNames: readonly string[] = ["limits", ...Object.keys(profiles.spec)];
+/** The members of `RequestOptions`. */
+export const requestMembers: KindsOf<RequestOptions> = { ...readingMembers, precedence: anyValue };
 
 /** The limit on the work of the analysis, in steps for one question: small, since zones are random, too. */
 const maxSteps = 200_000;

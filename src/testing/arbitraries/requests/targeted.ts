@@ -177,7 +177,7 @@ function createRepair(
   rules: readonly ReadRule[],
   variables: RequestVariables,
 ): Repair {
-  const tests = functionTestsOf(rules);
+  const tests = functionTestsOf(rules, choices.configs);
   const keys = new Set(tests.map(keyOfTest));
   if (tests.some(({ field }) => field.name === "http.request.uri")) keys.add(pathKey);
   const valuesOf = (key: string) => {

@@ -3,10 +3,12 @@
  * may pass. Redirects are not followed. An answer of a bucket other than a success is a DependencyUnavailableError,
  * also rejected credentials: nothing is wrong with the request of the caller, and it works again once they are right.
  */
+
 import { createHash, getFips } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { AwsV4Signer } from "aws4fetch";
 import { DependencyUnavailableError } from "../../../../errors.ts";
+import { driverReason } from "../../../driver-reasons.ts";
 import { readBody, summarizeXml } from "./answer.ts";
 import type { BucketLocation } from "./location.ts";
 
@@ -225,5 +227,5 @@ function statusOf({ status, body }: Answer): string {
 function reasonOf(error: unknown): string {
   const cause = (error as Error).cause ?? error;
   const reasons = cause instanceof AggregateError ? cause.errors : [cause];
-  return reasons.map((reason) => (reason as Error).message).join(", ");
+  return reasons.map((reason) => driverReason(reason) ?? (reason as Error).message).join(", ");
 }

@@ -1,4 +1,5 @@
 /** The options of a bucket, and their checks. */
+import { trimEndOf } from "../../../../core/text/trim.ts";
 import { quote } from "../../../../errors.ts";
 
 /** A bucket of an S3-compatible service. */
@@ -73,7 +74,7 @@ function readEndpoint(text: string): string {
     );
   if (!url || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "")
     reject("endpoint", "an address that begins with https:// or http://, without a query", text);
-  return (url as URL).href.replace(/\/+$/, "");
+  return trimEndOf((url as URL).href, "/");
 }
 
 function require(pattern: RegExp, name: string, value: unknown, allowed: string): void {

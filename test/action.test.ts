@@ -10,7 +10,7 @@ import { bundledCli } from "./support/bundled.ts";
 interface Action {
   readonly inputs: Readonly<Record<string, { readonly default?: string; readonly required?: boolean }>>;
   readonly outputs: Readonly<Record<string, { readonly value: string }>>;
-  readonly runs: { readonly steps: readonly ActionStep[] };
+  readonly runs: { readonly steps: readonly unknown[] };
 }
 
 interface ActionStep {
@@ -19,8 +19,13 @@ interface ActionStep {
   readonly run: string;
 }
 
+interface FailureStep {
+  readonly if: string;
+  readonly run: string;
+}
+
 const action = parse(readFileSync("action.yml", "utf8")) as Action;
-const [step] = action.runs.steps as [ActionStep];
+const [step, failureStep] = action.runs.steps as [ActionStep, FailureStep];
 const guide = readFileSync("docs/ci.md", "utf8");
 
 const folder = await temporaryFolder();
@@ -32,7 +37,9 @@ mkdirSync(join(folder, "apps"));
 const npx = `#!/usr/bin/env bash
 case "$1" in --yes | --no-install) shift ;; esac
 echo "$1" >> "${folder}/packages"
+case "$1" in edgeproof@99.*) echo "npm error notarget ::error::$1" >&2; exit 1 ;; esac
 shift
+case "$*" in *crash*) exit 134 ;; esac
 exec "${process.execPath}" "${bundledCli()}" "$@"
 `;
 for (const [name, text] of Object.entries({ npx, npm: "#!/bin/sh\n" })) {
@@ -135,7 +142,7 @@ describe("action.yml", () => {
   test("annotates, appends the summary and ends with the code of the command", slow, async () => {
     const ran = await runAction({
       command: "eval",
-      arguments: "--world world.json --request unexpected.json",
+      arguments: "--world world.json --requests unexpected.json",
     });
     expect(ran.code).toBe(1);
     const commands = commandsIn(ran.out);
@@ -177,7 +184,7 @@ describe("action.yml", () => {
     };
     const ran = await runAction(inputs);
     expect([ran.code, commandsIn(ran.out), ran.summary]).toEqual([1, [], ""]);
-    expect(readFileSync(join(folder, "packages"), "utf8")).toBe("edgeproof@1.2.3\n");
+    expect(readFileSync(join(folder, "packages"), "utf8")).toBe("edgeproof@1.2.3\n".repeat(2));
   });
 
   test("an invalid file ends with 2 and an annotation of fixed text", slow, async () => {
@@ -190,7 +197,20 @@ describe("action.yml", () => {
     expect([ran.summary, ran.output]).toEqual(["", "exit-code=2\n"]);
     expect(() => readFileSync(join(folder, "pwned"))).toThrow();
     const { version } = JSON.parse(readFileSync("package.json", "utf8"));
-    expect(readFileSync(join(folder, "packages"), "utf8")).toBe(`edgeproof@${version}\n`);
+    expect(readFileSync(join(folder, "packages"), "utf8")).toBe(`edgeproof@${version}\n`.repeat(2));
+  });
+
+  test.each([
+    ["a version that does not exist", { arguments: "world.json", version: "99.0.0" }],
+    ["a command that was killed", { arguments: "crash.json" }],
+  ])("%s ends with 3, and a step of its own fails with an annotation", slow, async (_name, inputs) => {
+    const ran = await runAction({ command: "check", ...inputs });
+    expect([ran.code, commandsIn(ran.out), ran.summary]).toEqual([3, [], ""]);
+    expect(ran.output).toBe("exit-code=3\n");
+    expect(failureStep.if).toBe(`always() && steps.${step.id}.outputs.exit-code == '3'`);
+    const failed = await runScript(failureStep.run);
+    expect(failed.code).toBe(3);
+    expect(commandsIn(failed.out)).toEqual([expect.stringMatching(/^::error title=.*::Nothing was checked/)]);
   });
 });
 

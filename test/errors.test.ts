@@ -35,11 +35,13 @@ describe("the catalogue", () => {
     }
   });
 
-  test("no status makes clients repeat a request, but those of deliveries: a full queue, and a failing origin", () => {
+  test("no status makes clients repeat a request, but those of deliveries, a full queue and a failing origin, and of faults on demand", () => {
     const retried = Object.entries(catalogue).filter(
       ([, row]) => [408, 409, 429].includes(row.status) || row.status > 500,
     );
-    expect(retried.map(([code]) => code)).toEqual(["9403", "9407", "9504", "9509", "9522"]);
+    expect(retried.map(([code]) => code)).toEqual([
+      ...["971", "9403", "9407", "9504", "9505", "9509", "9510", "9522"],
+    ]);
   });
 
   test("every row has a source", () => {

@@ -30,20 +30,12 @@ function filesUnder(folder: string): readonly string[] {
 }
 
 test("the package has the documents with the pictures that their examples read, the examples and the schemas, and nothing else", () => {
-  const documents = filesUnder("docs").filter((path) => !path.startsWith("docs/api/"));
+  const documents = filesUnder("docs").filter((path) => !/^docs\/(?:properties\.md|recipes\/)/.test(path));
   const expected = [
     ...documents.filter((path) => path.endsWith(".md") || path.startsWith("docs/pictures/logo")),
     ...filesUnder("examples"),
     ...filesUnder("schemas"),
-    ...[
-      "CHANGELOG.md",
-      "LICENSE",
-      "docs/edgeproof.1",
-      "docs/renamed.csv",
-      "README.md",
-      "SECURITY.md",
-      "package.json",
-    ],
+    ...["CHANGELOG.md", "LICENSE", "NOTICE", "docs/edgeproof.1", "README.md", "SECURITY.md", "package.json"],
   ];
   expect([...packedFiles()].sort()).toEqual(expected.sort());
   expect(manifest.files).toContain("dist");
@@ -61,7 +53,7 @@ test("the image is built in stages, runs as another user than root, and has a vo
   expect(build).toMatch(/^node:\d+-slim AS build\n/);
   expect(image).toMatch(/^COPY --from=build \/app \/app$/m);
   expect(image).toMatch(/^RUN mkdir \/data && chown node:node \/data\nUSER node\nVOLUME \/data$/m);
-  expect(image).toMatch(/^HEALTHCHECK .* CMD \["node", .*http:\/\/127\.0\.0\.1:8787\/health/m);
+  expect(image).toMatch(/^HEALTHCHECK .* CMD \["node", .*http:\/\/127\.0\.0\.1:8787\/readyz/m);
   for (const name of [
     "kysely",
     "libsql",

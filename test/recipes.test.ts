@@ -1,6 +1,6 @@
-/** The recipes of CONTRIBUTING.md work as written: applied to a copy of the repository, types and new tests pass. */
+/** The recipes of docs/recipes work as written: applied to a copy of the repository, types and new tests pass. */
 import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -9,15 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const run = promisify(execFile);
 
-const recipes = [
-  "Add an endpoint",
-  "Add an error code or a check",
-  "Add a command",
-  "Add a format",
-  "Add an operator",
-  "Add a field",
-  "Add an image option",
-];
+const recipes = readdirSync("docs/recipes").sort();
 
 /** A code block of a recipe: the file that it changes, and how. */
 interface Edit {
@@ -33,10 +25,8 @@ const block = /^```(?:ts|json) fragment\n([\s\S]*?)^```$/gm;
 const heading =
   /^\/\/ (?:New file (?<created>\S+)|In (?<changed>[^\s,]+), (?<position>at the end|(?:after|before|instead of) `(?<anchor>.+)`))$/;
 
-function editsOf(recipe: string, guide: string): Edit[] {
-  const [, section = ""] = guide.split(`\n## ${recipe}\n`);
-  const [body = ""] = section.split("\n## ");
-  return [...body.matchAll(block)].map(([, text = ""]) => {
+function editsOf(recipe: string): Edit[] {
+  return [...readFileSync(`docs/recipes/${recipe}`, "utf8").matchAll(block)].map(([, text = ""]) => {
     const end = text.indexOf("\n");
     const groups = heading.exec(text.slice(0, end))?.groups;
     if (!groups) throw new Error(`${recipe}: a block does not name its file: ${text.slice(0, end)}`);
@@ -82,8 +72,7 @@ beforeAll(async () => {
       await cp(name, join(copy, name), { recursive: true, filter: (path) => !path.endsWith("node_modules") });
   }
   await symlink(join(process.cwd(), "node_modules"), join(copy, "node_modules"));
-  const guide = await readFile("CONTRIBUTING.md", "utf8");
-  edits = recipes.flatMap((recipe) => editsOf(recipe, guide));
+  edits = recipes.flatMap(editsOf);
   for (const edit of edits) await apply(edit, copy);
 });
 
@@ -99,8 +88,11 @@ async function runInCopy(...words: readonly string[]): Promise<string> {
   return stdout;
 }
 
-test("each recipe has blocks that create and change files", () => {
-  expect(edits.length).toBeGreaterThan(recipes.length * 3);
+test("each recipe has blocks that create and change files, and CONTRIBUTING links to it", () => {
+  expect(recipes.length).toBeGreaterThan(5);
+  expect(recipes.filter((recipe) => editsOf(recipe).length < 3)).toEqual([]);
+  const guide = readFileSync("CONTRIBUTING.md", "utf8");
+  expect(recipes.filter((recipe) => !guide.includes(`](docs/recipes/${recipe})`))).toEqual([]);
 });
 
 test("the type check passes after the recipes, for the sources and what the recipes change", async () => {
@@ -118,7 +110,7 @@ test("generate writes what the recipes add into schemas and pages", async () => 
   expect(await read("schemas/openapi.json")).toContain("tokens.counts.get");
   expect(await read("docs/proxy-codes.md")).toContain("origin-loop");
   expect(await read("docs/cli.md")).toContain("edgeproof codes");
-  for (const name of ["not_in", "http.user_agent", "flip"])
+  for (const name of ["icontains", "http.accept", "flip"])
     expect(await read("docs/reference.md")).toContain(`| \`${name}\` |`);
   expect(JSON.parse(await read("schemas/cli/codes.schema.json")).type).toBe("array");
 });

@@ -15,10 +15,10 @@ describe("an address of the repository", () => {
   });
 
   test("makes the links of the README absolute, and is taken out again when it is unset", () => {
-    const relative = "[a](docs/a.md#b) [c](https://example.com/docs/c) [d](SECURITY.md)";
+    const relative = "[a](docs/a.md#b) [c](https://example.com/docs/c) [d](SECURITY.md) ![e](docs/e.png)";
     const absolute = withLinks(relative, { repository });
     expect(absolute).toBe(
-      "[a](https://git.example/team/edge/blob/main/docs/a.md#b) [c](https://example.com/docs/c) [d](https://git.example/team/edge/blob/main/SECURITY.md)",
+      "[a](https://git.example/team/edge/blob/main/docs/a.md#b) [c](https://example.com/docs/c) [d](https://git.example/team/edge/blob/main/SECURITY.md) ![e](https://git.example/team/edge/blob/main/docs/e.png?raw=true)",
     );
     expect(withLinks(absolute, {})).toBe(relative);
     expect(withAddresses({ homepage: "x", bugs: { url: "y" } })).toEqual({});

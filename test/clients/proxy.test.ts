@@ -41,6 +41,27 @@ describe.each(generations)("$name", ({ open }) => {
     });
   });
 
+  test("a pay-as-you-go application that was read, changed and put back is accepted", async () => {
+    const accounts = [{ id: "a1", proxy: { plan: "pay-as-you-go" as const } }];
+    const zones = [{ id: zone_id, name: "example.com", account_id: "a1" }];
+    const { client } = open({ world: { accounts, zones } });
+    const { apps } = client.spectrum;
+    const created = await apps.create(application("a", 22));
+    const read = await apps.get(created.id!, { zone_id });
+    expect(Object.keys(read).sort()).toEqual([
+      "created_on",
+      "dns",
+      "id",
+      "modified_on",
+      "origin_direct",
+      "protocol",
+    ]);
+    const change = { ...read, zone_id, origin_direct: ["tcp://192.0.2.2:22"] };
+    const updated = await apps.update(created.id!, change as never);
+    const { modified_on, ...same } = read as typeof read & { modified_on: string };
+    expect(updated).toMatchObject({ ...same, origin_direct: change.origin_direct });
+  });
+
   test.each([
     [
       "requested",

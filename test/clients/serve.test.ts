@@ -7,7 +7,7 @@ import { testKeys } from "../support/keys.ts";
 import { clientAt } from "./provider.ts";
 
 const guide = readFileSync("docs/clients.md", "utf8");
-const [, command = ""] = /^edgeproof (serve .*--envelopes .*)$/m.exec(guide) ?? [];
+const [, command = ""] = /^npx edgeproof (serve .*--envelopes .*)$/m.exec(guide) ?? [];
 
 /** Runs the command while `work` uses it. */
 async function serving(words: readonly string[], work: (client: Cloudflare) => Promise<void>): Promise<void> {

@@ -1,7 +1,7 @@
 /** Token validation through the provider's client library. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { type TestKeys, testKeys } from "../support/keys.ts";
-import { generations } from "./provider.ts";
+import { generations, isOlder } from "./provider.ts";
 
 let keys: TestKeys;
 beforeAll(async () => {
@@ -46,6 +46,13 @@ describe.each(generations)("$name", ({ open }) => {
       title: "uno",
       credentials: { keys: [keys.es384.jwk] },
     });
+    // The older version has no such method.
+    if (!isOlder) {
+      const { alg, kid } = keys.es384.jwk;
+      const edit = { zone_id, keys: [{ alg, kid }, keys.es256.jwk] };
+      const { keys: edited } = await configurations.credentials.edit(created.id, edit as never);
+      expect(edited).toEqual([keys.es384.jwk, keys.es256.jwk]);
+    }
     expect(await configurations.delete(created.id, { zone_id })).toMatchObject({ id: created.id });
     expect((await all(configurations.list({ zone_id }))).map((c) => c.title)).toEqual(["two"]);
   });

@@ -2,9 +2,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ProfileSettings, profiles } from "../../src/core/profiles.ts";
+import { quote } from "../../src/errors.ts";
+import { pageQuery } from "../../src/schemas/envelope.ts";
+import { imageListQuery } from "../../src/schemas/images.ts";
+import { previewQuery } from "../../src/schemas/tokens.ts";
 import { idsFrom, randomIds, seededIds } from "../../src/service/ids.ts";
 import { defaultLimits, resolveLimits } from "../../src/service/limits.ts";
-import { pageOf, readPage } from "../../src/service/paging.ts";
+import { pageOf, sliceOf } from "../../src/service/paging.ts";
+import { acceptQuery } from "../../src/service/query.ts";
 import { resolveSettings } from "../../src/service/settings.ts";
 import { formatTimestamp, parseTimestamp } from "../../src/service/time.ts";
 
@@ -109,7 +114,7 @@ describe("settings", () => {
     for (const row of Object.keys(profiles.spec).filter((name) => !/upload/.test(name))) {
       for (const wrong of ["wrong", null, -1, Number.NaN])
         expect(() => resolveSettings("spec", { [row]: wrong }), `${row} ${wrong}`).toThrow(
-          new RegExp(`^${row} must be .*; found \`${wrong}\`$`),
+          new RegExp(`^${row} must be .*; found ${quote(wrong).replaceAll(/[()]/g, "\\$&")}$`),
         );
       expect(resolveSettings("spec", { [row]: undefined })).toEqual({ ...profiles.spec, brand: {} });
     }
@@ -148,13 +153,10 @@ describe("limits", () => {
 });
 
 describe("pages", () => {
-  const rule = { default: 20, max: 50, beyond: "clamp" } as const;
-
   test("concatenate to the whole list for every page size", () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 50 }), (all, size) => {
-        const read = (page: number) =>
-          pageOf(all, readPage({ page: `${page}`, per_page: `${size}` }, rule, "tokens"));
+        const read = (page: number) => pageOf(all, sliceOf({ page, per_page: size }));
         const pages = Array.from({ length: read(1).info.total_pages }, (_, i) => read(i + 1));
         expect(pages.flatMap((p) => p.items)).toEqual(all);
         expect(read(pages.length + 1).items).toEqual([]);
@@ -163,8 +165,20 @@ describe("pages", () => {
     );
   });
 
-  test("a page size above the maximum is clamped or rejected, by the rules of the list", () => {
-    expect(readPage({ per_page: "51" }, rule, "tokens").perPage).toBe(50);
-    expect(() => readPage({ per_page: "51" }, { ...rule, beyond: "reject" }, "images")).toThrow(/at most 50/);
+  test("a page size above the maximum is clamped or rejected, by the declaration of the list", () => {
+    expect(acceptQuery(pageQuery, { per_page: 51 }, "tokens")).toEqual({ page: 1, per_page: 50 });
+    expect(() => acceptQuery(imageListQuery, { per_page: 101 }, "images")).toThrow(
+      /from 1 to 100; found `101`/,
+    );
+  });
+
+  test("a value of another type, and a parameter that is not declared, are rejected", () => {
+    for (const per_page of ["20", 0, 1.5, Number.NaN, null])
+      expect(() => acceptQuery(pageQuery, { per_page } as never, "tokens")).toThrow(/`per_page` must be/);
+    const state = (value: unknown) => () => acceptQuery(previewQuery, { state: value } as never, "tokens");
+    expect(state(["included", "all"])).toThrow(/found `all`/);
+    expect(state("included")).toThrow(/a list, .* found `included`/);
+    expect(state([])).toThrow(/found an empty array/);
+    expect(() => acceptQuery(pageQuery, { perPage: 20 } as never, "tokens")).toThrow(TypeError);
   });
 });

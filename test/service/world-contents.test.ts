@@ -280,6 +280,22 @@ describe("proxy applications of a world", () => {
   });
 });
 
+test("createEdge rejects an application that the facts of the world reject, before any request", () => {
+  const world: World = {
+    accounts: [{ id: "a", proxy: { plan: "pay-as-you-go" } }],
+    zones: ["example.com", "example.net"].map((name, i) => ({
+      id: `z${i}`,
+      name,
+      proxy: { applications: [{ ...application(`a.${name}`), ...(i === 1 && { id: "0".repeat(32) }) }] },
+    })),
+  };
+  expect(() => createEdge({ world })).toThrow(
+    expect.objectContaining({
+      problems: [expect.objectContaining({ code: 11034, pointer: "/zones/1/proxy/applications/0/protocol" })],
+    }),
+  );
+});
+
 describe("images of a world", () => {
   const worldOf = (images: readonly object[], more: object = {}) => ({
     accounts: [{ id: "a1", images: { ...more, images } }],

@@ -183,17 +183,19 @@ describe("an invalid world is rejected as a whole, with every pointer", () => {
     const input = await world();
     const tokens = input.zones![0]!.token_validation!;
     const counted = (options: EdgeOptions) => problemsOf(input, options);
-    tokens.configs = Array.from({ length: 5 }, (_, i) => ({
-      ...tokens.configs![0]!,
-      id: `${config.slice(0, -1)}${i}`,
-    }));
+    const configs = (length: number) =>
+      Array.from({ length }, (_, i) => ({
+        ...tokens.configs![0]!,
+        id: `${config.slice(0, -2)}${i + 10}`,
+      }));
+    tokens.configs = configs(33);
     tokens.rules = Array.from({ length: 3 }, () => ({
       ...tokens.rules![0]!,
       expression: 'http.host eq "a"',
     }));
-    expect(counted({ configsPerZone: 5, limits: { rulesPerZone: 3 } })).toEqual([]);
+    expect(counted({ configsPerZone: 33, limits: { rulesPerZone: 3 } })).toEqual([]);
     expect(counted({ profile: "provider" })).toEqual(["/zones/0/token_validation/configs"]);
-    expect(counted({ configsPerZone: 4, limits: { rulesPerZone: 2 } })).toEqual([
+    expect(counted({ configsPerZone: 32, limits: { rulesPerZone: 2 } })).toEqual([
       "/zones/0/token_validation/configs",
       "/zones/0/token_validation/rules",
     ]);

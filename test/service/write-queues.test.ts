@@ -51,6 +51,23 @@ test("each part of brand protection of an account has a queue", async () => {
   expect(new Set(queues)).toEqual(new Set(["a1 brand logos"]));
 });
 
+test("settings and rulesets of a zone have its queue", async () => {
+  const { store, queues } = countWrites(createMemoryStore());
+  const client = clientOf(createEdge({ store }), "/zones/z1");
+  await client.ok("PATCH", "/settings/transformations", { value: "on" });
+  const { id } = (
+    await client.ok("PUT", "/rulesets/phases/http_request_firewall_custom/entrypoint", { rules: [] })
+  ).result;
+  const { rules } = (await client.ok("POST", `/rulesets/${id}/rules`, { action: "log", expression: "ssl" }))
+    .result;
+  await client.ok("PATCH", `/rulesets/${id}/rules/${rules[0].id}`, { enabled: false });
+  await client.ok("DELETE", `/rulesets/${id}/rules/${rules[0].id}`);
+  await client.ok("PUT", `/rulesets/${id}`, { rules: [] });
+  expect((await client("DELETE", `/rulesets/${id}`)).status).toBe(204);
+  await client.ok("POST", "/rulesets", { name: "n", kind: "custom", phase: "http_ratelimit" });
+  expect(queues).toEqual(Array(8).fill("z1"));
+});
+
 test("configurations, rules and applications of a zone have one queue", async () => {
   const { store, queues } = countWrites(createMemoryStore());
   const client = clientOf(createEdge({ store }), "/zones/z1");

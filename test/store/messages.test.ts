@@ -160,7 +160,7 @@ const messages: readonly (readonly [action: string, run: () => unknown, message:
   [
     "a file that is not a database",
     notADatabase,
-    "the store `*note.txt` cannot be used: file is not a database",
+    "the store `*note.txt` cannot be used: it is not a SQLite database; name a store of edgeproof, or a file that does not exist",
   ],
   [
     "an import into a store with records",

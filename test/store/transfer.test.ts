@@ -333,7 +333,10 @@ describe("a store that is not empty is rejected and stays unchanged", () => {
   const holders: Record<string, (store: ProbeStore) => Promise<unknown>> = {
     "a record": (store) => store.write((tx) => tx.insert("things", thing("mine"))),
     "a sequence": (store) => store.write((tx) => tx.sequence("s", "mine")),
-    "a blob": (store) => store.blobs.put("k", new Uint8Array(9)),
+    "a blob with a claim": async (store) => {
+      await store.blobs.put("k", new Uint8Array(9));
+      await store.write((tx) => tx.claimBlobs(["k"]));
+    },
   };
   test.each(Object.entries(holders))("%s", async (_name, hold) => {
     const store = await engines["SQLite"]!();
@@ -358,6 +361,54 @@ describe("a store that is not empty is rejected and stays unchanged", () => {
     };
     await expect(importStore(store, open, { collections })).rejects.toThrow("records of things");
     expect(await (store as unknown as ProbeStore).read((tx) => tx.find("things", "s"))).toEqual([lateRecord]);
+  });
+});
+
+describe("an import that was interrupted", () => {
+  /** Blobs of the file without claims, as a process leaves them that is killed. */
+  async function interrupted(open: () => Promise<Store>): Promise<Store> {
+    const store = await open();
+    for (const [i, key] of texts.entries()) if (i % 3 !== 0) await store.blobs.put(key, new Uint8Array(i));
+    return store;
+  }
+
+  for (const [name, open] of Object.entries(engines)) {
+    test.skipIf(isMissing(name))(`can be repeated in ${name}`, async () => {
+      const store = await interrupted(open);
+      await importStore(store, inPieces(original), { collections });
+      expect(await exported(store)).toBe(original);
+      await store.close();
+    });
+
+    test.skipIf(isMissing(name))(
+      `of another file is rejected in ${name}, and replaced on demand`,
+      async () => {
+        const store = await interrupted(open);
+        const before = await exported(store);
+        const other = inPieces(sealed(good));
+        await expect(importStore(store, other, { collections })).rejects.toThrow(
+          /already holds blobs that the file has not; repeat the import .*, or remove what it left with `--replace`/,
+        );
+        expect(await exported(store)).toBe(before);
+        await importStore(store, other, { collections, replace: true });
+        const fresh = createMemoryStore(collections);
+        await importStore(fresh, other, { collections });
+        expect(await exported(store)).toBe(await exported(fresh));
+        await store.close();
+      },
+    );
+  }
+
+  test("replaces no record, sequence or claimed blob", async () => {
+    const store = await filled();
+    const before = (await exported(store))
+      .split("\n")
+      .filter((line) => /^{"(collection|sequence)"/.test(line));
+    const replacing = importStore(store, inPieces(sealed(good)), { collections, replace: true });
+    await expect(replacing).rejects.toThrow("the store must be empty");
+    const after = (await exported(store)).split("\n");
+    expect(after).toEqual(expect.arrayContaining(before));
+    expect(after.filter((line) => line.startsWith('{"blob"')).length).toBe(texts.length);
   });
 });
 

@@ -77,6 +77,7 @@ async function faultOf(one: Spoken, place: Place, request: Request, response: Re
   const answer = answers?.[status];
   if (answers && !answer) return `the status is not documented`;
   if (response.status === 304 || response.status === 302) return undefined;
+  if (response.status === 204) return response.body === null ? undefined : "the response has a body";
   const type = (response.headers.get("content-type") ?? "").replace(/;.*/, "");
   const failure = "/components/responses/Failure";
   const at =

@@ -1,4 +1,5 @@
 /** Asks the engines of the playground as its page does, without a browser. */
+import { queryOf } from "../../src/workbench/data/data-endpoint.ts";
 import { playgroundEndpoints } from "../../src/workbench/playground/endpoints.ts";
 import { rulesEdge } from "../../src/workbench/playground/rules-edge.ts";
 
@@ -14,7 +15,8 @@ export async function askEngines<T>(text: string, name: string, body: object = {
   const edge = rulesEdge(text, (next) => {
     changed = next;
   });
-  const query = new URLSearchParams(body as Record<string, string>);
+  const sent = new URLSearchParams(body as Record<string, string>).toString();
+  const query = queryOf(playgroundEndpoints[name] ?? {}, sent);
   const request = new Request("https://page.invalid/");
   const result = (await playgroundEndpoints[name]?.handle({ edge, query, body, request })) as T;
   return { result, text: changed };

@@ -12,7 +12,14 @@ import { createVerifier, reasons } from "edgeproof/tokens";
 import { describe, expect, test } from "vitest";
 
 const nowMs = Date.UTC(2026, 0, 1);
-const keys = [await mintKey("ES256"), await mintKey("ES384"), await mintKey("RS256"), await mintKey("PS512")];
+const keys = [
+  await mintKey("ES256"),
+  await mintKey("ES384"),
+  await mintKey("RS256"),
+  await mintKey("PS512"),
+  await mintKey("HS256"),
+  await mintKey("HS512"),
+];
 
 describe.each(keys.map((key) => [key.jwk.alg, key] as const))("%s", (_alg, key) => {
   const node = createVerifier([key.jwk]);

@@ -236,7 +236,12 @@ test.each<[string, object, RegExp]>([
   ["a mistyped member", { rul: "guard" }, /`rul` is not an option of toBlock; did you mean `rule`\?/],
   ["an unknown member", { because: 1 }, /the options are rule, reason, config, operation/],
   ["a mistyped reason", { reason: "expird" }, /found `expird`; did you mean `expired`\?/],
-  ["a string", "guard" as never, /The options of toBlock must be an object/],
+  [
+    "an object for a reason",
+    { reason: Object.create(null) as never },
+    /`reason` must be .*; found an object$/,
+  ],
+  ["a string", "guard" as never, /`expected` must be an object; found `guard`/],
 ])("%s is a TypeError, also when negated", (_, expected, message) => {
   expect(() => expect(expired).toBlock(expected)).toThrow(message);
   expect(() => expect(valid).not.toBlock(expected)).toThrow(message);

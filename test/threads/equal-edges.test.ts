@@ -26,7 +26,7 @@ function base64(bytes: Uint8Array): string {
 }
 
 function edgeOf(threads: number): TestEdge {
-  const limits = { lookbackAtOnce: 2, denseLookback: 3, logoBytes: 60_000 };
+  const limits = { lookbackAtOnce: 2, lookbackPiece: 3, logoBytes: 60_000 };
   return createTestEdge({ ingest: true, world, limits, threads });
 }
 

@@ -1,8 +1,12 @@
 /** The pool of worker threads: what ends a thread ends neither the process nor other tasks. */
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import { DependencyUnavailableError } from "../../src/errors.ts";
 import type { Compute, Task } from "../../src/service/compute.ts";
 import { createThreadPool } from "../../src/threads/thread-pool.ts";
+import { temporaryFolder } from "../store/open.ts";
 
 const module = new URL("thread.fixture.mjs", import.meta.url);
 
@@ -50,11 +54,24 @@ describe("a thread that ends rejects its task and is replaced", () => {
   });
 });
 
-test("a thread that cannot start rejects its tasks with the reason, and later ones", async () => {
-  const compute = createThreadPool({ threads: 1, module: new URL("missing.mjs", import.meta.url) });
+test("a thread that cannot start rejects its tasks as an outage, and later tasks run when it can", async () => {
+  const late = join(await temporaryFolder(), "late.mjs");
+  const compute = createThreadPool({ threads: 1, module: pathToFileURL(late) });
   open.push(compute);
-  await expect(compute.run(taskOf("echo"), 1)).rejects.toThrow(/task `echo`/);
-  await expect(compute.run(taskOf("echo"), 1)).rejects.toThrow(/task `echo`/);
+  for (const _attempt of [1, 2]) {
+    const outage = compute.run(taskOf("echo"), 1);
+    await expect(outage).rejects.toThrow(DependencyUnavailableError);
+    await expect(outage).rejects.toThrow("No worker thread could start for the task `echo`.");
+  }
+  copyFileSync(module, late);
+  // Threads that began before may still end.
+  await expect.poll(() => compute.run(taskOf("echo"), 1).catch(() => undefined)).toBe(1);
+});
+
+test("an outage that a task reports in its thread is one for the caller", async () => {
+  const outage = pool().run(taskOf("outage"), undefined);
+  await expect(outage).rejects.toThrow(DependencyUnavailableError);
+  await expect(outage).rejects.toThrow("the package sharp cannot be loaded");
 });
 
 describe("an aborted task", () => {

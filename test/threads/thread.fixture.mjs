@@ -21,5 +21,7 @@ export default async function run({ name, input, stopped }) {
     while (Atomics.load(stopped, 0) === 0) await new Promise((resume) => setTimeout(resume, 1));
     return { ok: false, error: new Error("stopped") };
   }
+  if (name === "outage")
+    return { ok: false, error: new Error("the package sharp cannot be loaded"), isOutage: true };
   return { ok: true, output: acts[name](input) };
 }

@@ -2,16 +2,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { offersAt } from "../../src/editor/expressions/completions.ts";
-import { customOffersAt } from "../../src/editor/expressions/custom-completions.ts";
-import { customFields } from "../../src/engine/tokens/expression/language/custom-fields.ts";
-import { customFunctionNames } from "../../src/engine/tokens/expression/language/custom-functions.ts";
-import { fields } from "../../src/engine/tokens/expression/language/fields.ts";
+import { listedFields, singleFields } from "../../src/engine/tokens/expression/field.ts";
+import { hasField, knownFields } from "../../src/engine/tokens/expression/language/fields.ts";
+import { functionNames, hasFunction } from "../../src/engine/tokens/expression/language/functions.ts";
 import { advance, startCursor } from "../../src/engine/tokens/expression/lexer.ts";
 import { parseExpression } from "../../src/engine/tokens/expression/parser.ts";
 import { expressionArbitrary } from "../../src/testing/arbitraries/token-zones.ts";
-import { customLanguage } from "../../web/src/editor/custom-language.ts";
-import { expressionProblems } from "../../web/src/editor/expression-problems.ts";
 import { expressionTokens } from "../../web/src/editor/expression-tokens.ts";
+import { languageOf } from "../../web/src/editor/language.ts";
 
 const ids = ["51231d16-01f1-48e3-93f8-91c99e81288e", "b7d2a4c0-53c6-4c1b-9a55-3f0d9f0c1e22"];
 const valid = expressionArbitrary(fc, ids);
@@ -22,6 +20,8 @@ const broken = fc
     const place = at % (text.length + 1);
     return text.slice(0, place) + inserted + text.slice(place + (at % 3));
   });
+const problemsOf = (text: string) =>
+  languageOf("token", { configs: ids.map((id) => ({ id, title: "" })), lists: [] }).problems(text);
 const texts = fc.oneof(valid, broken, fc.string());
 
 /** The spans of the lexer's tokens, and whether it rejected the rest. */
@@ -67,7 +67,7 @@ test("the errors that the editor shows are those of the parser", () => {
   fc.assert(
     fc.property(texts, (text) => {
       const parsed = parseExpression(text);
-      const problems = expressionProblems(text, ids);
+      const problems = problemsOf(text);
       if (!parsed.ok) expect(problems).toEqual(parsed.problems);
       else expect(problems.every(({ message }) => message.includes("configuration"))).toBe(true);
     }),
@@ -76,10 +76,8 @@ test("the errors that the editor shows are those of the parser", () => {
 
 test("a reference to an unknown configuration is an error at its place", () => {
   const text = `is_jwt_valid("${ids[0]}") or is_jwt_valid("unknown")`;
-  expect(expressionProblems(text, ids).map(({ span }) => text.slice(span.start, span.end))).toEqual([
-    '"unknown"',
-  ]);
-  expect(expressionProblems(text.replace("unknown", ids[1]!.toUpperCase()), ids)).toEqual([]);
+  expect(problemsOf(text).map(({ span }) => text.slice(span.start, span.end))).toEqual(['"unknown"']);
+  expect(problemsOf(text.replace("unknown", ids[1]!.toUpperCase()))).toEqual([]);
 });
 
 describe("offers", () => {
@@ -87,35 +85,40 @@ describe("offers", () => {
     { id: ids[0]!, title: "Staff" },
     { id: ids[1]!, title: "" },
   ];
-  const labels = (before: string) => offersAt(before, configs)?.offers.map(({ label }) => label);
+  const names = { configs, lists: [] };
+  const labels = (before: string) => offersAt("token", before, names)?.offers.map(({ label }) => label);
 
   test("inside of a call the configurations, by title where there is one", () => {
     expect(labels('not is_jwt_valid("')).toEqual(["Staff", ids[1]]);
-    expect(offersAt('is_jwt_valid("5123', configs)).toMatchObject({
+    expect(offersAt("token", 'is_jwt_valid("5123', names)).toMatchObject({
       from: 14,
       offers: [{ apply: `${ids[0]}")` }, {}],
     });
   });
 
-  test("elsewhere fields, functions and operators; none in a string or after a space", () => {
+  test("elsewhere fields, functions and operators; operators behind a value; none in a string", () => {
     expect(labels("http.req")).toContain("http.request.method");
     expect(labels("is_")).toContain("is_jwt_present");
     expect(labels('http.host eq "a')).toBeUndefined();
-    expect(labels("http.host ")).toBeUndefined();
+    expect(labels("http.host ")).toContain("contains");
   });
 
   test("every field and configuration that is offered is accepted by the parser", () => {
-    const offered = offersAt("h", configs)?.offers.filter(({ label }) => Object.hasOwn(fields, label)) ?? [];
-    expect(offered.map(({ label }) => label)).toEqual(Object.keys(fields));
-    for (const { apply } of offered) expect(parseExpression(`${apply} eq "a"`).ok).toBe(true);
-    for (const { apply } of offersAt('is_jwt_valid("', configs)?.offers ?? [])
+    const offered = offersAt("token", "h", names)?.offers.filter(({ label }) => knownFields.has(label)) ?? [];
+    const labels = offered.map(({ label }) => label);
+    expect(labels).toEqual(expect.arrayContaining([...singleFields, ...listedFields]));
+    expect(labels).not.toContain("ip.src");
+    for (const { label, apply } of offered)
+      if (knownFields.get(label)?.type !== "Bool" && !apply.endsWith("[*]"))
+        expect([apply, parseExpression(`${apply} eq "a"`).ok]).toEqual([apply, true]);
+    for (const { apply } of offersAt("token", 'is_jwt_valid("', names)?.offers ?? [])
       expect(parseExpression(`is_jwt_valid("${apply}`).ok).toBe(true);
   });
 });
 
 describe("offers for custom rules", () => {
   const names = { configs: [{ id: "C1", title: "Staff" }], lists: ["office"] };
-  const offers = (before: string) => customOffersAt(before, names)?.offers ?? [];
+  const offers = (before: string) => offersAt("custom", before, names)?.offers ?? [];
   const labels = (before: string) => offers(before).map(({ label }) => label);
 
   test("are configurations in claims, lists behind `$`, operators behind a value, and nothing in a string", () => {
@@ -133,10 +136,13 @@ describe("offers for custom rules", () => {
   test("are every field and function, each as the parser accepts its beginning", () => {
     const words = offers("h");
     expect(words.map(({ label }) => label)).toEqual(
-      expect.arrayContaining([...customFields.keys(), ...customFunctionNames]),
+      expect.arrayContaining([
+        ...[...knownFields].flatMap(([name, field]) => (hasField("custom", field) ? name : [])),
+        ...functionNames.filter((name) => hasFunction("custom", name)),
+      ]),
     );
-    const language = customLanguage(names);
-    for (const { label, apply } of words.filter(({ label }) => customFields.has(label))) {
+    const language = languageOf("custom", names);
+    for (const { label, apply } of words.filter(({ label }) => knownFields.has(label))) {
       const [problem] = language.problems(`${apply} `);
       // The value is complete, or the next key of a map is open: nothing before the end is wrong.
       const isAtEnd = problem === undefined || problem.span.end >= apply.length || problem.span.start === 0;
@@ -151,13 +157,13 @@ describe("offers for custom rules", () => {
   test("the configuration completes a claim that the parser accepts", () => {
     const before = 'lookup_json_string(http.request.jwt.claims["';
     const text = `${before}${offers(before)[0]?.apply}, "role") eq "a"`;
-    expect(customLanguage(names).problems(text)).toEqual([]);
+    expect(languageOf("custom", names).problems(text)).toEqual([]);
   });
 });
 
 test("tokens of custom rules have the kind of what they are, also where token rules have none", () => {
   const text = 'starts_with(http.host, "a") and ip.src in $office and len(http.host) & 1 ~ "\\."';
-  const kinds = customLanguage({ configs: [], lists: [] })
+  const kinds = languageOf("custom", { configs: [], lists: [] })
     .tokens(text)
     .map(({ start, end, kind }) => [text.slice(start, end), kind]);
   expect(kinds).toEqual(

@@ -1,13 +1,11 @@
-/** Parts of the page that need no browser: the stream of the log, times in words, the values of combinations. */
+/** Parts of the page that need no browser: the stream of the log, times in words, the history. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseExpression } from "../../src/engine/tokens/expression/parser.ts";
-import { leaves } from "../../src/engine/tokens/expression/references.ts";
+import { type LoggedEntry, withEntry, withRead } from "../../web/src/log/kept-entries.ts";
 import { parseEvents } from "../../web/src/log/parse-events.ts";
 import { printFieldValue, readFieldValue } from "../../web/src/requests/field-value.ts";
 import { maxPast, type PastRequest, withRequest } from "../../web/src/requests/history/history.ts";
 import { describeTime } from "../../web/src/requests/human-time.ts";
-import { explainNodes } from "../../web/src/requests/rules/explain-nodes.ts";
 import { mismatchOf } from "../../web/src/requests/rules/mismatch.ts";
 
 test("events arrive whole, wherever the stream is cut", () => {
@@ -20,6 +18,27 @@ test("events arrive whole, wherever the stream is cut", () => {
       expect(second.rest).toBe('id: 3\ndata: {"c"');
     }),
   );
+});
+
+test("entries of the log are kept in order, also those that arrive before the log is read", () => {
+  const entry = (id: number): LoggedEntry => ({
+    id,
+    kind: "answer",
+    atMs: 0,
+    method: "GET",
+    path: "/",
+    status: 200,
+    ms: 1,
+  });
+  const ids = (entries: readonly LoggedEntry[]) => entries.map(({ id }) => id);
+  const early = withEntry([], entry(3));
+  expect(ids(withRead(early, [entry(1), entry(2)]))).toEqual([1, 2, 3]);
+  expect(ids(withRead(early, [entry(2), entry(3), entry(4)]))).toEqual([2, 3, 4]);
+  expect(ids(withEntry(early, entry(2)))).toEqual([3]);
+  // The server was started again.
+  expect(ids(withEntry(early, entry(1)))).toEqual([1]);
+  const many = Array.from({ length: 600 }, (_, i) => entry(i + 1));
+  expect(ids(withRead([], many)).length).toBe(500);
 });
 
 test.each([
@@ -36,26 +55,6 @@ test.each([
 
 test("a time outside of the calendar stays a number", () => {
   expect(describeTime(1e20, 0)).toEqual({ words: "at 100000000000000000000", exact: "" });
-});
-
-test("combinations have the value that their parts decide, and none when they do not", () => {
-  const text = '(http.host eq "a" or http.host eq "b") and not http.host eq "c"';
-  const parsed = parseExpression(text);
-  if (!parsed.ok) throw new Error("invalid");
-  const value = (...values: readonly (boolean | null)[]) => {
-    const views = leaves(parsed.value).map(({ span: { start, end } }, i) => ({
-      start,
-      end,
-      text: text.slice(start, end),
-      value: values[i] ?? null,
-    }));
-    return explainNodes(parsed.value, views).value;
-  };
-  expect(value(true, null, false)).toBe(true);
-  expect(value(false, false, null)).toBe(false);
-  expect(value(null, null, true)).toBe(false);
-  expect(value(null, false, false)).toBeNull();
-  expect(value(true, false, null)).toBeNull();
 });
 
 const past = (url: string): PastRequest => {

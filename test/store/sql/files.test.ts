@@ -88,7 +88,7 @@ describe("files of other programs", () => {
     await others[kind]!(path);
     const before = await readFile(path);
     const error = await failureOf(openSqliteStore({ path }));
-    expect(String(error)).toMatch(/is a SQLite database of another program|file is not a database/);
+    expect(String(error)).toMatch(/is a SQLite database of another program|it is not a SQLite database/);
     expect((await readFile(path)).equals(before)).toBe(true);
     expect(await readdir(folder)).not.toContain(`${kind} 100%?#.db.blobs`);
   });

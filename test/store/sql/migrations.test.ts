@@ -385,3 +385,65 @@ describe("a store of a version without pending lookbacks", () => {
     );
   }
 });
+
+describe("a store of a version that numbered the rules of a zone from 1 without gaps", () => {
+  const { maintainedCounts: _, ...configs } = collections.token_configs;
+  const { maintainedCounts: __, ...rules } = collections.token_rules;
+  const before = {
+    ...collections,
+    token_configs: configs,
+    token_rules: { ...rules, indexes: [["position"]] },
+  } as unknown as CollectionTable;
+  const kinds: Record<string, () => (table?: CollectionTable) => Promise<Store>> = {
+    SQLite: () => {
+      const path = join(folder, "numbered.db");
+      return (table) => openSqliteStore({ path, ...(table && { collections: table }) });
+    },
+    PostgreSQL: () => {
+      const place = { connectionString: hasty(postgresUrl!), schema: nextSchema() };
+      return (table) => openPostgresStore({ ...place, ...(table && { collections: table }) });
+    },
+  };
+  const rule = (i: number) => ({
+    scope: "z1",
+    id: `00000000-0000-4000-8000-${String(i).padStart(12, "0")}`,
+    position: i,
+    created_at: "2026-01-01T00:00:00.000000Z",
+    last_updated: "2026-01-01T00:00:00.000000Z",
+    title: `${i}`,
+    description: "",
+    action: "log" as const,
+    enabled: i % 2 === 0,
+    expression: 'http.request.method eq "GET"',
+    selector: {},
+  });
+
+  for (const [kind, make] of Object.entries(kinds)) {
+    test.skipIf(kind === "PostgreSQL" && postgresUrl === undefined)(
+      `keeps their order in ${kind}, counts them, and moves them`,
+      async () => {
+        const open = make();
+        const old = await open(before);
+        await old.write((tx) => tx.insertMissing("token_rules", [4, 2, 5, 1, 3].map(rule)));
+        await old.close();
+        const store = await open();
+        const client = clientOf(createEdge({ store }), "/zones/z1/token_validation/rules");
+        const titles = async (query: string) => {
+          const { result, result_info } = await client.ok("GET", query);
+          return [result.map(({ title }: { title: string }) => title).join(""), result_info.total_count];
+        };
+        expect(await titles("")).toEqual(["12345", 5]);
+        expect(await titles("?enabled=true&per_page=1&page=2")).toEqual(["4", 2]);
+        await client.ok("PATCH", `/${rule(5).id}`, { position: { index: 2 } });
+        await client.ok("PATCH", `/${rule(1).id}`, { position: { after: rule(3).id } });
+        await client.ok("DELETE", `/${rule(2).id}`);
+        const { scope, id, position, created_at, last_updated, ...body } = rule(6);
+        await client.ok("POST", "", body);
+        expect(await titles("")).toEqual(["53146", 5]);
+        expect(await titles("?enabled=false")).toEqual(["531", 3]);
+        await store.close();
+        await expect(open(before)).rejects.toThrow("the count by");
+      },
+    );
+  }
+});

@@ -2,9 +2,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createEdge } from "edgeproof";
 import { renderVariant } from "edgeproof/images";
 import { type PictureMatchers, pictureMatchers } from "edgeproof/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { plain } from "../../engine/images/pictures.ts";
 
 expect.extend(pictureMatchers);
@@ -104,4 +105,66 @@ test("tolerance is a factor of the maximum differences", async () => {
   const passes = async (tolerance: number) =>
     (await pictureMatchers.toMatchPicture.call(comparing(), lighter, "t.png", { tolerance })).pass;
   expect([await passes(1), await passes(5)]).toEqual([false, true]);
+});
+
+describe("a response", () => {
+  const png = () => plain(20, 20).png().toBuffer();
+  const failures = async (response: () => Response, message: RegExp) => {
+    await expect(matchers(response()).toMatchPicture(join(folder, "r.png"))).rejects.toThrow(message);
+    await expect(rejects(response()).toMatchPicture(join(folder, "r.png"))).rejects.toThrow(message);
+    const written = await pictureMatchers.toMatchPicture.call(updating(), response(), "never.png");
+    expect(written.pass).toBe(false);
+    await expect(readFile(join(folder, "never.png"))).rejects.toThrow(/ENOENT/);
+  };
+
+  test("of a delivery is compared by its body, which is written with -u", async () => {
+    const edge = createEdge();
+    const headers = { authorization: "Bearer any" };
+    const form = new FormData();
+    form.append("file", new Blob([await png()]), "dot.png");
+    const upload = "https://edge.test/client/v4/accounts/shop/images/v1";
+    const uploaded = await edge.fetch(new Request(upload, { method: "POST", headers, body: form }));
+    const [address] = ((await uploaded.json()) as { result: { variants: [string] } }).result.variants;
+    const deliver = () => edge.fetch(new Request(address));
+    await pictureMatchers.toMatchPicture.call(updating(), await deliver(), "delivered.png");
+    await matchers(await deliver()).toMatchPicture(join(folder, "delivered.png"));
+    const gone = await edge.fetch(new Request(`${address}-gone`));
+    await expect(matchers(gone).toMatchPicture(join(folder, "delivered.png"))).rejects.toThrow(
+      /^the response has the status 404: \S/,
+    );
+  });
+
+  test("without a content type, and with parameters of one, is compared", async () => {
+    const bytes = new Uint8Array(await png());
+    await pictureMatchers.toMatchPicture.call(updating(), bytes, "r.png");
+    await matchers(new Response(bytes)).toMatchPicture(join(folder, "r.png"));
+    const headers = { "content-type": "Image/PNG; q=1" };
+    await matchers(new Response(bytes, { headers })).toMatchPicture(join(folder, "r.png"));
+  });
+
+  test("with an error, another content type or a body that was read fails, also after .not", async () => {
+    const bytes = new Uint8Array(await png());
+    await pictureMatchers.toMatchPicture.call(updating(), bytes, "r.png");
+    const typed = (type: string, body: Uint8Array<ArrayBuffer> | string = bytes) =>
+      new Response(body, { headers: { "content-type": type } });
+    await failures(() => new Response(bytes, { status: 500 }), /^the response has the status 500: .*PNG/);
+    await failures(() => new Response(null, { status: 304 }), /^the response has the status 304$/);
+    await failures(
+      () => new Response("no\u001b[31m\n such  picture", { status: 404 }),
+      /^the response has the status 404: no \[31m such picture$/,
+    );
+    await failures(() => new Response("x".repeat(5000), { status: 502 }), /502: x{300}\.\.\.$/);
+    await failures(() => typed("image/webp"), /content type `image\/webp`; its bytes are image\/png$/);
+    await failures(
+      () => typed("text/html", "<p>Sign in"),
+      /`text\/html`, not that of a picture: <p>Sign in$/,
+    );
+    await failures(() => typed("image/png", "x"), /cannot be read/);
+    await failures(() => new Response(null), /cannot be read/);
+    const broken = () => new ReadableStream({ start: (to) => to.error(new Error("connection lost")) });
+    await failures(() => new Response(broken()), /body of the response cannot be read: connection lost$/);
+    const used = typed("image/png");
+    await used.arrayBuffer();
+    await failures(() => used, /was read already/);
+  });
 });

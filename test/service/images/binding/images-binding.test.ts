@@ -1,8 +1,9 @@
 /** The Images binding of a Worker, as its code calls it. */
+import { createEdge } from "edgeproof";
 import { imagesBinding } from "edgeproof/images";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { animation, pixelAt, plain, quarters } from "../../../engine/images/pictures.ts";
+import { animation, noisy, pixelAt, plain, quarters } from "../../../engine/images/pictures.ts";
 
 const images = imagesBinding();
 const picture = await quarters(40, 20);
@@ -100,7 +101,7 @@ test("info of an SVG is its format alone", async () => {
 describe("errors have a code, and a message as the runtime's", () => {
   const consumed = "ImageTransformer consumed; you may only call .output() or draw a transformer once";
   test.each<[string, () => Promise<unknown>, number, string | RegExp]>([
-    ["info of no image", () => images.info(streamOf(Buffer.from("x"))), 5415, /^IMAGES_INFO_ERROR 5415: /],
+    ["info of no image", () => images.info(streamOf(Buffer.from("x"))), 9412, /^IMAGES_INFO_ERROR 9412: /],
     [
       "an invalid option",
       () => images.input(streamOf(picture)).transform({ width: 0 }).output({ format: "image/png" }),
@@ -161,5 +162,187 @@ describe("errors have a code, and a message as the runtime's", () => {
 
   test("draw rejects what is neither a stream nor a transformer", () => {
     expect(() => images.input(streamOf(picture)).draw({} as ReadableStream<Uint8Array>)).toThrow(TypeError);
+  });
+});
+
+describe("files that are not pictures have the codes of the binding", () => {
+  const html = Buffer.from("<html></html>");
+  const tiff = Buffer.from([0x49, 0x49, 0x2a, 0, 1, 2, 3, 4]);
+  test.each([
+    ["HTML", html, 9412],
+    ["a TIFF", tiff, 9412],
+    ["a JPEG that is cut in its header", undefined, 9516],
+  ])("%s", async (_, bytes, code) => {
+    const file = bytes ?? (await plain(40, 20).jpeg().toBuffer()).subarray(0, 30);
+    const png = { format: "image/png" } as const;
+    await expect(images.info(streamOf(file))).rejects.toMatchObject({ code });
+    await expect(images.input(streamOf(file)).output(png)).rejects.toMatchObject({ code });
+    const drawn = images.input(streamOf(picture)).draw(streamOf(file));
+    await expect(drawn.output(png)).rejects.toMatchObject({ code });
+  });
+
+  test("a JPEG that is cut in its pixels cannot be transformed", async () => {
+    const noise = await noisy(90, 90).jpeg().toBuffer();
+    const cut = streamOf(noise.subarray(0, noise.length / 2));
+    await expect(images.input(cut).output({ format: "image/png" })).rejects.toMatchObject({ code: 9516 });
+  });
+});
+
+describe("a result", () => {
+  const result = () => images.input(streamOf(picture)).output({ format: "image/png" });
+
+  test("has the headers of its response's options, but its own content type", async () => {
+    const response = (await result()).response({ headers: { "cache-control": "max-age=60" } });
+    expect([response.headers.get("cache-control"), response.headers.get("content-type")]).toEqual([
+      "max-age=60",
+      "image/png",
+    ]);
+    const other = (await result()).response({ headers: [["Content-Type", "image/x-own"]] });
+    expect(other.headers.get("content-type")).toBe("image/png");
+  });
+
+  test.each([
+    ["image() twice", undefined],
+    ["image() in base64 first", "base64"],
+  ] as const)("is read once: %s", async (_, encoding) => {
+    const read = await result();
+    const first = await bytesOf(read.image(encoding && { encoding }));
+    const decoded = encoding ? Buffer.from(Buffer.from(first).toString("latin1"), "base64") : first;
+    expect((await sharp(decoded).metadata()).width).toBe(40);
+    expect(() => read.image()).toThrow(/read once/);
+    expect(() => read.response()).toThrow(TypeError);
+  });
+});
+
+describe("members that are not known", () => {
+  const unknown = { widht: 10 };
+  const uses: readonly (readonly [string, (binding: typeof images) => Promise<unknown>, string])[] = [
+    ["transform", (binding) => binding.input(streamOf(picture)).transform(unknown).output(png), "widht"],
+    [
+      "draw",
+      (binding) => binding.input(streamOf(picture)).draw(streamOf(picture), { width: 3 }).output(png),
+      "width",
+    ],
+    [
+      "output",
+      (binding) => binding.input(streamOf(picture)).output({ ...png, metadata: "keep" } as typeof png),
+      "metadata",
+    ],
+    ["hosted.list", (binding) => binding.hosted.list({ order: "asc" } as object), "order"],
+    ["hosted.list's filter", (binding) => binding.hosted.list({ filter: { tags: {} } as object }), "tags"],
+    [
+      "hosted.createDirectUpload",
+      (binding) => binding.hosted.createDirectUpload({ ttl: 5 } as object),
+      "ttl",
+    ],
+  ];
+  const png = { format: "image/png" } as const;
+  const target = { edge: createEdge(), account: "a1" };
+
+  test.each(uses)("of %s are reported, and rejected by a strict binding", async (_, use, name) => {
+    const warnings: string[] = [];
+    await use(imagesBinding({ target, onWarning: (warning) => warnings.push(warning) }));
+    expect(warnings.map((text) => text.replaceAll("`", ""))).toEqual([
+      `${name} is not an option here and has no effect`,
+    ]);
+    await expect(use(imagesBinding({ target, strict: true }))).rejects.toMatchObject({
+      code: expect.toSatisfy((code) => code === 9401 || code === 5400),
+      message: expect.stringContaining(name),
+    });
+  });
+
+  test("options that are not simulated are reported, and never rejected", async () => {
+    const warnings: string[] = [];
+    const binding = imagesBinding({ strict: true, onWarning: (warning) => warnings.push(warning) });
+    await binding.input(streamOf(picture)).transform({ gravity: "face" }).output(png);
+    expect(warnings).toEqual(["gravity=face is not simulated"]);
+  });
+
+  test("a filter has `metadata`, and its older name `meta`", async () => {
+    const { hosted } = imagesBinding({ target, strict: true });
+    const { id } = await hosted.upload(streamOf(picture), { metadata: { n: 1 } });
+    await hosted.upload(streamOf(picture), { metadata: { n: 2 } });
+    for (const name of ["metadata", "meta"] as const)
+      expect((await hosted.list({ filter: { [name]: { n: 1 } } })).images.map((image) => image.id)).toEqual([
+        id,
+      ]);
+  });
+});
+
+describe("an output", () => {
+  const png = { format: "image/png" } as const;
+  const exif = { IFD0: { Copyright: "Ada", Artist: "Grace" } };
+
+  test("puts a background under the transparent pixels of every format", async () => {
+    const clear = await plain(8, 8, [0, 0, 200]).ensureAlpha(0).png().toBuffer();
+    for (const format of ["image/png", "image/webp", "image/jpeg", "rgba"] as const) {
+      const result = await images.input(streamOf(clear)).output({ format, background: "#00ff00" });
+      const bytes = await bytesOf(result.image());
+      const shown = format === "rgba" ? [...bytes.subarray(0, 3)] : await pixelAt(bytes, 4, 4);
+      expect([format, shown.map((value) => Math.round(value / 16))]).toEqual([format, [0, 16, 0]]);
+    }
+    const without = await bytesOf((await images.input(streamOf(clear)).output(png)).image());
+    expect((await sharp(without).stats()).isOpaque).toBe(false);
+  });
+
+  test.each(["png", "webp", "avif", "jpeg"] as const)("keeps the copyright of a %s in JPEG", async (type) => {
+    const source = await plain(20, 10).toFormat(type).withExif(exif).toBuffer();
+    const result = await images.input(streamOf(source)).output({ format: "image/jpeg" });
+    const text = Buffer.from(await bytesOf(result.image())).toString("latin1");
+    expect([text.includes("Ada"), text.includes("Grace")]).toEqual([true, false]);
+  });
+});
+
+describe("text", () => {
+  const font = { url: "https://example.com/font.otf" };
+  const png = { format: "image/png" } as const;
+
+  test("is a picture of its own, on a transparent ground, which transformations change", async () => {
+    const result = await images.text("HELLO", { font, size: 40, color: "#223E49" }).output(png);
+    const bytes = await bytesOf(result.image());
+    const { width = 0, height, hasAlpha } = await sharp(bytes).metadata();
+    expect([height, hasAlpha]).toEqual([55, true]);
+    const turned = images.text("HELLO", { font, size: 40 }).transform({ rotate: 90 });
+    const { data, info } = await sharp(await bytesOf((await turned.output({ format: "image/jpeg" })).image()))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    expect([info.width, info.height, data[0]]).toEqual([height, width, 255]);
+  });
+
+  test("is drawn on an image as a picture is: its size is its own", async () => {
+    const base = await plain(200, 60, [255, 255, 255]).png().toBuffer();
+    const write = (mark: ReturnType<typeof images.text> | ReadableStream<Uint8Array>) =>
+      images.input(streamOf(base)).draw(mark, { left: 5, top: 3, opacity: 0.5 }).output(png);
+    const text = () => images.text("Ab", { font, size: 30, color: "red" });
+    const drawn = await bytesOf((await write(text())).image());
+    const picture = await bytesOf((await text().output(png)).image());
+    expect(drawn).toEqual(await bytesOf((await write(streamOf(picture))).image()));
+    const pixels = await sharp(drawn).raw().toBuffer();
+    expect(pixels.some((byte, i) => i % 3 === 1 && byte > 100 && byte < 140)).toBe(true);
+  });
+
+  test("warns of its font, of characters without a letter and of unknown options, which strict bindings reject", async () => {
+    const warnings: string[] = [];
+    const warning = imagesBinding({ onWarning: (message) => warnings.push(message) });
+    await warning.text("a\u4e2d", { font, align: "center" } as never).output(png);
+    expect(warnings).toEqual([
+      "`align` is not an option here and has no effect",
+      "font is not fetched; the text is drawn in Noto Sans",
+      "Noto Sans lacks U+4E2D, drawn as boxes",
+    ]);
+    const strict = imagesBinding({ strict: true });
+    await expect(strict.text("a", { font, width: 9 } as never).output(png)).rejects.toMatchObject({
+      code: 9401,
+    });
+  });
+
+  test("that is rejected rejects the output, and its transformer is used once", async () => {
+    const wrong = images.text("", { font });
+    await expect(wrong.output(png)).rejects.toMatchObject({
+      code: 9401,
+      message:
+        "IMAGES_TRANSFORM_ERROR 9401: The text must be a string of 1 to 1000 characters; found 0 characters.",
+    });
+    await expect(wrong.output(png)).rejects.toMatchObject({ code: 9525 });
   });
 });

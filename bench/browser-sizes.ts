@@ -1,5 +1,5 @@
 /**
- * `npm run bench:sizes`: the size of each entry for browsers, bundled as an installed package by esbuild and compressed by
+ * `npm run bench -- sizes`: the size of each entry for browsers, bundled as an installed package by esbuild and compressed by
  * gzip, against its limit. RE2 is loaded on demand, and is not in the sizes. The last row is the page of the playground, with RE2.
  */
 import { mkdtempSync, rmSync } from "node:fs";

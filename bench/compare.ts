@@ -1,10 +1,10 @@
-/** `npm run bench:compare BEFORE.json AFTER.json`: the rows of two runs side by side, the largest change first. */
+/** `npm run bench -- compare BEFORE.json AFTER.json`: the rows of two runs side by side, the largest change first. */
 import { readFileSync } from "node:fs";
 import type { Row } from "./harness.ts";
 
 const [before, after] = process.argv.slice(2).map((file) => JSON.parse(readFileSync(file, "utf8")) as Row[]);
 if (before === undefined || after === undefined) {
-  console.error("bench:compare needs two files of `npm run bench -- --json FILE`");
+  console.error("compare needs two files of `npm run bench -- --json FILE`");
   process.exit(2);
 }
 

@@ -75,9 +75,11 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
+type ListOptions = Omit<Parameters<Edge["brand"]["matches"]["list"]>[1], "query_id">;
+
 async function* measureLists(name: string, edge: Edge): Rows {
   const all = Array.from({ length: queries }, (_, i) => String(i + 1));
-  const list = (query_id: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+  const list = (query_id: readonly string[], more: ListOptions = {}) =>
     edge.brand.matches.list(account, { query_id, ...more });
   const row = (what: string, ours: number, peer: number, target: Target): Row => ({
     what: `lists, ${name}: ${what}`,
@@ -105,11 +107,11 @@ async function* measureLists(name: string, edge: Edge): Rows {
     }
     return row(what, median(times.ours), median(times.peer), target);
   };
-  const orders: readonly Readonly<Record<string, string>>[] = [
+  const orders: readonly ListOptions[] = [
     { orderBy: "first_seen" },
     { orderBy: "first_seen", order: "asc" },
     { orderBy: "domain" },
-    { orderBy: "registrar", order: "desc", include_dismissed: "true" },
+    { orderBy: "registrar", order: "desc", include_dismissed: true },
   ];
   for (const order of orders) {
     const label = Object.values(order).join(" ");
@@ -120,7 +122,7 @@ async function* measureLists(name: string, edge: Edge): Rows {
       { atMost: 5 },
     );
     for (const offset of [1_000, Math.floor(names / 2), names - Math.floor(names / 5)]) {
-      const page = () => list(all, { ...order, offset: String(offset) });
+      const page = () => list(all, { ...order, offset });
       const cold = await timed(page);
       console.error(`lists, ${name}: ${label}, offset ${offset}, first time: ${cold.toFixed(0)} ms`);
       yield contest(`page at ${offset} (peer: the first page), ${label}`, page, () => list(all, order), {

@@ -1,5 +1,5 @@
 /**
- * Memory of eight uploads of 100 megapixels at once: `tsx bench/images-memory.ts`. Each is an interlaced PNG or a
+ * Memory of eight uploads of 100 megapixels at once: `npm run bench -- uploads-memory`. Each is an interlaced PNG or a
  * progressive JPEG, which decoders keep in memory as a whole. Prints the peak of this process; more than 1.5 GB fails.
  */
 import { execFileSync } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * Recall and false alarms of every mode of domain matching: `npm run bench:names -- --data folder` (or the environment variable
+ * Recall and false alarms of every mode of domain matching: `npm run bench -- names --data folder` (or the environment variable
  * EDGEPROOF_NAMES). The folder has `look-alikes-discord.txt` (names that impersonated Discord and Steam) and
  * `names-benign.txt` (ordinary registered names), one name a line. Two parts need no folder: look-alikes made by
  * replacing letters, and a generated list of names like registered ones. No setting was chosen by looking at either.

@@ -1,66 +1,107 @@
-/** `npm run bench [area...]`: measures every area, or the named ones, and prints rows as they are measured. */
+/**
+ * `npm run bench -- [name...] [options]`: measures every area that does not take minutes, or those that are named, and prints rows as
+ * they are measured; or runs the one program that is named, with its options. `--list` prints the names. Exit code 1 when a
+ * target was missed, 2 for a name that does not exist.
+ */
+import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { cellsOf, heads, meets, printLine, processorMs, type Row, type Rows } from "./harness.ts";
+import { areas, programs } from "./benches.ts";
+import { cellsOf, heads, meets, printLine, processorMs, type Row } from "./harness.ts";
 
-const { values: options, positionals: named } = parseArgs({
-  allowPositionals: true,
-  options: {
-    /** Names to match beside the generated ones. */
-    names: { type: "string" },
-    /** File for the rows, for `npm run bench:compare`. */
-    json: { type: "string" },
-    /** More records in the stores. */
-    large: { type: "boolean" },
-  },
-});
+const root = fileURLToPath(new URL("..", import.meta.url));
+const words = process.argv.slice(2);
+const [first = ""] = words;
 
-const areas: Readonly<Record<string, () => Promise<Rows>>> = {
-  tokens: async () => (await import("./tokens.ts")).benchTokens(),
-  "tokens-verify": async () => (await import("./tokens-verify.ts")).benchTokensVerify(),
-  "tokens-suite": async () => (await import("./tokens-suite.ts")).benchTokensSuite(),
-  "custom-rules": async () => (await import("./custom-rules.ts")).benchCustomRules(),
-  proxy: async () => (await import("./proxy.ts")).benchProxy(),
-  brand: async () =>
-    (await import("./brand.ts")).benchBrand(options.names === undefined ? {} : { namesFile: options.names }),
-  "brand-feed": async () => (await import("./brand-feed.ts")).benchBrandFeed(),
-  "domain-lists": async () => (await import("./domain-lists.ts")).benchDomainLists(),
-  logos: async () => (await import("./logos/speed.ts")).benchLogos(),
-  stores: async () => (await import("./stores.ts")).benchStores(),
-  images: async () => (await import("./images.ts")).benchImages(),
-  "images-jimp": async () => (await import("./images.ts")).benchImagesJimp(),
-  "images-delivery": async () => (await import("./images-delivery.ts")).benchImagesDelivery(),
-  "images-transform": async () => (await import("./images-transform.ts")).benchImagesTransform(),
-  http: async () => (await import("./http.ts")).benchHttp(),
-  replay: async () => (await import("./replay.ts")).benchReplay(),
-  "language-server": async () => (await import("./language-server.ts")).benchLanguageServer(),
-  startup: async () => (await import("./startup.ts")).benchStartup(),
-};
+if (words.includes("--list")) printNames();
+else if (Object.hasOwn(programs, first)) {
+  prepare();
+  process.exitCode = runProgram(first, words.slice(1));
+} else await measureAreas();
 
-/** Areas that take minutes: they are measured only when they are named. */
-const longAreas = new Set(["brand-feed", "domain-lists", "images-jimp"]);
+function printNames(): void {
+  const isLong = (name: string) => areas[name]?.isLong === true;
+  const all = Object.entries({ ...areas, ...programs });
+  for (const [name, { what }] of all.sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const when = Object.hasOwn(programs, name) ? "alone" : isLong(name) ? "named" : "";
+    console.log(`${name.padEnd(18)}${when.padEnd(7)}${what}`);
+  }
+}
 
-const unknown = named.filter((name) => !Object.hasOwn(areas, name));
-if (unknown.length > 0) {
-  console.error(`there is no benchmark ${unknown.join(", ")}; there are ${Object.keys(areas).join(", ")}`);
+/** Installs the peers and builds the package, or ends this process. */
+function prepare(): void {
+  const steps = [
+    ["node", "scripts/install-packages.mjs", "bench/logos", "bench/peers", "scripts/wasm"],
+    ["npm", "run", "--silent", "build"],
+  ];
+  for (const [command = "", ...args] of steps) {
+    const { status } = spawnSync(command, args, { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+    if (status !== 0) process.exit(status ?? 1);
+  }
+}
+
+function runProgram(name: string, options: readonly string[]): number {
+  const { file, ofSources } = programs[name]!;
+  const tsconfig = `${root}tsconfig${ofSources ? "" : ".build"}.json`;
+  const args = [`${root}node_modules/tsx/dist/cli.mjs`, "--tsconfig", tsconfig, "--expose-gc"];
+  const { status } = spawnSync(process.execPath, [...args, `${root}bench/${file}`, ...options], {
+    stdio: "inherit",
+  });
+  return status ?? 1;
+}
+
+async function measureAreas(): Promise<void> {
+  const { values: options, positionals: named } = parseWords();
+  const unknown = named.filter((name) => !Object.hasOwn(areas, name));
+  if (unknown.length > 0) {
+    const isProgram = unknown.some((name) => Object.hasOwn(programs, name));
+    reject(`${unknown.join(", ")} ${isProgram ? "runs alone, with its name first" : "is no benchmark"}`);
+  }
+  prepare();
+  const rows: Row[] = [];
+  console.log(printLine(heads));
+  for (const [name, area] of Object.entries(areas)) {
+    if (named.length > 0 ? !named.includes(name) : area.isLong) continue;
+    const start = performance.now();
+    const startCpuMs = processorMs();
+    for await (const row of await area.rows(options)) {
+      rows.push(row);
+      console.log(printLine(cellsOf(row)));
+    }
+    const [seconds, cpuSeconds] = [performance.now() - start, processorMs() - startCpuMs].map(inSeconds);
+    console.error(`${name} took ${seconds} s, ${cpuSeconds} s of processor time`);
+  }
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rows, undefined, 2)}\n`);
+  const missed = rows.filter((row) => !meets(row));
+  if (missed.length === 0) return;
+  console.log(`\n${missed.length} of ${rows.length} rows missed their target:`);
+  for (const row of missed) console.log(printLine(cellsOf(row)));
+  process.exitCode = 1;
+}
+
+function parseWords() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        names: { type: "string" },
+        /** File for the rows, for `npm run bench -- compare`. */
+        json: { type: "string" },
+        /** More records in the stores. */
+        large: { type: "boolean" },
+      },
+    });
+  } catch (error) {
+    return reject((error as Error).message.split(". ")[0] ?? "");
+  }
+}
+
+function reject(problem: string): never {
+  console.error(`${problem}; \`npm run bench -- --list\` prints the names`);
   process.exit(2);
 }
 
-const inSeconds = (ms: number) => (ms / 1000).toFixed(0);
-
-const rows: Row[] = [];
-console.log(printLine(heads));
-for (const [name, bench] of Object.entries(areas)) {
-  if (named.length > 0 ? !named.includes(name) : longAreas.has(name)) continue;
-  const start = performance.now();
-  const startCpuMs = processorMs();
-  for await (const row of await bench()) {
-    rows.push(row);
-    console.log(printLine(cellsOf(row)));
-  }
-  const [seconds, cpuSeconds] = [performance.now() - start, processorMs() - startCpuMs].map(inSeconds);
-  console.error(`${name} took ${seconds} s, ${cpuSeconds} s of processor time`);
+function inSeconds(ms: number): string {
+  return (ms / 1000).toFixed(0);
 }
-if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rows, undefined, 2)}\n`);
-const missed = rows.filter((row) => !meets(row)).length;
-if (missed > 0) console.error(`${missed} of ${rows.length} rows missed their target.`);

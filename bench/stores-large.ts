@@ -1,12 +1,13 @@
 /**
  * Lists of a million: 1,000,000 domain matches in one query and 1,000,000 images in one account, asked for through the
  * fetch handler. In steps, each of which takes at most minutes:
- * `tsx --tsconfig tsconfig.build.json --expose-gc bench/stores-large.ts <place> <step>`, after `npm run build`. A place
+ * `npm run bench -- stores-large <place> <step>`. A place
  * is a file of SQLite or a URL of PostgreSQL (with `?schema=`); steps are `matches` and `images`, which fill it, then
- * `lists`, which prints milliseconds, and `feed`, which prints what feeding a million more names takes.
+ * `lists`, which prints milliseconds, and `feed`, which prints what feeding a million more names takes. The step `rules`
+ * needs no other, and the place can be `memory`: it prints what requests cost in zones of 100, 1,000 and 10,000 rules.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { createEdge, type Edge, type Store } from "edgeproof";
+import { createEdge, createMemoryStore, type Edge, type Store } from "edgeproof";
 import { openPostgresStore } from "edgeproof/stores/postgres";
 import { openSqliteStore } from "edgeproof/stores/sqlite";
 import { generateNames } from "./brand-names.ts";
@@ -17,8 +18,9 @@ const batch = 1_000;
 const account = "large";
 const [place, step] = process.argv.slice(2);
 
-function open(): Promise<Store> {
+async function open(): Promise<Store> {
   if (place === undefined) throw new RangeError("name a file or a URL, and a step");
+  if (place === "memory") return createMemoryStore();
   if (!place.startsWith("postgres")) return openSqliteStore({ path: place });
   const url = new URL(place);
   const schema = url.searchParams.get("schema") ?? "large";
@@ -137,13 +139,19 @@ async function lists(store: Store): Promise<void> {
   await edge.close();
 }
 
-type Send = (method: string, path: string, body?: FormData) => Promise<Answer>;
+type Send = (method: string, path: string, body?: FormData | object) => Promise<Answer>;
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Answer = any;
 
 function senderOf(edge: Edge): Send {
   return async (method, path, body) => {
-    const init = { method, headers: { authorization: "Bearer t" }, body: body ?? null };
+    const isForm = body === undefined || body instanceof FormData;
+    const type: Record<string, string> = isForm ? {} : { "content-type": "application/json" };
+    const init = {
+      method,
+      headers: { authorization: "Bearer t", ...type },
+      body: isForm ? (body ?? null) : JSON.stringify(body),
+    };
     const response = await edge.fetch(new Request(`https://edge.test/client/v4${path}`, init));
     const answer = await response.json();
     if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
@@ -227,11 +235,110 @@ async function feed(store: Store): Promise<void> {
   await edge.close();
 }
 
+const zoneSizes = [100, 1_000, 10_000];
+/** Runs of a request, as far as they take no longer than this together. */
+const ruleRuns = 40;
+const ruleMs = 3_000;
+
+/** The requests of a zone's rules, which leave the number of rules as it is. */
+async function ruleRequests(store: Store, size: number): Promise<Record<string, () => Promise<unknown>>> {
+  const zone = `rules-${size}`;
+  const edge = createEdge({ store });
+  const send = senderOf(edge);
+  const path = `/zones/${zone}/token_validation/rules`;
+  const idOf = (i: number) => `00000000-0000-4000-8000-${String(i).padStart(12, "0")}`;
+  const body = (i: number) => ({
+    action: i % 2 ? ("log" as const) : ("block" as const),
+    title: `Rule ${i}`,
+    description: "Requests to the API carry a valid token",
+    enabled: true,
+    expression: 'http.request.method eq "GET"',
+    selector: { include: [{ host: [`h${i % (size / 10)}.example.com`] }] },
+  });
+  const now = "2026-01-01T00:00:00.000000Z";
+  const dates = { created_at: now, last_updated: now };
+  const rule = (i: number) => ({ scope: zone, id: idOf(i), position: i + 1, ...dates, ...body(i) });
+  for (let from = 0; from < size; from += batch) {
+    const rules = Array.from({ length: Math.min(batch, size - from) }, (_, i) => rule(from + i));
+    await store.write((tx) => tx.insertMissing("token_rules", rules as never));
+  }
+  let turn = 0;
+  const pages = Math.ceil(size / 20);
+  const list = async (query = "") => (await send("GET", `${path}?${query}`)).result;
+  // A rule is created again for each that is deleted; the first and the last one are read before the time is taken.
+  const moving = (from: "first" | "last") => async () => {
+    const rules = await list(from === "first" ? "" : `page=${pages}`);
+    const id = rules.at(from === "first" ? 0 : -1).id;
+    const index = from === "first" ? size : 1;
+    return timed(() => send("PATCH", `${path}/${id}`, { position: { index } }));
+  };
+  return {
+    "GET page 1": () => timed(() => list()),
+    "GET last page": () => timed(() => list(`page=${pages}`)),
+    "GET page 1 after a change": async () => {
+      await send("PATCH", `${path}/${idOf(7)}`, { enabled: turn++ % 2 === 0 });
+      return timed(() => list());
+    },
+    "GET by host": () => timed(() => list("host=h3.example.com")),
+    "GET by action": () => timed(() => list("action=log")),
+    "PATCH enabled": () => timed(() => send("PATCH", `${path}/${idOf(7)}`, { enabled: turn++ % 2 === 0 })),
+    "move first to last": moving("first"),
+    "move last to first": moving("last"),
+    "move to the middle": async () => {
+      const id = idOf((turn++ * 7) % size);
+      return timed(() => send("PATCH", `${path}/${id}`, { position: { index: size / 2 } }));
+    },
+    "move before another": async () => {
+      const [id, before] = [idOf((turn++ * 7) % size), idOf((turn * 13 + 1) % size)];
+      if (id === before) return 0;
+      return timed(() => send("PATCH", `${path}/${id}`, { position: { before } }));
+    },
+    "DELETE first": async () => {
+      const [first] = await list();
+      const taken = await timed(() => send("DELETE", `${path}/${first.id}`));
+      await send("POST", path, body(turn++));
+      return taken;
+    },
+    "PATCH of 10, each moved": async () => {
+      const rules = await list("per_page=10");
+      const edits = rules.map(({ id }: { id: string }, i: number) => ({ id, position: { index: 10 - i } }));
+      return timed(() => send("PATCH", `${path}/bulk`, edits));
+    },
+  };
+}
+
+/** Milliseconds that work takes. */
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+async function rules(store: Store): Promise<void> {
+  const requests = [];
+  for (const size of zoneSizes) requests.push(await ruleRequests(store, size));
+  console.log(`${"".padEnd(28)}${zoneSizes.map((size) => String(size).padStart(10)).join("")}  ms`);
+  for (const what of Object.keys(requests[0]!)) {
+    const medians = [];
+    for (const ofSize of requests) {
+      for (let i = 0; i < 3; i++) await ofSize[what]!();
+      const times: number[] = [];
+      const end = performance.now() + ruleMs;
+      while (times.length < ruleRuns && performance.now() < end)
+        times.push((await ofSize[what]!()) as number);
+      medians.push(median(times));
+    }
+    const ratio = (medians.at(-1)! / medians[0]!).toFixed(1);
+    console.log(`${what.padEnd(28)}${medians.map((ms) => ms.toFixed(2).padStart(10)).join("")}  x ${ratio}`);
+  }
+}
+
 const steps: Readonly<Record<string, (store: Store) => Promise<void>>> = {
   matches: fillMatches,
   images: fillImages,
   lists,
   feed,
+  rules,
 };
 const work = steps[step ?? ""];
 if (!work) throw new RangeError(`name one of the steps ${Object.keys(steps).join(", ")}`);

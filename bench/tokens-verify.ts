@@ -4,7 +4,17 @@
  * cut out of a header value, as from a request.
  */
 
-import { constants, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
+import {
+  constants,
+  createHmac,
+  createSecretKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  timingSafeEqual,
+  verify,
+} from "node:crypto";
 import { type Algorithm, createJoseVerifier, createNodeVerifier, type JwtKey } from "edgeproof/tokens";
 import { type Contest, measureAll, type Rows } from "./harness.ts";
 import { createFastJwt } from "./peers/tokens.ts";
@@ -13,7 +23,8 @@ interface Subject {
   readonly name: string;
   readonly alg: Algorithm;
   readonly hash: string;
-  readonly publicKey: KeyObject;
+  /** The public key, or the shared secret. */
+  readonly key: KeyObject;
   readonly jwk: JwtKey;
   readonly token: string;
 }
@@ -35,19 +46,30 @@ function mint(name: string, alg: Algorithm, size: number | string): Subject {
     typeof size === "number"
       ? generateKeyPairSync("rsa", { modulusLength: size })
       : generateKeyPairSync("ec", { namedCurve: size });
+  return subjectOf(name, alg, pair.publicKey, (hash, input) =>
+    sign(hash, input, { key: pair.privateKey, ...parameters(alg) }),
+  );
+}
+
+/** A shared secret as long as the hash. */
+function mintSecret(alg: Algorithm, bytes: number): Subject {
+  const key = createSecretKey(randomBytes(bytes));
+  return subjectOf(alg, alg, key, (hash, input) => createHmac(hash, key).update(input).digest());
+}
+
+function subjectOf(
+  name: string,
+  alg: Algorithm,
+  key: KeyObject,
+  signed: (hash: string, input: Buffer) => Buffer,
+): Subject {
   const hash = `sha${alg.slice(2)}`;
   const kid = `key-${name}`;
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
   const input = `${encode({ alg, typ: "JWT", kid })}.${encode(claims)}`;
-  const signature = sign(hash, Buffer.from(input), { key: pair.privateKey, ...parameters(alg) });
-  return {
-    name,
-    alg,
-    hash,
-    publicKey: pair.publicKey,
-    jwk: { ...pair.publicKey.export({ format: "jwk" }), alg, kid } as JwtKey,
-    token: `${input}.${signature.toString("base64url")}`,
-  };
+  const jwk = { ...key.export({ format: "jwk" }), alg, kid } as unknown as JwtKey;
+  const signature = signed(hash, Buffer.from(input)).toString("base64url");
+  return { name, alg, hash, key, jwk, token: `${input}.${signature}` };
 }
 
 function parameters(alg: Algorithm) {
@@ -61,6 +83,7 @@ const subjects = [
   mint("RSA 4096 (RS256)", "RS256", 4096),
   mint("ES256", "ES256", "P-256"),
   mint("ES384", "ES384", "P-384"),
+  mintSecret("HS256", 32),
 ];
 
 /** The limit: the signature check alone, everything decoded and imported before. */
@@ -68,12 +91,15 @@ function rawVerify(subject: Subject): () => boolean {
   const [header, payload, signature] = subject.token.split(".") as [string, string, string];
   const data = Buffer.from(`${header}.${payload}`);
   const bytes = Buffer.from(signature, "base64url");
-  const key = { key: subject.publicKey, ...parameters(subject.alg) };
+  if (subject.key.type === "secret")
+    return () => timingSafeEqual(createHmac(subject.hash, subject.key).update(data).digest(), bytes);
+  const key = { key: subject.key, ...parameters(subject.alg) };
   return () => verify(subject.hash, data, key, bytes);
 }
 
 function fastJwt(subject: Subject, cache: boolean): (token: string) => unknown {
-  const key = subject.publicKey.export({ format: "pem", type: "spki" });
+  const isSecret = subject.key.type === "secret";
+  const key = isSecret ? subject.key.export() : subject.key.export({ format: "pem", type: "spki" });
   return createFastJwt({ key, algorithms: [subject.alg], ...(cache && { cache: true }) });
 }
 
@@ -87,13 +113,16 @@ function freshTokens(token: string, copies = 512): () => string {
   };
 }
 
+/** The cheaper a signature is, the more counts what surrounds it. */
+const rawTargets: Readonly<Record<string, number>> = { "RSA 2048 (RS256)": 0.85, HS256: 0.3 };
+
 function uncachedAgainstRaw(subject: Subject): Contest {
   const verifier = createNodeVerifier([subject.jwk], { cacheEntries: 0 });
   return {
     what: `${subject.name}: uncached, against crypto.verify alone`,
     ours: () => verifier.check(subject.token, nowMs),
     peer: rawVerify(subject),
-    target: { atLeast: subject.name.startsWith("RSA 2048") ? 0.85 : 0.94 },
+    target: { atLeast: rawTargets[subject.name] ?? 0.94 },
   };
 }
 

@@ -24,7 +24,9 @@ type BodyOf = () => unknown;
 function request(method: string, path: string, body?: BodyOf): MakeRequest {
   // Made before the measurement: the client's own work is not the server's.
   const isBase =
-    path.startsWith("/") && !path.startsWith("/cdn-cgi") && !["/health", "//openapi.json"].includes(path);
+    path.startsWith("/") &&
+    !path.startsWith("/cdn-cgi") &&
+    !["/health", "/livez", "/readyz", "/transform", "/info", "//openapi.json"].includes(path);
   const url = new URL(`${isBase ? "/client/v4" : ""}${path.replace(/^\/\//, "/")}`, origin).href;
   return () => {
     const value = body?.();
@@ -294,6 +296,11 @@ export async function loadsOf(edge: Edge, sizes: Sizes): Promise<Readonly<Record
         value: n === "1" ? hosts : "images.example.net",
       })),
     ),
+    "zones.url_normalization.get": pair((n) => get(`/zones/z${n}/url_normalization`)),
+    "zones.url_normalization.replace": pair((n) =>
+      request("PUT", `/zones/z${n}/url_normalization`, () => ({ type: "cloudflare", scope: "incoming" })),
+    ),
+    "zones.url_normalization.reset": pair((n) => request("DELETE", `/zones/z${n}/url_normalization`)),
     "tokens.operations.list": pair((n) => get(`/zones/z${n}/api_gateway/operations?per_page=50`)),
     ...rulesetLoads("zones", "zone", pair),
     ...rulesetLoads("accounts", "account", pair),
@@ -343,6 +350,13 @@ export async function loadsOf(edge: Edge, sizes: Sizes): Promise<Readonly<Record
       small: request("PUT", `${zone("z0")}/config/${configs["z0"]}/credentials`, () => config.credentials),
       maximal: request("PUT", `${zone("z1")}/config/${configs["z1"]}/credentials`, () => manyConfigs),
     },
+    "tokens.configs.editCredentials": {
+      small: request("PATCH", `${zone("z0")}/config/${configs["z0"]}/credentials`, () => config.credentials),
+      maximal: request("PATCH", `${zone("z1")}/config/${configs["z1"]}/credentials`, () => manyConfigs),
+    },
+    "tokens.rules.preview": pair((n) =>
+      request("POST", `${zone(`z${n}`)}/rules/preview?per_page=50`, () => rule(`z${n}`).selector),
+    ),
     "tokens.rules.list": {
       small: get(`${zone("z0")}/rules`),
       maximal: get(`${zone("z1")}/rules?per_page=100&page=70`),
@@ -484,6 +498,22 @@ export async function loadsOf(edge: Edge, sizes: Sizes): Promise<Readonly<Record
       ),
     },
     "images.deliver": { small: get(delivery), maximal: get(delivery.replace("/one/", "/large/")) },
+    "images.binding.transform": {
+      small: request(
+        "POST",
+        "/transform",
+        form({ image: small, transforms: "[]", output_format: "image/png" }),
+      ),
+      maximal: request(
+        "POST",
+        "/transform",
+        form({ image: large, transforms: "[]", output_format: "image/webp" }),
+      ),
+    },
+    "images.binding.info": {
+      small: request("POST", "/info", form({ image: small })),
+      maximal: request("POST", "/info", form({ image: large })),
+    },
     "proxy.apps.list": { small: get(apps("z0")), maximal: get(`${apps("z1")}?per_page=100&page=2`) },
     "proxy.apps.get": pair((n) => get(`${apps(`z${n}`)}/${appIds[`z${n}`]}`)),
     "proxy.apps.create": pair((n) => request("POST", apps(`z${n}`), app(`z${n}`))),
@@ -495,6 +525,8 @@ export async function loadsOf(edge: Edge, sizes: Sizes): Promise<Readonly<Record
     "proxy.apps.replace": pair((n) => request("PUT", `${apps(`z${n}`)}/${appIds[`z${n}`]}`, app(`z${n}`))),
     "proxy.apps.delete": pair((n) => request("DELETE", `${apps(`z${n}`)}/${appIds[`z${n}`]}`)),
     health: pair(() => get("/health")),
+    live: pair(() => get("/livez")),
+    ready: pair(() => get("/readyz")),
     document: pair(() => get("/openapi.json")),
     "document.origin": pair(() => get("//openapi.json")),
   };
@@ -526,6 +558,9 @@ async function addRulesets({ store }: Edge): Promise<void> {
       const shared = ruleset(n === 1);
       await tx.insert("zone_rulesets", { scope: `z${n}`, id: "zone", kind: "zone", ...shared });
       await tx.insert("account_rulesets", { scope: `a${n}`, id: "account", kind: "root", ...shared });
+      const unused = { ...shared, kind: "custom", sequence: 2, rules: [] } as const;
+      await tx.insert("zone_rulesets", { ...unused, scope: `z${n}`, id: "zone-unused" });
+      await tx.insert("account_rulesets", { ...unused, scope: `a${n}`, id: "account-unused" });
       const items = systems(n === 1 ? rulesetSizes.items : 1).map(({ asn }) => asn);
       const list = {
         scope: `a${n}`,
@@ -555,15 +590,56 @@ function rulesetLoads<Owners extends "zones" | "accounts">(owners: Owners, id: s
     [`rulesets.${owners}.entrypoint`]: pair((n) =>
       get(`${at(n)}/phases/http_request_firewall_custom/entrypoint`),
     ),
+    [`rulesets.${owners}.versions`]: pair((n) => get(`${at(n)}/${id}/versions`)),
+    [`rulesets.${owners}.version`]: pair((n) => get(`${at(n)}/${id}/versions/1`)),
+    [`rulesets.${owners}.entrypoint.versions`]: pair((n) =>
+      get(`${at(n)}/phases/http_request_firewall_custom/entrypoint/versions`),
+    ),
+    [`rulesets.${owners}.entrypoint.version`]: pair((n) =>
+      get(`${at(n)}/phases/http_request_firewall_custom/entrypoint/versions/1`),
+    ),
     [`rulesets.${owners}.replaceEntryPoint`]: pair((n) =>
       request("PUT", `${at(n)}/phases/http_request_firewall_custom/entrypoint`, () => ({
         rules: Array.from({ length: n === "1" ? rulesetSizes.rules / 5 : 1 }, (_, i) => customRule(i)),
       })),
     ),
-    [`rulesets.${owners}.versions`]: pair((n) => get(`${at(n)}/${id}/versions`)),
-    [`rulesets.${owners}.version`]: pair((n) => get(`${at(n)}/${id}/versions/1`)),
+    [`rulesets.${owners}.create`]: pair((n) =>
+      request("POST", at(n), () => ({
+        name: fresh("ruleset"),
+        kind: "custom",
+        phase: "http_request_firewall_custom",
+        rules: Array.from({ length: n === "1" ? rulesetSizes.rules / 5 : 1 }, (_, i) => customRule(i)),
+      })),
+    ),
+    [`rulesets.${owners}.replace`]: pair((n) =>
+      request("PUT", `${at(n)}/${id}`, () => ({
+        rules: Array.from({ length: n === "1" ? rulesetSizes.rules / 5 : 1 }, (_, i) => customRule(i)),
+      })),
+    ),
+    [`rulesets.${owners}.delete`]: pair((n) => request("DELETE", `${at(n)}/${id}-unused`)),
+    [`rulesets.${owners}.rules.create`]: pair((n) =>
+      request("POST", `${at(n)}/${id}/rules`, () => ({ action: "log", expression: "ssl" })),
+    ),
+    [`rulesets.${owners}.rules.edit`]: pair((n) =>
+      request("PATCH", `${at(n)}/${id}/rules/r0`, () => ({ description: fresh("d") })),
+    ),
+    [`rulesets.${owners}.rules.delete`]: pair((n) => request("DELETE", `${at(n)}/${id}/rules/r${n}`)),
   } as Record<
-    `rulesets.${Owners}.${"list" | "get" | "entrypoint" | "replaceEntryPoint" | "versions" | "version"}`,
+    `rulesets.${Owners}.${
+      | "list"
+      | "get"
+      | "entrypoint"
+      | "entrypoint.versions"
+      | "entrypoint.version"
+      | "replaceEntryPoint"
+      | "create"
+      | "replace"
+      | "delete"
+      | "rules.create"
+      | "rules.edit"
+      | "rules.delete"
+      | "versions"
+      | "version"}`,
     Load
   >;
 }

@@ -16,5 +16,5 @@ RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8787
-HEALTHCHECK --interval=30s --timeout=6s --start-period=10s CMD ["node", "--eval", "fetch('http://127.0.0.1:8787/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --interval=30s --timeout=6s --start-period=10s CMD ["node", "--eval", "fetch('http://127.0.0.1:8787/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "/app/node_modules/edgeproof/dist/cli/main.js", "serve", "--host", "0.0.0.0", "--data", "/data/edge.db"]

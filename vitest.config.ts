@@ -40,7 +40,8 @@ function lawFiles(): string[] {
 /** They replace modules that others have loaded, or measure the heap. */
 const ownModules = [
   "test/cli/observe.test.ts",
-  "test/engine/logo/regions/view-kernels-used.test.ts",
+  "test/cli/render/decodes.test.ts",
+  "test/engine/logo/decode/picture-kernels-used.test.ts",
   "test/service/brand/memory.test.ts",
   "test/store/sql/files.test.ts",
 ];

@@ -30,11 +30,25 @@ print_inert() {
   printf '\n::%s::\n' "$token"
 }
 
-folder=$(mktemp -d) || exit 2
+# Ends without a result: exit code 3, which the next step of the action reports.
+end_without_result() {
+  [ -n "${GITHUB_OUTPUT:-}" ] && echo "exit-code=3" >>"$GITHUB_OUTPUT"
+  exit 3
+}
+
+folder=$(mktemp -d) || end_without_result
 trap 'rm -rf "$folder"' EXIT
+
+# npx ends with 1, the code of a finding, when it cannot find or install the package.
+if ! npx --yes "$package" --version >"$folder/out" 2>"$folder/err"; then
+  print_inert "$folder/err"
+  end_without_result
+fi
 
 run "$EDGEPROOF_FORMAT" >"$folder/out" 2>"$folder/err"
 code=$?
+# A command that was killed has no result either.
+case "$code" in 0 | 1 | 2) ;; *) code=3 ;; esac
 if [ -n "$EDGEPROOF_OUTPUT" ]; then
   cp "$folder/out" "$EDGEPROOF_OUTPUT" || code=2
 elif [ "$EDGEPROOF_FORMAT" = github ]; then
@@ -44,7 +58,7 @@ elif [ -s "$folder/out" ]; then
   print_inert "$folder/out"
 fi
 [ -s "$folder/err" ] && print_inert "$folder/err"
-[ "$code" -gt 1 ] && echo "::error title=edgeproof::The command could not be run; the log of the step has the reason."
+[ "$code" -eq 2 ] && echo "::error title=edgeproof::The command could not be run; the log of the step has the reason."
 
 if [ "$EDGEPROOF_SUMMARY" = true ] && [ "$code" -le 1 ] && [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
   run markdown >>"$GITHUB_STEP_SUMMARY" 2>"$folder/err" || true

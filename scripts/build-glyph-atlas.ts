@@ -2,18 +2,14 @@
  * Draws letters of open fonts and writes src/engine/logo/text/glyph-atlas-table.ts:
  * `node --import tsx scripts/build-glyph-atlas.ts`. Queried logos are searched in text that is set with them.
  *
- * The fonts and the reader of their outlines are packages of npm, installed into a folder outside of the repository
- * (`EDGEPROOF_BENCH_CACHE`, by default `~/.cache/edgeproof-bench`). All families have the SIL Open Font License 1.1,
- * but Roboto Slab, which has the Apache License 2.0.
+ * All families have the SIL Open Font License 1.1, but Roboto Slab, which has the Apache License 2.0.
  */
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { homedir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import sharp from "sharp";
 import { type Glyph, writeFaces } from "../src/engine/logo/text/glyph-atlas.ts";
+import { type Font, filesOf, installFonts, openFont } from "./fonts.ts";
 
 /** Pixels of an em. */
 const em = 26;
@@ -55,37 +51,6 @@ type Alphabet = "latin" | "capitals" | "cyrillic" | "greek" | "japanese";
 
 const letters: Readonly<Record<Alphabet, string>> = { latin, capitals, cyrillic, greek, japanese: cjk };
 
-const versions = { fontsource: "5", "opentype.js": "1.3.4" } as const;
-
-/** What is used of an outline font. */
-interface Font {
-  readonly unitsPerEm: number;
-  charToGlyph(letter: string): {
-    readonly index: number;
-    readonly advanceWidth: number;
-    getPath(x: number, y: number, size: number): { toPathData(digits: number): string };
-  };
-}
-
-const cache = process.env["EDGEPROOF_BENCH_CACHE"] ?? join(homedir(), ".cache", "edgeproof-bench");
-const folder = join(cache, "fonts");
-
-function install(): void {
-  const wanted = [...new Set(faces.map(([family]) => `@fontsource/${family}`)), "opentype.js"];
-  const missing = wanted.filter((name) => !existsSync(join(folder, "node_modules", name)));
-  if (missing.length === 0) return;
-  mkdirSync(folder, { recursive: true });
-  if (!existsSync(join(folder, "package.json")))
-    writeFileSync(join(folder, "package.json"), '{"private":true}\n');
-  const versioned = missing.map(
-    (name) => `${name}@${name === "opentype.js" ? versions["opentype.js"] : versions.fontsource}`,
-  );
-  execFileSync("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...versioned], {
-    cwd: folder,
-    stdio: "inherit",
-  });
-}
-
 /** Draws a letter: its coverage, cropped, in four levels. */
 async function drawGlyph(font: Font, letter: string): Promise<Glyph | undefined> {
   const outline = font.charToGlyph(letter);
@@ -117,16 +82,14 @@ async function drawGlyph(font: Font, letter: string): Promise<Glyph | undefined>
 
 /** The fonts of a family that may have letters of an alphabet: large alphabets are spread over several files. */
 function fontsOf(family: string, weight: number, alphabet: Alphabet): readonly Font[] {
-  const require = createRequire(join(folder, "package.json"));
-  const { loadSync } = require("opentype.js") as { loadSync(path: string): Font };
-  const files = join(folder, "node_modules", "@fontsource", family, "files");
+  const files = filesOf(family);
   const end = `-${weight}-normal.woff`;
   const named = join(files, `${family}-${alphabet === "capitals" ? "latin" : alphabet}${end}`);
-  if (alphabet !== "japanese") return [loadSync(named)];
+  if (alphabet !== "japanese") return [openFont(named)];
   return readdirSync(files)
     .filter((file) => file.endsWith(end) && /-\d+-\d+-normal/.test(file))
     .sort()
-    .map((file) => loadSync(join(files, file)));
+    .map((file) => openFont(join(files, file)));
 }
 
 async function drawFaces(): Promise<readonly (readonly Glyph[])[]> {
@@ -151,7 +114,7 @@ async function drawFaces(): Promise<readonly (readonly Glyph[])[]> {
   return drawn;
 }
 
-install();
+installFonts(faces.map(([family]) => family));
 const table = brotliCompressSync(writeFaces(await drawFaces()), {
   params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 22 },
 }).toString("base64");

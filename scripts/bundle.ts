@@ -1,6 +1,7 @@
 /**
  * Bundles the JavaScript of the package: one file an entry, and shared chunks. Fewer files load faster: node spends more
  * time on finding 300 modules than on running them. Dependencies stay outside, and what is imported late stays late.
+ * The executable is two files: `bundle-executable.ts`.
  *
  * The entries with the condition `browser` in package.json are bundled a second time, with the files that `imports` of
  * package.json has for browsers, workers and edge runtimes.
@@ -8,6 +9,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build } from "esbuild";
+import { bundleExecutable } from "./bundle-executable.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -36,22 +38,18 @@ const options = {
   logLevel: "warning",
 } as const satisfies BuildOptions;
 
-/** Writes the JavaScript of every entry and of the executable and of worker threads. */
+/** Writes the JavaScript of every entry, of the thread of engines and of the executable. */
 export async function bundle(outdir = `${root}dist`): Promise<void> {
   await build({
     ...options,
-    entryPoints: [
-      "src/cli/main.ts",
-      "src/threads/thread.ts",
-      "src/cli/lsp/analysis/thread.ts",
-      ...entries(() => true),
-    ],
+    entryPoints: ["src/threads/thread.ts", ...entries(() => true)],
     outbase: "src",
     outdir,
     platform: "node",
     target: "node20",
   });
   await bundleForBrowsers(`${outdir}/browser`);
+  await bundleExecutable(`${outdir}/cli`);
 }
 
 /** Writes the JavaScript of the entries for browsers, workers and edge runtimes. */

@@ -31,7 +31,7 @@ const phrases: readonly (readonly [pattern: RegExp, instead: string])[] = [
 const exceptions: readonly (readonly [file: RegExp, text: RegExp, why: string])[] = [
   [/(?:common-shapes|glyph-atlas)-table\.ts$/, /^ {2}"/, "Base64 is no text"],
   [/./, /ECONN\(?REFUSED/, "an error code of the operating system"],
-  [/proxy\/grammar\/ip/, /stands for at least one group/, "the usual word for what `::` abbreviates"],
+  [/core\/address\/ip/, /stands for at least one group/, "the usual word for what `::` abbreviates"],
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -46,11 +46,11 @@ export function cliPage(commands: readonly Command[]): string {
 
 function exitCodes(commands: readonly Command[]): string[] {
   const rows = commands.map(({ name, exits }) => {
-    const otherExits = Object.entries(exits).filter(([code]) => !["0", "1", "2"].includes(code));
+    const otherExits = Object.entries(exits).filter(([code]) => !["0", "1", "2", "3"].includes(code));
     const otherCodes = otherExits.map(([code, meaning]) => `${code}: ${meaning}`).join(" ");
     return [linkTo(name), exits[0] ?? "", exits[1] ?? "", otherCodes];
   });
-  return ["## Exit codes", "", ...tableOf(["command", "0", "1", "other codes except 2"], rows)];
+  return ["## Exit codes", "", ...tableOf(["command", "0", "1", "other codes except 2 and 3"], rows)];
 }
 
 function linkTo(name: string): string {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { generated } from "./generated.ts";
 
 /** Maximum number of words of all pages together. */
-const maxWords = 60_000;
+const maxWords = 38_000;
 
 /** Pages that are made from the code, except those of which a part is. */
 const made = new Set(generated.map(({ path }) => path).filter((path) => path !== "README.md"));

@@ -12,13 +12,6 @@ for (const endpoint of endpoints.filter(hasExampleAnswer)) {
     throw new Error(`${endpoint.id}: ${response.status} ${JSON.stringify(answer)}`);
   answers[endpoint.id] = answer;
 }
-const path = "src/http/documents/answers.ts";
-writeFileSync(
-  path,
-  `/** The answers to the requests of the documents. Written by \`npm run generate\`. */
-import type { EndpointId } from "./documents.ts";
-
-export const exampleAnswers: Readonly<Partial<Record<EndpointId, unknown>>> = ${JSON.stringify(answers, null, 2)};
-`,
-);
+const path = "src/http/documents/answers.json";
+writeFileSync(path, JSON.stringify(answers, undefined, 2));
 execFileSync("node_modules/.bin/biome", ["format", "--write", path], { stdio: "ignore" });

@@ -1,10 +1,10 @@
 /** Random expressions of custom rules with what the other engine of `compare-firewalker.ts` has, and their own values. */
 import fc from "fast-check";
-import { compileCustom } from "../src/engine/tokens/expression/custom/compile.ts";
-import { createProgram } from "../src/engine/tokens/expression/custom/compile-value.ts";
-import { parseCustomExpression } from "../src/engine/tokens/expression/custom/parse.ts";
-import type { CustomExpression } from "../src/engine/tokens/expression/custom/tree.ts";
-import { startValues } from "../src/engine/tokens/expression/custom/values/request-values.ts";
+import { compileCustom } from "../src/engine/tokens/expression/compile.ts";
+import { createProgram } from "../src/engine/tokens/expression/compile-value.ts";
+import { parseExpression } from "../src/engine/tokens/expression/parser.ts";
+import type { Expression } from "../src/engine/tokens/expression/tree.ts";
+import { startValues } from "../src/engine/tokens/expression/values/request-values.ts";
 import { readLists } from "../src/engine/tokens/rulesets/input/read-lists.ts";
 import { readRequest } from "../src/engine/tokens/zone/request.ts";
 
@@ -273,9 +273,9 @@ const { lists } = readLists({
 /** Creates the function from requests to the values of an expression, undefined for an unknown one; undefined for an expression that is rejected. */
 export function compileCustomOwn(
   text: string,
-  readTree: (expression: CustomExpression) => CustomExpression = (expression) => expression,
+  readTree: (expression: Expression) => Expression = (expression) => expression,
 ): ((request: CustomRequest) => boolean | undefined) | undefined {
-  const parsed = parseCustomExpression(text);
+  const parsed = parseExpression(text, { rules: "custom" });
   if (!parsed.ok) return undefined;
   const program = createProgram({ configurations: new Set(), lists });
   const compiled = compileCustom(program, text, readTree(parsed.value));
@@ -289,7 +289,7 @@ export function compileCustomOwn(
 }
 
 /** The expression with `not ... eq` for each `ne` of a single value: true for a missing one, as `ne` is in the other engine. */
-export function withoutNotEqual(expression: CustomExpression): CustomExpression {
+export function withoutNotEqual(expression: Expression): Expression {
   switch (expression.kind) {
     case "combination":
       return { ...expression, operands: expression.operands.map(withoutNotEqual) };

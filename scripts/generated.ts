@@ -1,5 +1,6 @@
 /** Every file that is made from the code, and what makes it. */
 import { readFileSync } from "node:fs";
+import { grammarFiles, printGrammar } from "../editors/vscode/grammar.mts";
 import { commands } from "../src/cli/commands/commands.ts";
 import { optionsJsonSchema } from "../src/cli/input/edge/edge-options-schema.ts";
 import {
@@ -49,6 +50,10 @@ export const generated: readonly Generated[] = [
   { path: "docs/cli.md", make: () => cliPage(commands) },
   { path: "docs/edgeproof.1", make: () => manualPage(commands, version) },
   { path: "action.yml", make: () => withFormats(readFileSync("action.yml", "utf8"), commands) },
+  ...Object.entries(grammarFiles).map(([name, grammar]) => ({
+    path: `editors/vscode/${name}`,
+    make: () => printGrammar(grammar),
+  })),
   { path: "docs/reference.md", make: referencePage },
   { path: "docs/properties.md", make: propertiesPage },
   { path: "docs/rules.md", make: rulesPage },

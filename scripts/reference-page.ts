@@ -5,21 +5,17 @@ import { type ProfileSettings, profiles } from "../src/core/profiles.ts";
 import { variantOptions } from "../src/engine/images/render/variant.ts";
 import { transformOptions } from "../src/engine/images/transform/options.ts";
 import { analysisChecks } from "../src/engine/tokens/analysis/findings/checks.ts";
-import { customFields, fieldSources } from "../src/engine/tokens/expression/language/custom-fields.ts";
+import { fieldSources, hasField, knownFields } from "../src/engine/tokens/expression/language/fields.ts";
 import {
-  customFunctionNames,
   entryOfFunction,
-  functionPhases,
+  functionNames,
+  hasFunction,
   signatureOf,
-} from "../src/engine/tokens/expression/language/custom-functions.ts";
-import {
-  type CustomOperator,
-  customOperators,
-} from "../src/engine/tokens/expression/language/custom-operators.ts";
-import { fields } from "../src/engine/tokens/expression/language/fields.ts";
-import { valueFunctions } from "../src/engine/tokens/expression/language/functions.ts";
-import { operatorsOf } from "../src/engine/tokens/expression/language/operators.ts";
+} from "../src/engine/tokens/expression/language/functions.ts";
+import { type Operator, operators } from "../src/engine/tokens/expression/language/operators.ts";
+import { nameKind, type RuleKind, ruleKinds } from "../src/engine/tokens/expression/language/rule-kinds.ts";
 import { reasons } from "../src/engine/tokens/model.ts";
+import { isCheckedPhase } from "../src/engine/tokens/rulesets/input/other-rules.ts";
 import { phases } from "../src/engine/tokens/rulesets/input/phases.ts";
 import { customPhase } from "../src/engine/tokens/rulesets/model.ts";
 import { mutantCatalogue, mutantKinds, notMutated } from "../src/engine/tokens/suite/mutants/catalogue.ts";
@@ -68,11 +64,11 @@ export function referencePage(): string {
     "",
     ...tableOf(
       ["option", "values", "default", "meaning"],
-      Object.entries(variantOptions).map(([name, { usual, help, ...option }]) => {
+      Object.entries(variantOptions).map(([name, { kind, usual, help }]) => {
         const values =
-          "values" in option
-            ? option.values.map((value) => `\`${value}\``).join(", ")
-            : `${option.min} to ${option.max}`;
+          "values" in kind
+            ? kind.values.map((value) => `\`${value}\``).join(", ")
+            : `${kind.min} to ${kind.max}`;
         return [`\`${name}\``, values, usual === undefined ? "" : `\`${usual}\``, help];
       }),
     ),
@@ -104,20 +100,16 @@ export function referencePage(): string {
     "",
     "## Fields, functions and operators of expressions",
     "",
-    "The grammar is in [interface/tokens.md](interface/tokens.md#expressions).",
+    "All rules have one language, whose grammar is in",
+    "[interface/tokens.md](interface/tokens.md#expressions); the column `rules` says which kind has a word. Other fields and",
+    'functions of the provider are errors. Of a map, the entry of a name is an array: `field["name"][0]`, and it has fields',
+    "`.names` and `.values`.",
     "",
     ...expressions(),
     "",
-    "## Fields, functions and operators of custom rules",
-    "",
-    'Other fields and functions of the provider are errors. Of a map, the entry of a name is an array: `field["name"][0]`,',
-    "and it has fields `.names` and `.values`.",
-    "",
-    ...customExpressions(),
-    "",
     ...otherPhaseLines(),
     "",
-    "## Mutants of token rules",
+    "## Mutants",
     "",
     "The changes that `suiteFor` makes a request for, and that `edgeproof suite mutate` tests a list of requests with. One",
     "mutant has one of them.",
@@ -180,57 +172,38 @@ function members(): string[] {
   return tableOf(["resource", "member", "in", "default in a world file", "other names", "meaning"], rows);
 }
 
-function expressions(): string[] {
-  const listed = (name: string) => `\`${name}["name"][0]\``;
-  const operators = Object.entries(operatorsOf).flatMap(([type, table]) =>
-    Object.entries(table).map(([name, { form, operand, help }]) => {
-      const spellings = form === "call" ? [`${name}(value, ...)`] : [name, ...form];
-      return [spellings.map((one) => `\`${one}\``).join(", "), type, operand, help];
-    }),
-  );
-  return [
-    ...tableOf(
-      ["field", "value"],
-      Object.entries(fields).map(([name, { type, help }]) => [
-        type === "list" ? listed(name) : `\`${name}\``,
-        help,
-      ]),
-    ),
-    "",
-    ...tableOf(
-      ["function", "argument", "result", "value"],
-      Object.entries(valueFunctions).map(([name, { parameter, result, help }]) => [
-        `\`${name}\``,
-        parameter,
-        result,
-        help,
-      ]),
-    ),
-    "",
-    ...tableOf(["operator", "value", "operand", "true when"], operators),
-  ];
+/** The kinds of expressions that have a word. */
+function rulesOf(has: (kind: RuleKind) => boolean): string {
+  const found = ruleKinds.filter(has);
+  if (found.length === ruleKinds.length) return "all";
+  if (found.length === ruleKinds.length - 1 && !has("token")) return "all but token rules";
+  return found.map(nameKind).join(", ");
 }
 
-function customExpressions(): string[] {
-  const ofBase = [...customFields].filter(([, { part }]) => part === undefined);
+function expressions(): string[] {
+  const ofBase = [...knownFields].filter(([, { part }]) => part === undefined);
   return [
     ...tableOf(
-      ["field", "type", "from", "value"],
-      ofBase.map(([name, { type, source, help }]) => [`\`${name}\``, type, fieldSources[source], help]),
+      ["field", "type", "rules", "from", "value"],
+      ofBase.map(([name, field]) => {
+        const rules = rulesOf((kind) => hasField(kind, field));
+        return [`\`${name}\``, field.type, rules, fieldSources[field.source], field.help];
+      }),
     ),
     "",
     ...tableOf(
-      ["function", "result", "value"],
-      customFunctionNames.map((name) => {
+      ["function", "rules", "result", "value"],
+      functionNames.map((name) => {
         const { result, help } = entryOfFunction(name);
-        return [`\`${signatureOf(name)}\``, result === "same" ? "same type" : result, help];
+        const rules = rulesOf((kind) => hasFunction(kind, name));
+        return [`\`${signatureOf(name)}\``, rules, result === "same" ? "same type" : result, help];
       }),
     ),
     "",
     ...tableOf(
       ["operator", "value", "operand", "true when"],
-      Object.entries(customOperators).flatMap(([type, table]) =>
-        Object.entries<CustomOperator<never>>(table).map(([name, { form, operand, help }]) => [
+      Object.entries(operators).flatMap(([type, table]) =>
+        Object.entries<Operator<never>>(table).map(([name, { form, operand, help }]) => [
           [name, ...form].map((one) => `\`${one}\``).join(", "),
           type,
           operand,
@@ -241,14 +214,14 @@ function customExpressions(): string[] {
   ];
 }
 
-/** The phases that are not evaluated, and the functions that belong to them. */
+/** The phases that are not evaluated. */
 function otherPhaseLines(): string[] {
-  const list = (names: Iterable<string>) => [...names].map((name) => `\`${name}\``).join(", ");
-  const others = phases.filter((phase) => phase !== customPhase);
+  const list = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(", ");
+  const others = phases.filter((phase) => phase !== customPhase && !isCheckedPhase(phase));
   return [
-    `Rulesets of these phases are accepted with a note and not evaluated: ${list(others)}.`,
+    `Rules of these phases are not evaluated; their expressions are checked: ${list(phases.filter(isCheckedPhase))}.`,
     "",
-    `Functions of other phases, which are errors here: ${list(functionPhases.keys())}.`,
+    `Rulesets of these phases are accepted with a note: ${list(others)}.`,
   ];
 }
 

@@ -27,11 +27,18 @@ export function withAddresses<T extends Manifest>(manifest: T): T {
   return { ...rest, homepage: `${web}#readme`, bugs: { url: `${web}/issues` } } as unknown as T;
 }
 
-/** The links of a page to files of the repository: absolute when its address is known, so that they work elsewhere too. */
+/**
+ * The links of a page to files of the repository: absolute when its address is known, so that they work elsewhere too.
+ * A picture is addressed as the file itself, not as the page that shows it.
+ */
 export function withLinks(page: string, { repository }: Manifest): string {
-  const link = /\]\((?:https:\/\/[^)\s]+?\/blob\/main\/)?((?:docs|examples|src|[A-Z]+\.md)[^)\s]*)\)/g;
+  const link =
+    /(!?)\[([^\]]*)\]\((?:https:\/\/[^)\s]+?\/blob\/main\/)?((?:docs|examples|src|[A-Z]+\.md)[^)\s?]*)(?:\?raw=true)?\)/g;
   const base = repository ? `${webAddress(repository.url)}/blob/main/` : "";
-  return page.replaceAll(link, (_whole, path: string) => `](${base}${path})`);
+  return page.replaceAll(link, (_whole, mark: string, text: string, path: string) => {
+    const end = mark && repository ? "?raw=true" : "";
+    return `${mark}[${text}](${base}${path}${end})`;
+  });
 }
 
 /** package.json as it is. */

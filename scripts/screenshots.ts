@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of docs/workbench.md and docs/playground.md: `npm run screenshots [folder]`. It builds the pages, opens
+ * Takes the pictures of docs/workbench.md and docs/playground.md: `node --import tsx scripts/screenshots.ts [folder]`. It builds the pages, opens
  * them in a headless Chromium (`CHROMIUM` names another one), the workbench over the data of the demo, and writes to
  * `docs/pictures`, or to the folder that is named.
  */
@@ -178,7 +178,7 @@ try {
   const printed = new Promise<string>((done) => {
     onUrl = done;
   });
-  const running = runCommandLine(["workbench", "--workbench-port", "0", "--json"], {
+  const running = runCommandLine(["workbench", "--port", "0", "--json"], {
     stdin: (async function* () {})(),
     stdout: { ...output, write: (text) => onUrl((JSON.parse(text) as { url: string }).url) },
     stderr: output,

@@ -1,11 +1,8 @@
-/**
- * The TextMate grammars, made of the tables of the languages: `npx tsx editors/vscode/grammar.mts` writes them, and a test
- * compares them.
- */
-import { writeFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { vocabulary } from "../../src/editor/expressions/vocabulary.ts";
-import type { VocabularyWord } from "../../src/editor/expressions/words.ts";
+/** The TextMate grammars, made of the tables of the languages: `npm run generate` writes them. */
+import * as vocabulary from "../../src/editor/expressions/vocabulary.ts";
+import { ruleKinds } from "../../src/engine/tokens/expression/language/rule-kinds.ts";
+
+type VocabularyWord = vocabulary.VocabularyWord;
 
 /** The scopes by kind of word. */
 export const scopes: Readonly<Record<VocabularyWord["kind"], string>> = {
@@ -17,9 +14,8 @@ export const scopes: Readonly<Record<VocabularyWord["kind"], string>> = {
 
 /** All words of a kind, the longest first, as alternatives. */
 function wordsOf(kind: VocabularyWord["kind"]): string {
-  const names = [...vocabulary.token, ...vocabulary.custom].flatMap((word) =>
-    word.kind === kind ? [word.name] : [],
-  );
+  const words = ruleKinds.flatMap((rules) => [...vocabulary.wordsOf(rules).values()]);
+  const names = words.flatMap((word) => (word.kind === kind ? [word.name] : []));
   const longestFirst = [...new Set(names)].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
   return longestFirst.map((name) => name.replaceAll(".", "\\.").replaceAll(" ", "\\s+")).join("|");
 }
@@ -89,7 +85,3 @@ export const grammarFiles = {
 };
 
 export const printGrammar = (grammar: unknown) => `${JSON.stringify(grammar, null, 2)}\n`;
-
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  for (const [name, grammar] of Object.entries(grammarFiles))
-    writeFileSync(new URL(name, import.meta.url), printGrammar(grammar));

@@ -1,6 +1,6 @@
 /** One site of the guides and the API reference, with a search over both; it works from a file path, without a server. */
 import { readdirSync, readFileSync } from "node:fs";
-import { relative } from "node:path";
+import { posix, relative } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import {
@@ -11,19 +11,45 @@ import {
   type NormalizedPath,
   type Reflection,
 } from "typedoc";
-import { convertSources, inlineUnexported, root } from "./generate.ts";
+import { convertSources, groupOrder, inlineUnexported, root } from "./sources.ts";
 
 const readme = `${root}/README.md`;
 
-/** The guides in the order in which the README names them; the pages of `docs/api` are another edition of the reference. */
-function guides(): string[] {
-  const text = readFileSync(readme, "utf8");
-  const placeOf = (file: string) => (text.indexOf(`(${file})`) + text.length + 1) % (text.length + 1);
-  const files = readdirSync(`${root}/docs`, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".md") && !file.startsWith("api/"))
-    .map((file) => `docs/${file.replaceAll("\\", "/")}`)
-    .concat("ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md");
-  return files.sort((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1)).map((file) => `${root}/${file}`);
+/** Groups of pages that the index does not name one by one. */
+const folders: Readonly<Record<string, string>> = {
+  "docs/decisions/": "Decisions",
+  "docs/recipes/": "Recipes",
+};
+
+/** The pages by area: those that the index of the documentation names below its headings, then the other ones by folder. */
+function pagesByArea(): ReadonlyMap<string, readonly string[]> {
+  const index = readFileSync(`${root}/docs/README.md`, "utf8");
+  const areas = new Map<string, string[]>([["Start", ["docs/README.md"]]]);
+  const seen = new Set(["docs/README.md"]);
+  const add = (area: string, file: string) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    areas.set(area, [...(areas.get(area) ?? []), file]);
+  };
+  for (const section of index.split(/^## /m).slice(1)) {
+    const area = section.slice(0, section.indexOf("\n"));
+    for (const [, link = ""] of section.matchAll(/\]\(([^)#]+\.md)\)/g)) {
+      const file = posix.join("docs", link);
+      if (!file.startsWith("examples/")) add(area, file);
+    }
+  }
+  for (const file of readdirSync(`${root}/docs`, { recursive: true, encoding: "utf8" }).sort()) {
+    const path = `docs/${file.replaceAll("\\", "/")}`;
+    const [, area = "Reference"] = Object.entries(folders).find(([folder]) => path.startsWith(folder)) ?? [];
+    if (path.endsWith(".md")) add(area, path);
+  }
+  return areas;
+}
+
+/** Pages that are written for readers come before the ones that are made from tables, and these before the API reference. */
+function searchBoosts(areas: Iterable<string>): Readonly<Record<string, number>> {
+  const boosts: Readonly<Record<string, number>> = { Reference: 4, Decisions: 2, Recipes: 2 };
+  return Object.fromEntries([...areas].map((area) => [area, boosts[area] ?? 40]));
 }
 
 /** The languages of the code in guides and docstrings. */
@@ -33,22 +59,33 @@ function languagesOf(files: readonly string[]): string[] {
   return [...new Set(["typescript", ...found])].filter((name) => name !== "text");
 }
 
-/** Pages for what has none: folders that guides link to, and the start of the reference. */
+/** Pages for folders that guides link to. */
 const pagesFor: Readonly<Record<string, string>> = {
   "docs/decisions/": "docs/decisions/0001-precedence.md",
   "schemas/cli": "docs/cli.md",
-  "docs/api/README.md": "docs/api/index.md",
 };
 
-/** Names guides by their headings, and leads links to Markdown of the reference to its pages here. */
-function joinDocuments({ converter }: Application): void {
+/** The text of the first heading of a page. */
+function headingOf(page: string): string | undefined {
+  return /^# (.+)$/m.exec(page)?.[1]?.replaceAll("`", "");
+}
+
+function titleOf(file: string): string {
+  return headingOf(readFileSync(`${root}/${file}`, "utf8")) ?? file;
+}
+
+/** Names guides by their headings, groups them by area, and leads links to folders to a page here. */
+function joinDocuments({ converter }: Application, areas: ReadonlyMap<string, readonly string[]>): void {
+  const headings = new Map([...areas].flatMap(([area, files]) => files.map((file) => [titleOf(file), area])));
   converter.on(Converter.EVENT_CREATE_DOCUMENT, (_context: unknown, document: DocumentReflection) => {
-    const [, heading] = /^# (.+)$/m.exec(document.content.map(({ text }) => text).join("")) ?? [];
-    if (heading !== undefined) document.name = heading.replaceAll("`", "");
+    const heading = headingOf(document.content.map(({ text }) => text).join(""));
+    if (heading === undefined) return;
+    document.name = heading;
+    document.frontmatter["group"] = headings.get(heading) ?? "Reference";
   });
   converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: Context) => {
-    const { files, children = [], documents = [] } = project;
-    const pages = new Map<string, Reflection>(children.map((one) => [`docs/api/${one.name}.md`, one]));
+    const { files, documents = [] } = project;
+    const pages = new Map<string, Reflection>();
     for (const one of documents) pages.set(relative(root, files.getReflectionPath(one) ?? ""), one);
     for (const [file, page] of Object.entries(pagesFor)) pages.set(file, pages.get(page) ?? project);
     pages.set("README.md", project);
@@ -77,7 +114,8 @@ function keepCodeInAnchors(parser: {
 
 /** Writes the site into a folder, which is emptied first. Returns the number of warnings and errors. */
 export function writeSite(folder: string): Promise<number> {
-  const documents = guides();
+  const areas = pagesByArea();
+  const documents = [...areas.values()].flat().map((file) => `${root}/${file}`);
   const options = {
     outputs: [{ name: "html", path: folder }],
     readme,
@@ -90,10 +128,13 @@ export function writeSite(folder: string): Promise<number> {
     githubPages: false,
     includeHierarchySummary: false,
     markdownItLoader: keepCodeInAnchors,
+    navigation: { includeGroups: true },
+    groupOrder: [...areas.keys(), ...groupOrder],
+    searchGroupBoosts: searchBoosts(areas.keys()),
   };
   return convertSources(options, (app) => {
     inlineUnexported(app);
-    joinDocuments(app);
+    joinDocuments(app, areas);
   });
 }
 

@@ -9,9 +9,8 @@ const simd = ["--enable", "simd", "--noAssert"];
 /** The generated file of each module, and further flags of the compiler. */
 export const wasmModules = {
   dense: { path: "src/engine/logo/dense/kernels/dense-wasm.ts", flags: simd },
-  hamming: { path: "src/engine/logo/index/hamming-wasm.ts", flags: [] },
   names: { path: "src/engine/brand/filters/names-wasm.ts", flags: simd },
-  views: { path: "src/engine/logo/regions/kernels/views-wasm.ts", flags: simd },
+  pictures: { path: "src/engine/logo/decode/kernels/pictures-wasm.ts", flags: simd },
 } satisfies Record<string, { readonly path: string; readonly flags: readonly string[] }>;
 
 /** Name of a module: its source is `assembly/<name>.ts`. */

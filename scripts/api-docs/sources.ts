@@ -1,7 +1,6 @@
-/** The API reference in `docs/api`: one page an entry, made from the docstrings by typedoc. */
-import { readFileSync, rmSync } from "node:fs";
+/** How typedoc reads the sources: what each entry exports, with its docstrings. */
+import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import {
   Application,
@@ -11,22 +10,9 @@ import {
   ReflectionKind,
   type TypeDocOptions,
 } from "typedoc";
-import type { PluginOptions } from "typedoc-plugin-markdown";
 import ts from "typescript";
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
-
-const pages: PluginOptions = {
-  outputFileStrategy: "modules",
-  entryFileName: "README",
-  hidePageHeader: true,
-  hideBreadcrumbs: true,
-  useCodeBlocks: true,
-  parametersFormat: "table",
-  interfacePropertiesFormat: "table",
-  typeAliasPropertiesFormat: "table",
-  classPropertiesFormat: "table",
-};
 
 /** Shows a type of this project that no entry exports where it is used. */
 export function inlineUnexported(app: Application): void {
@@ -74,11 +60,14 @@ function entries(): string[] {
     .map((types) => types.replace("./dist/", `${root}/src/`).replace(/\.d\.ts$/, ".ts"));
 }
 
-/** Options that the outputs have in common. */
+export const groupOrder = ["Functions", "Classes", "Interfaces", "Type Aliases", "Variables"];
+
+/** Options of the reader. */
 const common = {
   entryPoints: entries(),
   sortEntryPoints: false,
-  tsconfig: `${root}/tsconfig.json`,
+  // The entries and what they import: no tests, commands or scripts.
+  tsconfig: `${root}/scripts/api-docs/tsconfig.json`,
   name: "edgeproof",
   disableSources: true,
   hideGenerator: true,
@@ -87,7 +76,7 @@ const common = {
   validation: { invalidLink: true, notExported: false },
   // Within a kind in the order of the entry file, which starts with what a newcomer needs.
   sort: ["kind"],
-  groupOrder: ["Functions", "Classes", "Interfaces", "Type Aliases", "Variables"],
+  groupOrder,
   logLevel: "Warn",
 } satisfies TypeDocOptions;
 
@@ -103,17 +92,3 @@ export async function convertSources(
   await app.generateOutputs(project);
   return app.logger.warningCount + app.logger.errorCount;
 }
-
-/** Writes the reference into a folder, which is emptied first. */
-export async function writeApiReference(folder: string): Promise<void> {
-  rmSync(folder, { recursive: true, force: true });
-  const options: TypeDocOptions & PluginOptions = {
-    ...pages,
-    plugin: ["typedoc-plugin-markdown"],
-    outputs: [{ name: "markdown", path: folder }],
-    readme: "none",
-  };
-  await convertSources(options, inlineUnexported);
-}
-
-if (argv[1] === fileURLToPath(import.meta.url)) await writeApiReference(`${root}/docs/api`);

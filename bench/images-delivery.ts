@@ -3,7 +3,10 @@
  * simultaneous uploads.
  */
 
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { createEdge, type Edge } from "edgeproof";
+import { serveOnNode } from "edgeproof/http";
 import { renderVariant, type VariantOptions } from "edgeproof/images";
 import sharp from "sharp";
 import { type Body, measure, median, type Row, type Rows, timeOf } from "./harness.ts";
@@ -51,6 +54,80 @@ export async function* benchImagesDelivery(): Rows {
   console.error(`images: ${Math.round(perSecond)} deliveries of a cached variant in a second`);
   await reportMemory(photo);
   yield byProcessorTime(deliver, rendering);
+  yield* overSockets();
+}
+
+/**
+ * A program that asks for an address again and again over four connections, and prints how often it did. It runs in a
+ * process of its own, so that the processor time of this one is that of the server.
+ */
+const client = `
+  const http = require("node:http");
+  const [address, seconds] = process.argv.slice(1);
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
+  const end = Date.now() + Number(seconds) * 1000;
+  let count = 0;
+  const next = () => Date.now() < end && http.get(address, { agent }, (response) => {
+    if (response.statusCode !== 200) throw new Error(address + ": " + response.statusCode);
+    response.resume().on("end", () => { count += 1; next(); });
+  });
+  for (let i = 0; i < 4; i++) next();
+  process.on("exit", () => console.log(count));
+`;
+
+/** A cached variant and a cached transformation over sockets, against a bare route of the same server with the same bytes. */
+async function* overSockets(): Rows {
+  const photo = await photograph(false);
+  const edge = createEdge({
+    world: {
+      accounts: [{ id: "a1", images: { variants: [{ id: "square", options }] } }],
+      zones: [{ id: "z1", name: "shop.example", settings: { transformations: "on" } }],
+    },
+    zoneHosts: { "127.0.0.1": "shop.example" },
+    imageSource: () => new Response(photo as Uint8Array<ArrayBuffer>, { headers: { etag: `"photo"` } }),
+  });
+  const [, variant = ""] = await upload(edge, photo);
+  const transformation = "/cdn-cgi/image/width=512,height=512,fit=cover,format=jpeg/photo.jpg";
+  const server = await serveOnNode(edge.fetch, { port: 0 });
+  try {
+    for (const [what, path] of [
+      ["variant", new URL(variant).pathname],
+      ["transformation", transformation],
+    ] as const) {
+      const address = `${server.url}${path}`;
+      const answer = await fetch(address);
+      const bytes = await answer.arrayBuffer();
+      const headers = { "content-type": answer.headers.get("content-type") ?? "" };
+      const bare = await serveOnNode(async () => new Response(bytes, { headers }), { port: 0 });
+      const times: { ours: number; peer: number }[] = [];
+      for (let round = 0; round < 7; round++)
+        times.push({ ours: await serverNs(address), peer: await serverNs(`${bare.url}/`) });
+      await bare.close();
+      yield {
+        what: `images: deliver a cached ${what} of ${Math.round(bytes.byteLength / 1000)} kB over sockets, against a bare route, by the server's processor time`,
+        ours: median(times.map(({ ours }) => ours)),
+        peer: median(times.map(({ peer }) => peer)),
+        ratio: median(times.map(({ ours, peer }) => peer / ours)),
+        target: { atLeast: 0.6 },
+      };
+    }
+  } finally {
+    await server.close();
+    await edge.close();
+  }
+}
+
+/** The processor time of this process for a request, while another process asks for an address. */
+async function serverNs(address: string): Promise<number> {
+  const child = spawn(process.execPath, ["-e", client, address, "1.5"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  child.stdout.on("data", (chunk) => (printed += chunk));
+  const start = process.cpuUsage();
+  await once(child, "close");
+  const { user, system } = process.cpuUsage(start);
+  return ((user + system) * 1000) / Number(printed);
 }
 
 /** The same in CPU time, which other processes do not affect. */

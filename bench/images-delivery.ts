@@ -84,7 +84,8 @@ async function* overSockets(): Rows {
       zones: [{ id: "z1", name: "shop.example", settings: { transformations: "on" } }],
     },
     zoneHosts: { "127.0.0.1": "shop.example" },
-    imageSource: () => new Response(photo as Uint8Array<ArrayBuffer>, { headers: { etag: `"photo"` } }),
+    // A stream, as from a server: a body of bytes would be copied for each answer, also when nobody reads it.
+    imageSource: () => new Response(streamOf(photo), { headers: { etag: `"photo"` } }),
   });
   const [, variant = ""] = await upload(edge, photo);
   const transformation = "/cdn-cgi/image/width=512,height=512,fit=cover,format=jpeg/photo.jpg";
@@ -115,6 +116,15 @@ async function* overSockets(): Rows {
     await server.close();
     await edge.close();
   }
+}
+
+function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull: (controller) => {
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  });
 }
 
 /** The processor time of this process for a request, while another process asks for an address. */

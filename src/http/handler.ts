@@ -34,7 +34,7 @@ import { isBase } from "./server/addresses.ts";
 import { assertMayObserve } from "./server/observation-access.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
 
-const aRequest = objectWith({ method: aString, url: aString, headers: anyObject, signal: anyObject });
+const aRequest = objectWith({ method: aString, url: aString, headers: anyObject });
 
 /** Addresses of the interface, and reporting of internal errors. */
 export interface HandlerOptions {

@@ -32,8 +32,7 @@ test("columns of a table are aligned by their width on the terminal, and fit int
       ["日本", "x"],
       ["abcd", "y".repeat(90)],
     ],
-    [],
-    40,
+    { maxWidth: 40 },
   ).split("\n");
   expect(lines[2]).toBe("日本  x");
   for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(40);

@@ -44,7 +44,9 @@ describe("a table", () => {
   const long = `${"folder/".repeat(20)}name.png`;
 
   test("shortens cells, except those of unshortened columns", () => {
-    const [, rule, row] = printTable(["why", "picture"], [[long, long]], ["picture"]).split("\n");
+    const [, rule, row] = printTable(["why", "picture"], [[long, long]], { unshortened: ["picture"] }).split(
+      "\n",
+    );
     expect(row).toBe(`${long.slice(0, 61)}...  ${long}`);
     expect(rule).toBe(`${"-".repeat(64)}  ${"-".repeat(64)}`);
   });
@@ -140,7 +142,7 @@ describe("no control character reaches the terminal", () => {
 describe("the width of a table", () => {
   const rows = [["allow", "x".repeat(40), "y".repeat(30), "z"]];
   const print = (maxWidth?: number) =>
-    printTable(["verdict", "request", "rule", "n"], rows, ["verdict"], maxWidth);
+    printTable(["verdict", "request", "rule", "n"], rows, { unshortened: ["verdict"], maxWidth });
   const longest = (table: string) => Math.max(...table.split("\n").map((line) => line.length));
 
   test.each([84, 83, 60, 40, 34])("is at most %i, with the widest columns shortened first", (width) => {

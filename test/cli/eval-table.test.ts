@@ -65,3 +65,12 @@ test("a terminal shows what differs: no common host, and an expectation only whe
   expect(lines[2]).toMatch(/^ok +allow +POST \/a +/);
   expect(lines[3]).toMatch(/^FAIL +allow +block by 51231d16 +POST \/b +/);
 });
+
+test("a terminal has no column of expectations that are all met, and shortens the name of a request last", async () => {
+  const name = "unsupported header token";
+  const expected = { action: "allow", outcome: "no_rule" };
+  const { out } = await evaluate([{ url: "https://example.com/", name, expect: expected }], 66);
+  const [header, , row] = out.split("\n");
+  expect(header).toMatch(/^result +verdict +request +rule +reason$/);
+  expect(row).toMatch(/^ok +allow +unsupported header token +- +no enabled/);
+});

@@ -489,3 +489,15 @@ describe("--tune", () => {
     }
   });
 });
+
+test.each(["--label", "--own=example.com", "--transpositions", "--new-since=earlier.txt"])(
+  "--tune rejects %s, which its table could not apply",
+  async (option) => {
+    const { code, out, err } = await edgeproof(
+      ["brand", "match", "--tune", "--pattern", "paypal", option],
+      "a.com\n",
+    );
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("Leave it out, or leave out --tune to print matches");
+  },
+);

@@ -39,7 +39,7 @@ test("zones with rules alone are asked for once, in one command, and the exit co
   const { code, out, err } = await edgeproof(["check", path, "--partial"]);
   expect([code, out]).toEqual([0, "2 rules: 0 errors, 0 warnings, 0 notes\n"]);
   expect(err).toContain(`No file names the domains of 2 zones: \`${zoneId}\`, \`${otherId}\`.`);
-  expect(err).toContain(`\n  run: edgeproof check ${path} --partial ${named(zoneId, otherId)}\n`);
+  expect(err).toContain(`\n  run: npx edgeproof check ${path} --partial ${named(zoneId, otherId)}\n`);
   expect((out + err).split("--zone-name")).toHaveLength(3);
   expect((await edgeproof(["check", path])).code).toBe(0);
 });
@@ -63,7 +63,7 @@ test("names of applications depend on the domain: one undecided case asks for al
   const { code, out, err } = await edgeproof(["check", path]);
   expect(code).toBe(1);
   expect(out.match(/ undecided at /g)).toHaveLength(1);
-  expect(out).toContain(`\n  run: edgeproof check ${path} ${named(zoneId, otherId, "e".repeat(32))}\n`);
+  expect(out).toContain(`\n  run: npx edgeproof check ${path} ${named(zoneId, otherId, "e".repeat(32))}\n`);
   expect(err).not.toContain("--zone-name");
   const only = await edgeproof(["check", path, "--zone", otherId]);
   expect(only.out).toContain(`--zone ${otherId} ${named(otherId)}\n`);
@@ -90,9 +90,9 @@ test("init names the domains that are missing once, in the command to run next",
   const project = await projectFolder();
   await project.write({ "plan.json": planFile([ruleset(zoneId), app(zoneId, "a.example.com")]).text });
   const { code, out } = await project.run(["init"]);
-  expect([code, out]).toEqual([0, expect.stringContaining(`next: edgeproof check ${named(zoneId)}\n`)]);
+  expect([code, out]).toEqual([0, expect.stringContaining(`next: npx edgeproof check ${named(zoneId)}\n`)]);
   expect(out).toContain(`No file names the domain of the zone \`${zoneId}\`.`);
   const words = ["check", "--zone-name", `${zoneId}=example.com`];
   expect((await project.run(words)).code).toBe(0);
-  expect((await project.run(["check"])).out).toContain(`run: edgeproof check ${named(zoneId)}\n`);
+  expect((await project.run(["check"])).out).toContain(`run: npx edgeproof check ${named(zoneId)}\n`);
 });

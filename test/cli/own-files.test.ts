@@ -95,7 +95,7 @@ describe("check", () => {
     expect(out).toContain(
       `${at("tf/main.tf")}:3:1: warning undecided at cloudflare_token_validation_rules.enforce\n`,
     );
-    expect(out).toContain("  run: edgeproof world from --terraform-mock");
+    expect(out).toContain("  run: npx edgeproof world from --terraform-mock");
     // The rule that is left out can use any configuration.
     expect(out).not.toContain("unused-config");
     const partial = await edgeproof(["check", at("undecided.json"), "--partial"]);
@@ -123,7 +123,7 @@ describe("diff", () => {
     const { code, out, err } = await edgeproof(line);
     expect(code).toBe(1);
     expect(out).toContain("undecided: A rule is left out: `expression` is not known");
-    expect(err).toContain("run: edgeproof world from --terraform-mock");
+    expect(err).toContain("run: npx edgeproof world from --terraform-mock");
     const partial = await edgeproof([...line, "--partial"]);
     expect([partial.code, partial.out]).toEqual([
       1,
@@ -150,7 +150,7 @@ describe("eval", () => {
     const [covered, other] = JSON.parse(out);
     expect([code, covered.verdict, other.verdict.action]).toEqual([1, undefined, "allow"]);
     expect(err).toContain("A rule is left out: `expression` is not known");
-    expect(err).toContain("run: edgeproof world from --terraform-mock");
+    expect(err).toContain("run: npx edgeproof world from --terraform-mock");
   });
 
   test("--partial marks the verdicts that an undecided rule could change", async () => {
@@ -228,7 +228,9 @@ describe("lint", () => {
     expect(out).toMatch(/^not evaluated for lack of `zones` .* 11050 origin-zone-unknown; 3 applications$/m);
     expect(out.match(/for lack of `zones`/g)).toHaveLength(1);
     const named = `--zone-name '${zoneId}=<domain>'`;
-    expect(out).toContain(`  run: edgeproof check --only proxy ${fixture("raw-state.tfstate")} ${named}\n`);
+    expect(out).toContain(
+      `  run: npx edgeproof check --only proxy ${fixture("raw-state.tfstate")} ${named}\n`,
+    );
     expect(err).not.toContain("--zone-name");
   });
 

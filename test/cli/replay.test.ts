@@ -401,7 +401,7 @@ test("verdicts that an undecided rule could change are undecided, with what to r
   const { code, out, err } = await edgeproof([...words, "--allow-changes", "9"]);
   expect([code, err]).toEqual([
     1,
-    expect.stringMatching(/warning undecided at [\s\S]* {2}run: edgeproof world /),
+    expect.stringMatching(/warning undecided at [\s\S]* {2}run: npx edgeproof world /),
   ]);
   expect((await edgeproof([...words, "--allow-changes", "9", "--partial"])).code).toBe(0);
   expect(out).toContain("of them could change: a rule, key or host is undecided\n");

@@ -92,7 +92,7 @@ describe("world", () => {
     expect(err).toContain(
       "  A rule is left out: `expression` is not known; computed from `local.any_present`.\n",
     );
-    expect(err).toContain("  run: edgeproof world from --terraform-mock > edgeproof.tftest.hcl");
+    expect(err).toContain("  run: npx edgeproof world from --terraform-mock > edgeproof.tftest.hcl");
     expect(err).toContain("no world was written; --partial writes it");
     await expect(readFile(out)).rejects.toThrow("ENOENT");
     const partial = await edgeproof([...line, "--partial"]);

@@ -12,7 +12,13 @@ import type { InvocationOf } from "../declare.ts";
 import type { WorldZones } from "../input/world-zones.ts";
 import { assertSameProfile, readValidZones, type ValidZones } from "../input/zone-inputs.ts";
 import { printReport } from "../output/report/formats.ts";
-import { type ComparedZone, diffReport, printJson, printText } from "../output/results/diff.ts";
+import {
+  type ComparedZone,
+  diffReport,
+  printJson,
+  printText,
+  type RuleTitles,
+} from "../output/results/diff.ts";
 import { invalidReasons } from "../output/results/undecided.ts";
 
 /** A zone that is missing from a world has no rules, so it allows every request. */
@@ -44,6 +50,7 @@ function compare(
   const base = {
     zone,
     rules: Math.max(countRules(left), countRules(right)),
+    titles: [titlesOf(left), titlesOf(right)] as const,
     ...(owner && owners.length === 1 && { onlyIn: owner.file }),
   };
   const invalid = worlds.flatMap((world) =>
@@ -74,6 +81,15 @@ function zoneIds(worlds: readonly ValidZones[], only: string | undefined): reado
 function countRules({ rules, rulesets = [], account_rulesets = [] }: ZoneInput): number {
   const custom = [...account_rulesets, ...rulesets].filter(({ phase }) => phase === customPhase);
   return custom.reduce((sum, one) => sum + (one.rules?.length ?? 0), rules.length);
+}
+
+/** Custom rules have descriptions for titles. */
+function titlesOf({ rules, rulesets = [], account_rulesets = [] }: ZoneInput): RuleTitles {
+  const custom = [...account_rulesets, ...rulesets].flatMap((ruleset) => ruleset.rules ?? []);
+  return new Map([
+    ...rules.flatMap(({ id, title }) => (title ? [[id, title] as const] : [])),
+    ...custom.flatMap(({ id, description }) => (description ? [[id, description] as const] : [])),
+  ]);
 }
 
 function zoneOf({ zones }: WorldZones, id: string): ZoneInput {

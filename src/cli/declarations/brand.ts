@@ -42,6 +42,13 @@ function readPattern(word: string, name: string): TypedPattern {
   );
 }
 
+/** Options of matches, which a table of all settings cannot have. */
+const notWithTune = ["mode", "transpositions", "confusables", "separators", "own", "newSince"] as const;
+
+function isSet(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
 export const match = declare({
   name: "brand match",
   summary: "Find names that resemble a brand, in files of any size.",
@@ -83,9 +90,12 @@ export const match = declare({
     "edgeproof brand match --tune --pattern paypal ordinary-names.txt",
   ],
   schema: "match",
-  conflict: ({ pattern, world, tune }) => {
+  conflict: (options) => {
+    const { pattern, world, tune } = options;
     if (tune && (pattern.length === 0 || world !== undefined))
       return "--tune needs --pattern, at least once, and no --world";
+    if (tune && notWithTune.some((name) => isSet(options[name])))
+      return "--tune reports every mode, edit count and use of confusables; it accepts --pattern, --column and --format; found an option that changes matches or selects them (--mode, --label, --token, --transpositions, --confusables, --separators, --own or --new-since). Leave it out, or leave out --tune to print matches";
     return (world !== undefined) === pattern.length > 0 && "use either --pattern, at least once, or --world";
   },
 });

@@ -1,12 +1,14 @@
 /** Recognizes files of other kinds that were given where a world file is expected. */
+
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { runCommand } from "../../core/text/run-command.ts";
 
 interface FileKind {
   /** Whether an object has the marks of this kind. */
   readonly has: (value: JsonObject) => boolean;
   /** Noun phrase with its article. */
   readonly name: string;
-  /** The command to run instead, with `FILE` for the name of the file. */
+  /** The words of the command to run instead, with `FILE` for the name of the file. */
   readonly run: string;
 }
 
@@ -17,38 +19,38 @@ const kinds: readonly FileKind[] = [
   {
     has: (value) => typeof (value["openapi"] ?? value["swagger"]) === "string",
     name: "an OpenAPI document",
-    run: "edgeproof world from FILE --out world.json",
+    run: "world from FILE --out world.json",
   },
   {
     has: (value) =>
       typeof value["format_version"] === "string" || typeof value["terraform_version"] === "string",
     name: "a Terraform plan or state",
-    run: "edgeproof world from FILE --out world.json",
+    run: "world from FILE --out world.json",
   },
   {
     has: (value) => typeof value["success"] === "boolean" && Object.hasOwn(value, "result"),
     name: "a saved response of the interface",
-    run: "edgeproof world from FILE --out world.json",
+    run: "world from FILE --out world.json",
   },
   {
     has: (value) => isArray(value["keys"]) || typeof value["kty"] === "string",
     name: "a set of keys",
-    run: "edgeproof world keys FILE",
+    run: "world keys FILE",
   },
   {
     has: ({ log }) => isJsonObject(log) && isArray(log["entries"]),
     name: "an HTTP archive",
-    run: "edgeproof replay --world world.json FILE",
+    run: "replay --world world.json FILE",
   },
   {
     has: (value) => Object.hasOwn(value, "protocol") && Object.hasOwn(value, "dns"),
     name: "a proxy application",
-    run: "edgeproof check FILE",
+    run: "check FILE",
   },
   {
     has: ({ url }) => typeof url === "string",
     name: "a request",
-    run: "edgeproof eval --world world.json --requests FILE",
+    run: "eval --world world.json --requests FILE",
   },
 ];
 
@@ -63,7 +65,7 @@ export function describeOtherKind(value: unknown, file: string): string | undefi
   const kind = kinds.find(({ has }) => has(first));
   if (kind) {
     const what = isArray(value) ? `a list that begins with ${kind.name}` : kind.name;
-    return `it looks like ${what}; run \`${kind.run.replace("FILE", file)}\``;
+    return `it looks like ${what}; run \`${runCommand} ${kind.run.replace("FILE", file)}\``;
   }
   return isArray(first["configs"]) || isArray(first["rules"]) ? zoneHint : undefined;
 }

@@ -8,18 +8,29 @@ const maxCellWidth = 64;
 /** Minimum width to which a column is shortened for a narrow terminal. */
 const minCellWidth = 8;
 
+/** Minimum width of the other columns while the column that names a row is not shortened. */
+const minOtherWidth = 16;
+
+/** How columns are shortened. */
+interface Columns {
+  /** Columns that keep their full length, for example paths. */
+  readonly unshortened?: readonly string[];
+  /** The column that names a row; the others are shortened first. */
+  readonly name?: string;
+  /** The width of a terminal. */
+  readonly maxWidth?: number | undefined;
+}
+
 /**
- * Formats a header and rows as a table; each column is as wide as its widest cell. Cells of the `unshortened` columns
- * keep their full length, for example paths. The widest of the others are shortened when a row is longer than
- * `maxWidth`, the width of a terminal.
+ * Formats a header and rows as a table; each column is as wide as its widest cell. The widest columns are shortened when a row
+ * is longer than the terminal.
  */
 export function printTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
-  unshortened: readonly string[] = [],
-  maxWidth = Number.POSITIVE_INFINITY,
+  { unshortened = [], name, maxWidth = Number.POSITIVE_INFINITY }: Columns = {},
 ): string {
-  const keepsLength = header.map((name) => unshortened.includes(name));
+  const keepsLength = header.map((column) => unshortened.includes(column));
   const cells = [header, ...rows].map((row) =>
     row.map((cell, i) =>
       keepsLength[i]
@@ -30,7 +41,9 @@ export function printTable(
   const natural = header.map((_, i) =>
     cells.reduce((max, row) => Math.max(max, displayWidth(row[i] ?? "")), 0),
   );
-  const widths = fitWidths(natural, keepsLength, maxWidth);
+  const keepsFirst = header.map((column, i) => keepsLength[i] === true || column === name);
+  const others = name === undefined ? natural : fitWidths(natural, keepsFirst, maxWidth, minOtherWidth);
+  const widths = fitWidths(others, keepsLength, maxWidth);
   const lines = cells.map((row) =>
     row
       .map((cell, i) => padToWidth(keepsLength[i] ? cell : cutToWidth(cell, widths[i] ?? 0), widths[i] ?? 0))
@@ -46,13 +59,14 @@ export function fitWidths(
   natural: readonly number[],
   keepsLength: readonly boolean[],
   maxWidth: number,
+  minWidth = minCellWidth,
 ): readonly number[] {
   const widths = [...natural];
   let excess = widths.reduce((sum, width) => sum + width + 2, -2) - maxWidth;
   while (excess-- > 0) {
     const shrinkable = widths.map((width, i) => (keepsLength[i] ? 0 : width));
     const widest = Math.max(...shrinkable);
-    if (widest <= minCellWidth) break;
+    if (widest <= minWidth) break;
     widths[shrinkable.indexOf(widest)] = widest - 1;
   }
   return widths;

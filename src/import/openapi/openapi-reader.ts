@@ -4,6 +4,7 @@ import type { Diagnostic, Placed } from "../../core/diagnostic.ts";
 import type { JsonSource } from "../../core/json-source.ts";
 import { type PlacedSource, place } from "../../core/place.ts";
 import { failure, type Result, success } from "../../core/result.ts";
+import { runCommand } from "../../core/text/run-command.ts";
 import { parseYamlSource } from "../../core/yaml/source.ts";
 import { counted } from "../../errors.ts";
 import { derivedValue, unreadable } from "../import-rules.ts";
@@ -65,7 +66,7 @@ function undecidedHost({ pointer = "", message }: Diagnostic, file: PlacedSource
   return undecidedPart(file.place(pointer), {
     about: "host",
     message: `Operations are left out: ${message}`,
-    run: `edgeproof world from ${name} --host <name>; or write the host in \`servers\` of the document`,
+    run: `${runCommand} world from ${name} --host <name>; or write the host in \`servers\` of the document`,
     effect: {},
   });
 }

@@ -1,8 +1,10 @@
 /** The four files of Terraform, by their marks. */
+
 import type { Placed } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import type { PlacedSource } from "../../core/place.ts";
 import { failure, type Result, success } from "../../core/result.ts";
+import { runCommand } from "../../core/text/run-command.ts";
 import { quote } from "../../errors.ts";
 import { unreadable } from "../import-rules.ts";
 import { locationOf } from "../origin.ts";
@@ -18,8 +20,7 @@ import { instancesOfTree } from "./state-tree.ts";
 import { hasTestRecords, readStateRecord } from "./test-records.ts";
 
 /** How to get a file in which every expression is known, without credentials. */
-const mockedApply =
-  "edgeproof world from --terraform-mock > edgeproof.tftest.hcl && terraform init && terraform test -json -verbose > test.ndjson, and read test.ndjson; or read the state after the apply";
+const mockedApply = `${runCommand} world from --terraform-mock > edgeproof.tftest.hcl && terraform init && terraform test -json -verbose > test.ndjson, and read test.ndjson; or read the state after the apply`;
 
 const noReferences = () => [];
 

@@ -21,12 +21,12 @@ export interface GenerateOptions {
   readonly now: string | undefined;
 }
 
-/** The words of the command, not quoted. */
+/** The words of the command, not quoted and without the name of the program. */
 export function generateWords(options: GenerateOptions): readonly string[] {
   const { world, zoneName = [], keysOf, withSecrets = false, profile, partial = false } = options;
   const { zone, operations, now, format, out } = options;
   return [
-    ...["edgeproof", "suite", "generate", "--world", world],
+    ...["suite", "generate", "--world", world],
     ...zoneName.flatMap(({ id, domain }) => ["--zone-name", `${id}=${domain}`]),
     ...(keysOf === undefined ? [] : ["--keys-of", keysOf]),
     ...(withSecrets ? ["--with-secrets"] : []),

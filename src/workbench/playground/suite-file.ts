@@ -1,5 +1,6 @@
 /** A generated suite of a zone of the playground, as `edgeproof suite generate` writes it. */
 
+import { runCommand } from "../../core/text/run-command.ts";
 import { suiteFor } from "../../engine/tokens/suite/suite-for.ts";
 import { couldChange } from "../../import/world/could-change.ts";
 import { zoneDefaults } from "../../service/tokens/compile-zone.ts";
@@ -63,7 +64,7 @@ export function generateSuite(
   const now = new Date(suiteTimeMs).toISOString();
   const partial = leftOut.length > 0;
   const words = generateWords({ ...options, now, partial, world: "world.json", format: runner, out: name });
-  const command = words.map(shellWord).join(" ");
+  const command = [runCommand, ...words.map(shellWord)].join(" ");
   const file = { runner, profile, nowMs: suiteTimeMs, worldPath: "./world.json", command };
   return { name, text: printTestFile([generated], file), summary, world };
 }

@@ -48,7 +48,7 @@ test("a server without a host leaves a host undecided, with what to do", () => {
     [
       "host",
       "Operations are left out: The server URL `/` has no host.",
-      "edgeproof world from api.yaml --host <name>; or write the host in `servers` of the document",
+      "npx edgeproof world from api.yaml --host <name>; or write the host in `servers` of the document",
     ],
   ]);
   const given = readWorld([{ name: "api.yaml", text: "openapi: 3.0.0\npaths: { /a: { get: {} } }\n" }], {

@@ -169,7 +169,7 @@ describe("plans", () => {
       {
         message: expect.stringContaining('`cloudflare_token_validation_config.issuer["web"].id`'),
         effect: { hosts: ["api.example.com"] },
-        run: expect.stringContaining("edgeproof world from --terraform-mock"),
+        run: expect.stringContaining("npx edgeproof world from --terraform-mock"),
         at: { pointer: 'module.api["shop"].cloudflare_token_validation_rules.enforce' },
       },
       { message: "A rule is left out: `expression` is not known; computed from `local.any_present`." },

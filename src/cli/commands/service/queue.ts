@@ -114,8 +114,7 @@ function printLetters(letters: readonly ReturnType<typeof describe>[], io: Io): 
         ["id", "bytes", "key", "reason"],
         letters.map(({ id, bytes, key, reason }) => [id, formatNumber(bytes), key ?? "", reason]),
         // The end of a reason says what to do.
-        ["id", "reason"],
-        io.stdout.columns,
+        { unshortened: ["id", "reason"], maxWidth: io.stdout.columns },
       ),
     );
   io.stderr.write(`${formatCount(letters.length, "message")} set aside\n`);

@@ -37,7 +37,7 @@ export function printLogoMatches(rows: readonly LogoMatchRow[], { name, shows }:
     ...(shows.logos ? [logo] : []),
     file,
   ]);
-  return printTable(columns, cells, ["picture"]);
+  return printTable(columns, cells, { unshortened: ["picture"] });
 }
 
 function jsonRow({ file, score, brand, logo, kind, box, notes }: LogoMatchRow): object {

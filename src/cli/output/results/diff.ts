@@ -8,6 +8,7 @@ import { formatJson } from "../../command.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
 import { describeClaims, describeGiven, describeRequest } from "../given-members.ts";
 import type { Report, ReportCase } from "../report/report.ts";
+import { titledRule } from "../rule-name.ts";
 import { leftOutCases, type Reason, statusOfReasons, undecidedAt, undecidedRules } from "./undecided.ts";
 
 /** A zone of one of two worlds, or of both. */
@@ -20,7 +21,12 @@ export interface ComparedZone {
   readonly onlyIn?: string;
   /** The number of rules that are compared. */
   readonly rules: number;
+  /** The titles of the rules of the old and the new zone, by id. */
+  readonly titles: readonly [old: RuleTitles, new: RuleTitles];
 }
+
+/** Titles of rules by id; rules without one are missing. */
+export type RuleTitles = ReadonlyMap<string, string>;
 
 /** Prints the comparisons for people. */
 export function printText(compared: readonly ComparedZone[]): string {
@@ -40,20 +46,34 @@ export function printJson(compared: readonly ComparedZone[]): string {
   );
 }
 
-function describeZone({ zone, comparison, undecided, onlyIn }: ComparedZone): readonly string[] {
+function describeZone({ zone, comparison, undecided, onlyIn, titles }: ComparedZone): readonly string[] {
   const only = onlyIn === undefined ? [] : [`zone ${zone}: only in ${onlyIn}`];
   const mark = comparison.result === "undecided" ? "undecided" : "could change";
-  return [...only, ...describe(zone, comparison), ...undecided.map(({ message }) => `  ${mark}: ${message}`)];
+  return [
+    ...only,
+    ...describe(zone, comparison, titles),
+    ...undecided.map(({ message }) => `  ${mark}: ${message}`),
+  ];
 }
 
-function describe(zone: string, comparison: ZoneComparison): readonly string[] {
+function describe(
+  zone: string,
+  comparison: ZoneComparison,
+  titles: ComparedZone["titles"],
+): readonly string[] {
   if (comparison.result === "equivalent") return [`zone ${zone}: equivalent for every request`];
   if (comparison.result === "undecided") return [`zone ${zone}: undecided: ${comparison.reason}`];
-  const differences = comparison.differences.flatMap((one) => ["", ...describeDifference(one)]);
+  const differences = comparison.differences.flatMap((difference) => [
+    "",
+    ...describeDifference(difference, titles),
+  ]);
   return [`zone ${zone}: different`, ...differences];
 }
 
-function describeDifference(difference: ZoneDifference): readonly string[] {
+function describeDifference(
+  difference: ZoneDifference,
+  [oldTitles, newTitles]: ComparedZone["titles"],
+): readonly string[] {
   const { request, placeholderTokens, timeMs, left, right } = difference;
   return [
     ...describeRequest(request).map((line) => `  ${line}`),
@@ -63,15 +83,19 @@ function describeDifference(difference: ZoneDifference): readonly string[] {
     ),
     ...describeGiven(request),
     ...(timeMs === undefined ? [] : [`    at ${new Date(timeMs).toISOString()}`]),
-    `    old: ${describeSide(left)}`,
-    `    new: ${describeSide(right)}`,
+    `    old: ${describeSide(left, oldTitles)}`,
+    `    new: ${describeSide(right, newTitles)}`,
   ];
 }
 
-function describeSide({ action, rule, logged = [], custom = {}, tokens }: SideOfDifference): string {
+function describeSide(
+  { action, rule, logged = [], custom = {}, tokens }: SideOfDifference,
+  titles: RuleTitles,
+): string {
+  const nameOf = (id: string) => titledRule(id, titles.get(id));
   const states = Object.entries(tokens).map(([id, state]) => `token of ${id} ${state}`);
-  const by = rule === undefined ? [] : [`by ${rule}`];
-  const logs = logged.length === 0 ? [] : [`logged by ${logged.join(" ")}`];
+  const by = rule === undefined ? [] : [`by ${nameOf(rule)}`];
+  const logs = logged.length === 0 ? [] : [`logged by ${logged.map(nameOf).join(", ")}`];
   return [action, ...by, ...logs, ...printEffect(custom), ...states].join(", ");
 }
 
@@ -135,7 +159,7 @@ function caseOf(one: ComparedZone, oldWorld: ValidZones, newWorld: ValidZones): 
       ? `A request has the action ${right.action} in the new world; old: ${left.action}.`
       : `A request has another effect in the new world; the action of both is ${left.action}.`;
     return diagnostic(diffRules, isAction ? "different-action" : "different-effect", message, {
-      details: describeDifference(difference).join("\n"),
+      details: describeDifference(difference, one.titles).join("\n"),
     });
   });
   const diagnostics = [...only, ...found].map((diagnosed) => ({ ...diagnosed, at: location }));

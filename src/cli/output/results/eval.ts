@@ -139,17 +139,21 @@ export function titleOf({ name, method, url }: RequestLine): string {
 /** Prints the verdicts as a table for people. When any are expected, the first column marks the others as failed. */
 export function printText(answers: readonly Answer[], maxWidth?: number): string {
   const hasExpected = answers.some(({ expected }) => expected !== undefined);
+  const isShort = maxWidth !== undefined;
+  const showsExpected = !isShort || answers.some((answer) => answer.expected !== undefined && !isMet(answer));
   const titles = answers.map(({ request }) => titleOf(request));
-  const shown = maxWidth === undefined ? titles : withoutOrigin(titles);
-  const rows = answers.map((one, i) => {
-    const row = [
-      shown[i] ?? "",
-      ...(isEvaluated(one) ? [ruleOf(one.verdict), reasonOf(one.verdict)] : ["-", messagesOf(one)]),
-    ];
-    return hasExpected ? [...resultCells(one, maxWidth !== undefined), ...row] : [verdictCell(one), ...row];
-  });
-  const first = hasExpected ? ["result", "verdict", "expected"] : ["verdict"];
-  return printTable([...first, "request", "rule", "reason"], rows, first, maxWidth);
+  const shown = isShort ? withoutOrigin(titles) : titles;
+  const rows = answers.map((answer, i) => [
+    ...(hasExpected ? [resultCell(answer)] : []),
+    verdictCell(answer),
+    ...(hasExpected && showsExpected ? [expectedCell(answer, isShort)] : []),
+    shown[i] ?? "",
+    ...(isEvaluated(answer) ? [ruleOf(answer.verdict), reasonOf(answer.verdict)] : ["-", messagesOf(answer)]),
+  ]);
+  const outcome = hasExpected ? ["result", "verdict"] : ["verdict"];
+  const expected = hasExpected && showsExpected ? ["expected"] : [];
+  const header = [...outcome, ...expected, "request", "rule", "reason"];
+  return printTable(header, rows, { unshortened: outcome, name: "request", maxWidth });
 }
 
 function messagesOf({ undecided, zone }: Answer): string {
@@ -165,13 +169,20 @@ function withoutOrigin(titles: readonly string[]): readonly string[] {
   return titles.map((title) => title.replace(origin, ""));
 }
 
+function isMet(answer: Answer): boolean {
+  return isEvaluated(answer) && !isUnexpected(answer);
+}
+
+function resultCell(answer: Answer): string {
+  if (answer.expected === undefined) return "-";
+  return isMet(answer) ? "ok" : "FAIL";
+}
+
 /** @param isShort whether an expectation that is met is left out, and ids are shortened */
-function resultCells(one: Answer, isShort: boolean): readonly string[] {
-  const { expected } = one;
-  if (expected === undefined) return ["-", verdictCell(one), "-"];
-  const isMet = isEvaluated(one) && !isUnexpected(one);
-  const stated = isShort ? printDecision(expected).replace(longId, "$1") : printDecision(expected);
-  return [isMet ? "ok" : "FAIL", verdictCell(one), isShort && isMet ? "" : stated];
+function expectedCell(answer: Answer, isShort: boolean): string {
+  const stated = printDecision(answer.expected);
+  if (!isShort) return stated;
+  return isMet(answer) ? "" : stated.replace(longId, "$1");
 }
 
 /** An id of a rule in hexadecimal, such as a UUID, whose first digits name it. */

@@ -1,6 +1,7 @@
 /** The result of `edgeproof replay` as a report: a case for each file, for the changes, and for the edge's answers. */
 import type { Level, Location, Placed, Rules } from "../../../core/diagnostic.ts";
 import { formatCount, formatNumber } from "../../../core/numbers/format-count.ts";
+import { runCommand } from "../../../core/text/run-command.ts";
 import { startOf } from "../../../import/origin.ts";
 import type { Difference, DifferenceSide } from "../../../import/replay/difference-table.ts";
 import type { RequestExample } from "../../../import/replay/printable.ts";
@@ -38,7 +39,7 @@ export const replayRules = {
 
 const group = "replay";
 
-const runAssume = "edgeproof replay ... --as valid";
+const runAssume = `${runCommand} replay ... --as valid`;
 
 /** The options that the report depends on. */
 interface ReplayChoices {

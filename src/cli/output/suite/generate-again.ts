@@ -1,15 +1,14 @@
 /** The commands that write generated suites again, when a change of the rules is intended. */
-import { maskText } from "../../../core/text/secrets.ts";
 import { type GenerateOptions, generateWords } from "../../../testing/suites/generate-words.ts";
-import { shellWord } from "../../../workbench/requests/print-curl.ts";
 import type { evaluate } from "../../declarations/eval.ts";
 import type { OptionsOf } from "../../declare.ts";
 import { standardInput } from "../../input/files.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
+import { printCommandLine } from "../command-line.ts";
 
 /** The command with its options. */
 export function generateCommand(options: GenerateOptions): string {
-  return generateWords(options).map(maskText).map(shellWord).join(" ");
+  return printCommandLine(generateWords(options));
 }
 
 /** A request of a file. */

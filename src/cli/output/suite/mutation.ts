@@ -25,6 +25,7 @@ import {
   undecidedRules,
   undecidedZone,
 } from "../results/undecided.ts";
+import { titledRule } from "../rule-name.ts";
 import { printTable } from "../table.ts";
 
 /** A zone with its mutants, in the order of its rules, operations and configurations. */
@@ -122,12 +123,11 @@ function listSome(ids: readonly string[]): string {
 /** The changed part of a zone: its id, with its title where it has one. */
 function nameOfPart({ input }: WorldZone, { rule, ruleset, operation, config }: TestedMutant): string {
   if (ruleset !== undefined) return `custom rule ${rule} of ruleset ${ruleset}`;
-  const titled = (id: string, title: string | undefined) => (title ? `${title} (${id})` : id);
-  if (rule !== undefined) return `rule ${titled(rule, input.rules.find(({ id }) => id === rule)?.title)}`;
+  if (rule !== undefined) return `rule ${titledRule(rule, input.rules.find(({ id }) => id === rule)?.title)}`;
   if (config !== undefined)
-    return `configuration ${titled(config, input.configs.find(({ id }) => id === config)?.title)}`;
+    return `configuration ${titledRule(config, input.configs.find(({ id }) => id === config)?.title)}`;
   const found = input.operations?.find(({ operation_id: id }) => id === operation);
-  return `operation ${titled(operation ?? "", found && `${found.method} ${found.endpoint}`)}`;
+  return `operation ${titledRule(operation ?? "", found && `${found.method} ${found.endpoint}`)}`;
 }
 
 /** The request that would notice a survivor. */

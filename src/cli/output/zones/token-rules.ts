@@ -9,6 +9,7 @@ import type { WorldSource } from "../../input/imports/world-source.ts";
 import { printPointer } from "../places.ts";
 import { groupBy } from "../report/group-by.ts";
 import type { CaseKind, ReportCase } from "../report/report.ts";
+import { titledRule } from "../rule-name.ts";
 import { type FoundCheck, zoneCase } from "./zone-case.ts";
 
 /** A zone and what the analysis found in its configurations and token rules. */
@@ -76,5 +77,5 @@ function partsOf({ configs, rules }: ZoneInput): readonly PartOfZone[] {
 }
 
 function nameOf(kind: string, { id, title }: { readonly id: string; readonly title?: string }): string {
-  return `${kind} ${title ? `${title} (${id})` : id}`;
+  return `${kind} ${titledRule(id, title)}`;
 }

@@ -110,24 +110,40 @@ function rulesOf({ rules, custom }: ReadZone): readonly { readonly id: string; r
   return [...rules.map(({ rule }) => rule), ...own];
 }
 
+/** A name that starts with the parts in which requests of a suite differ: the tokens, then the method and the address. */
 function nameOf(
   zone: ReadZone,
-  { method, url }: PlainRequest,
+  request: PlainRequest,
   tokens: readonly SuiteToken[],
   { action, rule, logged }: Decision,
 ): string {
   const rules = rulesOf(zone);
   const nameOfRule = (id: string) => nameOfPart(id, rules);
-  const address = url.length > maxAddress ? `${url.slice(0, maxAddress)}...` : url;
-  const states = tokens.map(
-    ({ config, state }) => `${describeState(state)} token of ${nameOfPart(config, zone.configs)}`,
-  );
   const others = logged.filter((id) => id !== rule).map(nameOfRule);
   return [
-    `${method} ${address}`,
-    states.length > 0 ? ` with ${states.join(" and ")}` : "",
+    ...tokens.map((token) => `${nameOfToken(zone, token)}, `),
+    describeRequest(request, tokens),
     `: ${action}`,
     rule === undefined ? "" : ` by ${nameOfRule(rule)}`,
     others.length > 0 ? `, logged by ${others.join(", ")}` : "",
   ].join("");
+}
+
+function nameOfToken({ configs }: ReadZone, { config, state }: SuiteToken): string {
+  const owner = configs.length > 1 ? ` of ${nameOfPart(config, configs)}` : "";
+  return `${describeState(state)} token${owner}`;
+}
+
+/** The members of a request, beside its IP address, that only custom rules read. */
+const givenMembers = ["httpVersion", "body", "challengePassed", "fields"] as const;
+
+/** Method, address, and the names of what else the request has beside its tokens. */
+function describeRequest(request: PlainRequest, tokens: readonly SuiteToken[]): string {
+  const { method, url, headers } = request;
+  const address = url.length > maxAddress ? `${url.slice(0, maxAddress)}...` : url;
+  const isToken = (value: string) => tokens.some(({ placeholder }) => value.includes(placeholder));
+  const others = headers.filter(([, value]) => !isToken(value)).map(([name]) => name);
+  const given = [...new Set(others), ...givenMembers.filter((member) => request[member] !== undefined)];
+  const from = request.ip === undefined ? "" : ` from ${request.ip}`;
+  return `${method} ${address}${from}${given.length > 0 ? ` with ${given.join(", ")}` : ""}`;
 }

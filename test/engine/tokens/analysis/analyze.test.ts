@@ -312,7 +312,7 @@ test("a finding names the earlier rules that suffice, with their titles", () => 
   ];
   const found = analyze({ configs: [config("a")], rules, operations });
   expect(found.find((one) => one.rule === "behind-block")?.message).toBe(
-    "Whenever the rule would act, an earlier rule has already blocked: `get` (`Reads`), `post`.",
+    "Whenever the rule would act, an earlier rule has already blocked: `Reads` (`get`), `post`.",
   );
 });
 

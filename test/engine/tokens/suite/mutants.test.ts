@@ -93,7 +93,7 @@ test("what is unreachable is listed with the reason of the analysis", () => {
     { operations: "each", keep: [], onProgress: () => {} },
   );
   expect(unreachable).toContainEqual({
-    requirement: "rule `always` (`Always`) fires",
+    requirement: "rule `Always` (`always`) fires",
     reason: "The expression is true for every request that the rule covers, so the rule never acts.",
     isProven: true,
   });

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 
@@ -28,14 +28,6 @@ const socketTests = {
 
 /** Tests that need packages which `npm run test:full` installs. */
 const needPackages = "test/**/*.packages.test.ts";
-
-/** Files with random laws that `npm test` runs less often. */
-function lawFiles(): string[] {
-  return readdirSync("test", { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules"))
-    .map((file) => `test/${file}`)
-    .filter((file) => readFileSync(file, "utf8").includes("support/runs.ts"));
-}
 
 /** They replace modules that others have loaded, or measure the heap. */
 const ownModules = [
@@ -68,25 +60,22 @@ const quick: TestProjectConfiguration[] = [
   },
 ];
 
-/** `npm run test:full`: the random laws with all of their runs, and what needs packages of its own. */
-const full = (): TestProjectConfiguration[] => [
-  { extends: true, test: { name: "laws", include: lawFiles() } },
-  {
-    extends: true,
-    test: {
-      name: "packages",
-      include: [needPackages, "test/clients/*.test.ts"],
-      // The guide names the newer client.
-      exclude: ["test/clients/serve.test.ts"],
-      env: { EDGEPROOF_CLIENT: "older" },
-    },
+/** `npm run test:full` adds what needs packages of its own. Its random laws have all of their runs. */
+const packages: TestProjectConfiguration = {
+  extends: true,
+  test: {
+    name: "packages",
+    include: [needPackages, "test/clients/*.test.ts"],
+    // The guide names the newer client.
+    exclude: ["test/clients/serve.test.ts"],
+    env: { EDGEPROOF_CLIENT: "older" },
   },
-];
+};
 
 export default defineConfig({
   resolve: { alias },
   test: {
-    projects: process.env["EDGEPROOF_RUNS"] === "full" ? full() : quick,
+    projects: process.env["EDGEPROOF_RUNS"] === "full" ? [...quick, packages] : quick,
     typecheck: { enabled: false },
     globalSetup: "test/support/temporary-folder.ts",
     setupFiles: "test/support/laws.ts",

@@ -1,6 +1,6 @@
 /**
  * Prints `N passed, M failed` of the JSON reports of test runs, and fails when anything did or nothing ran. A test that is in
- * several reports, such as a random law that runs with fewer and with more runs, counts once.
+ * several reports, such as those of several versions of Node.js, counts once.
  */
 import { readFileSync } from "node:fs";
 

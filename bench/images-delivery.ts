@@ -84,7 +84,7 @@ async function* overSockets(): Rows {
       zones: [{ id: "z1", name: "shop.example", settings: { transformations: "on" } }],
     },
     zoneHosts: { "127.0.0.1": "shop.example" },
-    // A stream, as from a server: a body of bytes would be copied for each answer, also when nobody reads it.
+    // A stream, as from a server: a body of bytes would be copied for each answer, also when it is not read.
     imageSource: () => new Response(streamOf(photo), { headers: { etag: `"photo"` } }),
   });
   const [, variant = ""] = await upload(edge, photo);

@@ -117,10 +117,10 @@ describe("errors", () => {
   });
 
   test.each([
-    [{ keys: [{ kty: "RSA" }] }, "a set of keys; run `edgeproof world keys other.json`"],
-    [{ log: { entries: [] } }, "an HTTP archive; run `edgeproof replay --world world.json other.json`"],
-    [{ protocol: "tcp/22", dns: {} }, "a proxy application; run `edgeproof check other.json`"],
-    [[{ url: "https://a.example" }], "a list that begins with a request; run `edgeproof eval"],
+    [{ keys: [{ kty: "RSA" }] }, "a set of keys; run `npx edgeproof world keys other.json`"],
+    [{ log: { entries: [] } }, "an HTTP archive; run `npx edgeproof replay --world world.json other.json`"],
+    [{ protocol: "tcp/22", dns: {} }, "a proxy application; run `npx edgeproof check other.json`"],
+    [[{ url: "https://a.example" }], "a list that begins with a request; run `npx edgeproof eval"],
     [{ configs: [], rules: [] }, "the token validation of a zone; a world file has it at"],
   ])("a file of another kind is named: %j", async (value, message) => {
     const path = await file("other.json", value);

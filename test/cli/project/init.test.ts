@@ -56,7 +56,11 @@ describe("init", () => {
       ["infra/state.json", "world infra"],
     ]);
     expect(result.written).toEqual(["edgeproof/suite.json", "edgeproof.config.yaml"]);
-    expect(result.next).toEqual(["edgeproof check", "edgeproof eval", "edgeproof replay --allow-empty"]);
+    expect(result.next).toEqual([
+      "npx edgeproof check",
+      "npx edgeproof eval",
+      "npx edgeproof replay --allow-empty",
+    ]);
     const checked = await folder.run(["check"]);
     expect([checked.code, checked.err]).toEqual([
       expect.any(Number),

@@ -98,7 +98,7 @@ describe("complete worlds", () => {
     ] as const)
       expect(await folder.run(words.split(" "))).toMatchObject({
         code: 2,
-        err: expect.stringContaining(`name each in turn: \`edgeproof ${command}\`\n`),
+        err: expect.stringContaining(`name each in turn: \`npx edgeproof ${command}\`\n`),
       });
     await folder.write({ "edgeproof.config.json": { worlds: { both: "w" }, suites: "r.json" } });
     expect((await folder.run(["eval", "--expect", "allow"])).err).toContain(

@@ -57,14 +57,13 @@ interface Given {
   readonly entries: readonly { readonly sub: boolean; readonly name: string; readonly prefix: string }[];
 }
 
-/** Whether the zone allows a URL, by segments. */
+/** Whether the zone allows a URL: a path begins with that of the entry. */
 function isAllowed(url: URL, { mode, entries }: Given): boolean {
   const under = (name: string) => url.host === name || url.host.endsWith(`.${name}`);
   if (mode !== "on") return mode === "open";
   if (under("example.com")) return true;
   return entries.some(({ sub, name, prefix }) => {
-    const first = prefix.split("/")[1];
-    const isPath = first === undefined || url.pathname.split("/")[1] === first;
+    const isPath = url.pathname.slice(0, prefix.length) === prefix;
     return (sub ? under(name) : url.host === name) && isPath;
   });
 }

@@ -210,9 +210,9 @@ function nextCommands(
   const world = only ? "" : ` --world ${worlds[0]?.name}`;
   return [
     nameZones(nameless, ["check"]),
-    ...(suites.length > 0 ? [`edgeproof eval${world}`] : []),
+    ...(suites.length > 0 ? [`npx edgeproof eval${world}`] : []),
     // Without another world to compare with, and answers of the edge, there are only verdicts.
-    ...(traffic.length > 0 ? ["edgeproof replay --allow-empty"] : []),
+    ...(traffic.length > 0 ? ["npx edgeproof replay --allow-empty"] : []),
   ];
 }
 

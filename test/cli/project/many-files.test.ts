@@ -102,7 +102,7 @@ describe("complete worlds", () => {
       });
     await folder.write({ "edgeproof.config.json": { worlds: { both: "w" }, suites: "r.json" } });
     expect((await folder.run(["eval", "--expect", "allow"])).err).toContain(
-      "`edgeproof eval --expect allow --world w/a.json`",
+      "`npx edgeproof eval --expect allow --world w/a.json`",
     );
   });
 });

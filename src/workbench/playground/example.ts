@@ -37,24 +37,6 @@ export async function createExample(): Promise<PlaygroundExample> {
 function rulesFor(key: object) {
   const selector = { include: [{ host: [host] }] };
   return {
-    rules: [
-      {
-        id: "reports",
-        title: "Reports: count those without a token",
-        action: "log",
-        enabled: true,
-        expression: `not http.request.uri.path matches "^/v1/reports/[0-9-]+[.]csv$" or is_jwt_valid("${staff}")`,
-        selector,
-      },
-      {
-        id: "orders",
-        title: "Orders: staff, and preflights as they are",
-        action: "block",
-        enabled: true,
-        expression: `http.request.method eq "OPTIONS" or not starts_with(http.request.uri.path, "/v1/orders") or is_jwt_valid("${staff}")`,
-        selector,
-      },
-    ],
     rulesets: [
       {
         kind: "zone",
@@ -66,6 +48,22 @@ function rulesFor(key: object) {
             expression: 'ends_with(http.request.uri.path, "/refund") and not ip.src in {192.0.2.0/24}',
           },
         ],
+      },
+    ],
+    rules: [
+      {
+        id: "reports",
+        title: "Reports: count those without a token",
+        action: "log",
+        expression: `not http.request.uri.path matches "^/v1/reports/[0-9-]+[.]csv$" or is_jwt_valid("${staff}")`,
+        selector,
+      },
+      {
+        id: "orders",
+        title: "Orders: staff, and preflights as they are",
+        action: "block",
+        expression: `http.request.method eq "OPTIONS" or not starts_with(http.request.uri.path, "/v1/orders") or is_jwt_valid("${staff}")`,
+        selector,
       },
     ],
     configs: [

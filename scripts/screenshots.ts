@@ -153,7 +153,9 @@ async function take(
       await page.goto(screen === "playground" ? playground : `${origin}/?screen=${screen}${hash}`);
       await page.getByRole("navigation").waitFor();
       await prepare?.(page);
-      await page.evaluate("scrollTo(0, 0)");
+      await page.evaluate(
+        "for (const one of [window, ...document.querySelectorAll('textarea')]) one.scrollTo(0, 0)",
+      );
       await page.waitForTimeout(300);
       const shown = part === undefined || isWhole ? page : page.locator(part);
       const picture = await shown.screenshot(isWhole ? { fullPage: true } : {});

@@ -156,6 +156,8 @@ export interface PasteResult {
 /** A verdict with everything that the page shows about it. */
 export interface VerdictView {
   readonly action: "allow" | "log" | "block" | "challenge" | "undecided";
+  /** Why nothing decided on `allow`: the request matches no operation, or no rule was evaluated. */
+  readonly missing?: "operation" | "rule";
   /** The reason in one sentence. */
   readonly because: string;
   /** Id of the operation; absent when the request matches none. */

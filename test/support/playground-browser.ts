@@ -13,8 +13,8 @@ export interface OpenPlayground {
   /** Address of the page without a fragment. */
   address(): string;
   page(): Page;
-  /** Opens the page in a new tab. */
-  open(fragment?: string, width?: number): Promise<Page>;
+  /** Opens the page in a new tab; `script` runs before those of the page. */
+  open(fragment?: string, width?: number, height?: number, script?: string): Promise<Page>;
 }
 
 /** Builds the page before the tests of a file, and closes its tab after each. */
@@ -47,14 +47,15 @@ export function usePlayground(): OpenPlayground {
   return {
     address: () => address,
     page: () => page,
-    open: async (fragment = "", width = 1200) => {
+    open: async (fragment = "", width = 1200, height = 900, script = "") => {
       complaints = [];
       asked = [];
-      page = await browser.newPage({ viewport: { width, height: 900 }, reducedMotion: "reduce" });
+      page = await browser.newPage({ viewport: { width, height }, reducedMotion: "reduce" });
       page.setDefaultTimeout(30_000);
       page.on("console", (message) => complaints.push(message.text()));
       page.on("pageerror", (error) => complaints.push(error.message));
       page.on("request", (request) => asked.push(request.url()));
+      await page.addInitScript(script);
       await page.goto(address + fragment);
       return page;
     },

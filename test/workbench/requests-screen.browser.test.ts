@@ -70,7 +70,7 @@ describe.skipIf(isMissing)("a file", () => {
     await page.locator(".word.block").waitFor();
     expect(await page.locator("#paste-note").innerText()).toMatch(/2 requests .*traffic\.har/s);
     await page.getByLabel("Requests of the paste").selectOption({ index: 1 });
-    await page.locator(".word.allow").waitFor();
+    await page.getByRole("heading", { name: /^No (operation|rule)$/ }).waitFor();
   });
 
   test("that is dropped on the panel is read, and of several the first", async () => {
@@ -109,8 +109,9 @@ describe.skipIf(isMissing)("the history", () => {
     expect(await history().allInnerTexts()).toEqual([expect.stringMatching(/block\s+POST \/v1\/orders/)]);
     await page.getByRole("textbox", { name: /^Paste/ }).fill(url("/v1/login"));
     await page.keyboard.press("Control+Enter");
-    await page.locator(".word.allow").waitFor();
+    await page.getByRole("heading", { name: /^No (operation|rule)$/ }).waitFor();
     expect(await history().count()).toBe(2);
+    expect(await history().first().innerText()).toMatch(/^[\d:]+\s+no (operation|rule)/);
     await history().nth(1).getByRole("button").click();
     await page.locator(".word.block").waitFor();
     expect(await field.inputValue()).toBe(url("/v1/orders"));
@@ -118,6 +119,57 @@ describe.skipIf(isMissing)("the history", () => {
     await expectNoViolations();
     await page.getByRole("button", { name: "Forget them" }).click();
     expect(await history().count()).toBe(0);
+  });
+});
+
+describe.skipIf(isMissing)("the order of rules", () => {
+  test("is changed and a rule is deleted by keyboard, and the focus stays in the list", async () => {
+    await open();
+    const titles = () => page.locator("section[aria-labelledby=rules-title] .rule h3").allInnerTexts();
+    const [first = "", second = "", ...rest] = await titles();
+    await page.getByRole("button", { name: `Move ${first} down` }).press("Enter");
+    await expect.poll(titles).toEqual([second, first, ...rest]);
+    const focused = "document.activeElement.getAttribute('aria-label')";
+    await expect.poll(() => page.evaluate(focused)).toBe(`Move ${first} down`);
+    expect(await page.getByText(`${first} is rule 2 of ${rest.length + 2}.`).count()).toBe(1);
+    await page.getByRole("button", { name: `Move ${first} up` }).press("Enter");
+    await expect.poll(titles).toEqual([first, second, ...rest]);
+    await expect.poll(() => page.evaluate(focused)).toBe(`Move ${first} up`);
+    await page.getByRole("button", { name: `Move ${first} up` }).press("Enter");
+    page.once("dialog", (dialog) => void dialog.dismiss());
+    await page.getByRole("button", { name: `Delete ${first}`, exact: true }).press("Enter");
+    expect(await titles()).toEqual([first, second, ...rest]);
+    await expectNoViolations();
+    // The other tests need the rules of the demo.
+    const other = createEdge({ world: demoWorld(await mintDemoKeys()) });
+    const own = await startWorkbench({
+      edge: other,
+      pageFolder: join(folder, "page"),
+      port: 0,
+      version: "1",
+    });
+    try {
+      await page.goto(own.url);
+      await page.locator("#rules-title").waitFor();
+      page.once("dialog", (dialog) => void dialog.accept());
+      await page.getByRole("button", { name: `Delete ${first}`, exact: true }).press("Enter");
+      await expect.poll(titles).toEqual([second, ...rest]);
+      await expect
+        .poll(() => page.evaluate("document.activeElement.closest('li')?.innerText"))
+        .toContain(second);
+    } finally {
+      await page.close();
+      await own.close();
+    }
+  });
+});
+
+describe.skipIf(isMissing)("the verdict", () => {
+  test("is on the first screen of a phone", async () => {
+    await open(390);
+    const { y = 0, height = 0 } = (await page.locator(".word").boundingBox()) ?? {};
+    expect(y).toBeGreaterThan(0);
+    expect(y + height).toBeLessThan(700);
   });
 });
 

@@ -16,7 +16,12 @@ export interface TokenEdge {
         zone: string,
         rule: Omit<RuleDraft, "ruleId"> & { readonly description: string },
       ): Promise<unknown>;
-      edit(zone: string, id: string, members: Omit<RuleDraft, "ruleId">): Promise<unknown>;
+      edit(
+        zone: string,
+        id: string,
+        members: Partial<Omit<RuleDraft, "ruleId">> & { readonly position?: { readonly index: number } },
+      ): Promise<unknown>;
+      delete(zone: string, id: string): Promise<void>;
     };
   };
 }

@@ -23,6 +23,13 @@ export function booleanField(body: JsonObject, name: string): boolean {
   throw new RequestFault(400, `\`${name}\` must be true or false.`);
 }
 
+/** A member that is an integer from 1. @throws {RequestFault} 400 */
+export function indexField(body: JsonObject, name: string): number {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  if (Number.isSafeInteger(value) && Number(value) > 0) return Number(value);
+  throw new RequestFault(400, `\`${name}\` must be an integer from 1.`);
+}
+
 /** A member that is a request. @throws {RequestFault} 400 */
 export function requestField(body: JsonObject, name = "request"): PlainRequest {
   const value = Object.hasOwn(body, name) ? body[name] : undefined;

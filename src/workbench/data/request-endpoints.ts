@@ -1,4 +1,5 @@
 /** The data of the screen Requests. */
+import type { JsonObject } from "../../core/json-value.ts";
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
 import { counted } from "../../errors.ts";
 import type { DraftCheck, RuleDraft } from "../../service/tokens/drafts/check-draft.ts";
@@ -19,7 +20,7 @@ import { viewOfDraftZone, viewOfZone } from "../requests/zone-view.ts";
 import { anId, type DataCall, type DataEndpoints, reads } from "./data-endpoint.ts";
 import type { TokenEdge } from "./data-sources.ts";
 import { draftField } from "./draft-field.ts";
-import { objectBody, requestField, stringField } from "./fields.ts";
+import { indexField, objectBody, requestField, stringField } from "./fields.ts";
 
 type TokenCall = DataCall<TokenEdge>;
 
@@ -34,6 +35,8 @@ export function requestEndpoints(worldPath: string): DataEndpoints<TokenEdge> {
     evaluate: { method: "POST", handle: (call) => evaluate(call, worldPath) },
     draft: { method: "POST", handle: checkDraft },
     "rule/save": { method: "POST", handle: saveRule },
+    "rule/move": { method: "POST", handle: moveRule },
+    "rule/delete": { method: "POST", handle: deleteRule },
   };
 }
 
@@ -61,10 +64,11 @@ async function evaluate({ edge, body }: TokenCall, worldPath: string): Promise<E
 
 /** A verdict that an unknown part of the rules could change is no verdict, as in `edgeproof eval`. */
 function orUndecided(
-  { decidedBy, ...view }: VerdictView,
+  { decidedBy, missing, ...view }: VerdictView,
   [unknown, ...others]: readonly string[] = [],
 ): VerdictView {
-  if (unknown === undefined) return decidedBy === undefined ? view : { ...view, decidedBy };
+  if (unknown === undefined)
+    return { ...view, ...(decidedBy !== undefined && { decidedBy }), ...(missing && { missing }) };
   const more = others.length === 0 ? "" : ` (and ${counted(others.length, "other part")})`;
   const because = `Not everything of the rules is known. ${unknown}${more} Without it: ${view.action}.`;
   return { ...view, action: "undecided", because };
@@ -146,4 +150,26 @@ async function save(edge: TokenEdge, zone: string, draft: RuleDraft | CustomRule
   const { ruleId, ...members } = draft;
   if (ruleId === undefined) await edge.tokens.rules.create(zone, { description: "", ...members });
   else await edge.tokens.rules.edit(zone, ruleId, members);
+}
+
+async function moveRule({ edge, body }: TokenCall): Promise<ZoneView> {
+  const given = objectBody(body);
+  const { zone, rule, ruleset } = ruleFields(given);
+  const index = indexField(given, "index");
+  if (ruleset === undefined) await edge.tokens.rules.edit(zone, rule, { position: { index } });
+  else await edge.tokens.drafts.moveCustom(zone, { rulesetId: ruleset, ruleId: rule }, index);
+  return viewOfZone(edge, zone);
+}
+
+async function deleteRule({ edge, body }: TokenCall): Promise<ZoneView> {
+  const { zone, rule, ruleset } = ruleFields(objectBody(body));
+  if (ruleset === undefined) await edge.tokens.rules.delete(zone, rule);
+  else await edge.tokens.drafts.deleteCustom(zone, { rulesetId: ruleset, ruleId: rule });
+  return viewOfZone(edge, zone);
+}
+
+/** A stored rule: with `ruleset` a custom one. */
+function ruleFields(body: JsonObject) {
+  const ruleset = Object.hasOwn(body, "ruleset") ? stringField(body, "ruleset") : undefined;
+  return { zone: stringField(body, "zone"), rule: stringField(body, "rule"), ruleset };
 }

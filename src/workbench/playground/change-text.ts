@@ -14,14 +14,77 @@ export function saveRule(
   text: string,
   { input, pointerOf }: PlaygroundZone,
   id: string | undefined,
-  members: Omit<RuleDraft, "ruleId">,
+  members: Partial<Omit<RuleDraft, "ruleId">>,
 ): string {
   if (id === undefined)
     return added(text, pointerOf("/rules"), { id: freeId(input.rules), ...newRule, ...members });
-  const position = input.rules.findIndex((rule) => rule.id === id.toLowerCase());
-  if (position < 0) throw new RequestFault(404, `The rules have no rule ${quote(id)}.`);
-  const at = pointerOf(`/rules/${position}`);
+  const { list, position } = placeOfRule({ input }, id);
+  const at = pointerOf(`${list}/${position}`);
   return replaceValue(text, at, { ...objectAt(text, at), ...members });
+}
+
+/** A rule in a list of the input. */
+interface RulePlace {
+  /** Pointer of the list into the input. */
+  readonly list: string;
+  /** From 0. */
+  readonly position: number;
+}
+
+/** The token rules, or the custom rules of a ruleset. */
+function rulesOf({ input }: Pick<PlaygroundZone, "input">, ruleset: string | undefined) {
+  if (ruleset === undefined) return { list: "/rules", rules: input.rules };
+  const member = input.rulesets?.some(({ id }) => id === ruleset) ? "rulesets" : "account_rulesets";
+  const index = input[member]?.findIndex(({ id }) => id === ruleset) ?? -1;
+  return { list: `/${member}/${index}/rules`, rules: input[member]?.[index]?.rules ?? [] };
+}
+
+/** The place of a token rule, or with `ruleset` of a custom rule. @throws {RequestFault} when there is none */
+export function placeOfRule(zone: Pick<PlaygroundZone, "input">, id: string, ruleset?: string): RulePlace {
+  const { list, rules } = rulesOf(zone, ruleset);
+  const wanted = ruleset === undefined ? id.toLowerCase() : id;
+  const position = rules.findIndex((rule) => rule.id === wanted);
+  if (position < 0) throw new RequestFault(404, `The rules have no rule ${quote(id)}.`);
+  return { list, position };
+}
+
+/** The text with a rule at another index of its list, from 1: the rules are exchanged, what is between them stays. */
+export function moveRule(
+  text: string,
+  { pointerOf }: Pick<PlaygroundZone, "pointerOf">,
+  { list, position }: RulePlace,
+  index: number,
+): string {
+  const places = elementPlaces(text, pointerOf(list));
+  const order = [...places.keys()];
+  const moved = order.splice(position, 1);
+  order.splice(index - 1, 0, ...moved);
+  return spliceAll(
+    text,
+    places.map((place, i) => {
+      const { start, end } = places[order[i] ?? i] ?? place;
+      return { ...place, content: text.slice(start, end) };
+    }),
+  );
+}
+
+/** The text without a rule, and without a comma beside it. */
+export function removeRule(
+  text: string,
+  { pointerOf }: Pick<PlaygroundZone, "pointerOf">,
+  { list, position }: RulePlace,
+): string {
+  const places = elementPlaces(text, pointerOf(list));
+  const [before, rule, next] = [places[position - 1], places[position], places[position + 1]];
+  const start = before?.end ?? rule?.start ?? 0;
+  const end = before ? (rule?.end ?? start) : (next?.start ?? rule?.end ?? start);
+  return spliceAll(text, [{ start, end, content: "" }]);
+}
+
+function elementPlaces(text: string, list: string) {
+  const elements = valueAt(text, list);
+  const placeOf = createValueIndex(text);
+  return Array.isArray(elements) ? elements.map((_, i) => placeOf(`${list}/${i}`)) : [];
 }
 
 const newRule = { title: "", action: "block", enabled: true, selector: {} } as const;
@@ -33,14 +96,17 @@ export function saveCustomRule(text: string, zone: PlaygroundZone, draft: Custom
   const newId = crypto.randomUUID().replaceAll("-", "");
   // The checks of drafts: that the ruleset and the rule exist.
   withCustomDraft(input, draft, newId, "");
-  const member = input.rulesets?.some(({ id }) => id === rulesetId) ? "rulesets" : "account_rulesets";
-  const index = input[member]?.findIndex(({ id }) => id === rulesetId) ?? -1;
-  const rules = `/${member}/${index}/rules`;
   const given = parameters === null || parameters === undefined ? {} : { action_parameters: parameters };
   if (ruleId === undefined)
-    return added(text, pointerOf(rules), { id: newId, action: "block", enabled: true, ...members, ...given });
-  const position = input[member]?.[index]?.rules?.findIndex(({ id }) => id === ruleId) ?? -1;
-  const at = pointerOf(`${rules}/${position}`);
+    return added(text, pointerOf(rulesOf(zone, rulesetId).list), {
+      id: newId,
+      action: "block",
+      enabled: true,
+      ...members,
+      ...given,
+    });
+  const { list, position } = placeOfRule(zone, ruleId, rulesetId);
+  const at = pointerOf(`${list}/${position}`);
   const { action_parameters: before, logging, ...rule } = objectAt(text, at);
   const { action = rule["action"] } = members;
   const kept = before === undefined || parameters !== undefined ? {} : { action_parameters: before };

@@ -1,4 +1,4 @@
-/** The example of the playground: a small API with keys that are made in the page, and a request for each kind of verdict. */
+/** The example of the playground: a small API with rules of both kinds, then keys that are made in the page, and a request for each kind of verdict. */
 import { mintKey, mintToken } from "../../testing/tokens/mint.ts";
 import type { PlaygroundExample } from "../playground-messages.ts";
 
@@ -16,9 +16,9 @@ export async function createExample(): Promise<PlaygroundExample> {
     mintToken(stranger, claims),
     mintToken(key, { ...claims, iat: now - lifeSeconds, exp: now - 120 }),
   ]);
-  const ask = (title: string, method: string, path: string, token?: string) => {
+  const ask = (title: string, method: string, path: string, token?: string, ip?: string) => {
     const headers = token === undefined ? [] : [["authorization", `Bearer ${token}`] as const];
-    return { title, method, url: `https://${host}${path}`, headers };
+    return { title, method, url: `https://${host}${path}`, headers, ...(ip !== undefined && { ip }) };
   };
   return {
     text: `${JSON.stringify(rulesFor(key.jwk), null, 2)}\n`,
@@ -28,6 +28,7 @@ export async function createExample(): Promise<PlaygroundExample> {
       ask("A token that has expired", "POST", "/v1/orders", expired),
       ask("A token that another key has signed", "POST", "/v1/orders", forged),
       ask("A preflight", "OPTIONS", "/v1/orders"),
+      ask("Refunds, from outside of the office", "POST", "/v1/orders/17/refund", valid, "198.51.100.7"),
       ask("A report without a token", "GET", "/v1/reports/2026-11.csv"),
     ],
   };
@@ -36,12 +37,17 @@ export async function createExample(): Promise<PlaygroundExample> {
 function rulesFor(key: object) {
   const selector = { include: [{ host: [host] }] };
   return {
-    configs: [
+    rulesets: [
       {
-        id: staff,
-        title: "Staff",
-        token_sources: ['http.request.headers["authorization"][0]'],
-        credentials: { keys: [key] },
+        kind: "zone",
+        phase: "http_request_firewall_custom",
+        rules: [
+          {
+            description: "Refunds: from the office only",
+            action: "block",
+            expression: 'ends_with(http.request.uri.path, "/refund") and not ip.src in {192.0.2.0/24}',
+          },
+        ],
       },
     ],
     rules: [
@@ -49,7 +55,6 @@ function rulesFor(key: object) {
         id: "reports",
         title: "Reports: count those without a token",
         action: "log",
-        enabled: true,
         expression: `not http.request.uri.path matches "^/v1/reports/[0-9-]+[.]csv$" or is_jwt_valid("${staff}")`,
         selector,
       },
@@ -57,9 +62,16 @@ function rulesFor(key: object) {
         id: "orders",
         title: "Orders: staff, and preflights as they are",
         action: "block",
-        enabled: true,
         expression: `http.request.method eq "OPTIONS" or not starts_with(http.request.uri.path, "/v1/orders") or is_jwt_valid("${staff}")`,
         selector,
+      },
+    ],
+    configs: [
+      {
+        id: staff,
+        title: "Staff",
+        token_sources: ['http.request.headers["authorization"][0]'],
+        credentials: { keys: [key] },
       },
     ],
   };

@@ -10,7 +10,7 @@ import { checkDraft, draftRuleId, withDraft } from "../../service/tokens/drafts/
 import { withCustomDraft } from "../../service/tokens/rulesets/custom-drafts.ts";
 import type { TokenEdge } from "../data/data-sources.ts";
 import { RequestFault } from "../guard/request-fault.ts";
-import { saveCustomRule, saveRule } from "./change-text.ts";
+import { moveRule, placeOfRule, removeRule, saveCustomRule, saveRule } from "./change-text.ts";
 import { type PlaygroundZone, type ReadRules, readRules } from "./read-rules.ts";
 import { editableFormat } from "./read-text.ts";
 
@@ -110,10 +110,24 @@ export function rulesEdge(
         saveCustom: async (id, draft) => {
           await save(id, (zone) => saveCustomRule(text, zone, draft));
         },
+        moveCustom: async (id, { rulesetId, ruleId }, index) => {
+          await save(id, (zone) => moveRule(text, zone, placeOfRule(zone, ruleId, rulesetId), index));
+        },
+        deleteCustom: async (id, { rulesetId, ruleId }) => {
+          await save(id, (zone) => removeRule(text, zone, placeOfRule(zone, ruleId, rulesetId)));
+        },
       },
       rules: {
         create: (id, rule) => save(id, (zone) => saveRule(text, zone, undefined, rule)),
-        edit: (id, rule, members) => save(id, (zone) => saveRule(text, zone, rule, members)),
+        edit: (id, rule, { position, ...members }) =>
+          save(id, (zone) =>
+            position === undefined
+              ? saveRule(text, zone, rule, members)
+              : moveRule(text, zone, placeOfRule(zone, rule), position.index),
+          ),
+        delete: async (id, rule) => {
+          await save(id, (zone) => removeRule(text, zone, placeOfRule(zone, rule)));
+        },
       },
     },
   };

@@ -49,6 +49,7 @@ export function viewOfPlainVerdict(
   const expressionOf = (id: string) => names.rules.find((one) => one.id === id)?.expression ?? "";
   return {
     action,
+    ...missingOf(verdict),
     because: becauseOf(verdict, names),
     ...(operation && { operationId: operation.operation_id }),
     ...(operation && { operation: `${operation.method} ${operation.host}${operation.endpoint}` }),
@@ -58,6 +59,15 @@ export function viewOfPlainVerdict(
     ...(verdict.custom && { custom: viewOfCustom(verdict.custom, customTraces(verdict), names.rulesets) }),
     explanation: "",
   };
+}
+
+/** Results of custom rules that were evaluated. */
+const evaluated: readonly string[] = ["matched", "not_matched"];
+
+function missingOf({ action, outcome, custom }: PlainVerdict): Pick<VerdictView, "missing"> {
+  const isDecided = action !== "allow" || custom?.rules.some(({ result }) => evaluated.includes(result));
+  if (isDecided || (outcome !== "not_an_operation" && outcome !== "no_rule")) return {};
+  return { missing: outcome === "no_rule" ? "rule" : "operation" };
 }
 
 function becauseOf(verdict: PlainVerdict, { configs }: VerdictNames): string {

@@ -9,6 +9,108 @@ const sample = (label: string) =>
   playground.page().getByLabel("Or begin with a sample").selectOption({ label });
 const rules = () => playground.page().getByLabel("A world file, or the configurations");
 
+/** The example of the page arrives when the test calls `release`. */
+const slowExample = `(() => {
+  const send = Worker.prototype.postMessage;
+  const released = new Promise((done) => { window.release = done; });
+  Worker.prototype.postMessage = function (message) {
+    if (message.name === "example") void released.then(() => send.call(this, message));
+    else send.call(this, message);
+  };
+})()`;
+
+describe.skipIf(isMissing)("the first screen of the playground", () => {
+  test.each([
+    [1280, 800],
+    [390, 844],
+  ])("has rules and the verdict, %i by %i pixels", async (width, height) => {
+    const page = await playground.open("", width, height);
+    await verdict("allow");
+    for (const shown of [page.locator(".word.allow"), rules()]) {
+      const box = await shown.boundingBox();
+      expect(box?.y).toBeGreaterThan(0);
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(height);
+    }
+    const text = await rules().inputValue();
+    const lineOf = (part: string) => text.slice(0, text.indexOf(part)).split("\n").length;
+    const rows = Number(await rules().getAttribute("rows"));
+    expect(lineOf("ip.src in")).toBeLessThan(rows);
+    expect(lineOf("is_jwt_valid")).toBeLessThan(rows);
+    expect(lineOf('"keys"')).toBeGreaterThan(rows);
+    expect(await page.getByRole("button", { name: "Make a key" }).isVisible()).toBe(false);
+  });
+
+  test.each<readonly [string, RegExp, string]>([
+    ["rules", /^A world file/, '{ "rules": [] }'],
+    ["an address", /^URL/, "https://own.example/"],
+    ["headers", /^Headers/, "x-own: 1"],
+  ])("keeps %s that are typed before the example arrives", async (_name, label, typed) => {
+    const page = await playground.open("", 1280, 800, slowExample);
+    await page.getByLabel(label).fill(typed);
+    await page.evaluate("window.release()");
+    if (label.source === "^A world file")
+      await page.getByRole("heading", { name: "No verdict yet" }).waitFor();
+    else await expect.poll(() => rules().inputValue()).toContain("is_jwt_valid");
+    expect(await page.getByLabel(label).inputValue()).toBe(typed);
+  });
+
+  test("reads a request that is pasted before the example arrives", async () => {
+    const page = await playground.open("", 1280, 800, slowExample);
+    await page.getByLabel(/^Paste a curl/).fill("curl -X OPTIONS https://api.example.com/v1/own");
+    await page.keyboard.press("Control+Enter");
+    await page.evaluate("window.release()");
+    await verdict("allow");
+    const url = () => page.getByLabel("URL", { exact: true }).inputValue();
+    await expect.poll(url).toBe("https://api.example.com/v1/own");
+  });
+
+  test("says allowed only of a request that a rule was evaluated for", async () => {
+    const page = await playground.open();
+    await verdict("allow");
+    const { configs, rules: own } = JSON.parse(await rules().inputValue());
+    await rules().fill(
+      JSON.stringify({ configs, rules: own.map((rule: object) => ({ ...rule, enabled: false })) }),
+    );
+    await page.getByRole("heading", { name: "No rule" }).waitFor();
+    await rules().fill(JSON.stringify({ configs, rules: own, operations: [] }));
+    await page.getByRole("heading", { name: "No operation" }).waitFor();
+    await rules().fill("{}");
+    await page.getByRole("heading", { name: "No zone" }).waitFor();
+    expect(await page.locator(".word.allow").count()).toBe(0);
+  });
+
+  test("shows a custom rule that decides as the tree of its parts with their values", async () => {
+    const page = await playground.open();
+    await verdict("allow");
+    await sample("Refunds, from outside of the office");
+    await verdict("block");
+    const parts = await page.locator(".rule.decider .tree .leaf").allInnerTexts();
+    expect(parts.map((part) => part.replaceAll(/\s+/g, " "))).toEqual([
+      expect.stringMatching(/^and ?true/),
+      expect.stringMatching(/^ends_with\(.*true/),
+      expect.stringMatching(/^not ?true/),
+      expect.stringMatching(/^ip\.src in \{192\.0\.2\.0\/24\} ?false/),
+    ]);
+    await page.getByLabel(/^Address of the client/).fill("");
+    await verdict("undecided");
+    await page.getByText("Explain", { exact: true }).first().click();
+    expect(await page.locator(".tree .leaf.unknown").count()).toBeGreaterThan(1);
+  });
+
+  test("moves and deletes rules of both kinds in the text, by keyboard", async () => {
+    const page = await playground.open();
+    await verdict("allow");
+    const ids = async () => JSON.parse(await rules().inputValue()).rules.map(({ id }: { id: string }) => id);
+    await page.getByRole("button", { name: /^Move Orders.* up$/ }).press("Enter");
+    await expect.poll(ids).toEqual(["orders", "reports"]);
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.getByRole("button", { name: /^Delete Reports/ }).press("Enter");
+    await expect.poll(ids).toEqual(["orders"]);
+    await page.getByRole("button", { name: /^Delete Refunds/ }).press("Enter");
+    await expect.poll(async () => JSON.parse(await rules().inputValue()).rulesets[0].rules).toEqual([]);
+  });
+});
+
 describe.skipIf(isMissing)("the playground", () => {
   test("allows a real ES256 token, blocks others, and evaluates RE2, by keyboard", async () => {
     const page = await playground.open();

@@ -162,6 +162,57 @@ test("a new token rule is saved into a zone without token validation", async () 
   await expect(askEngines(text, "rule/save", invalid)).rejects.toThrow(/^Line \d+ of the rules: /);
 });
 
+const jsonc = `{
+  // Before the rules.
+  "rules": [
+    { "id": "a", "action": "log", "expression": "http.host eq \\"a, [\\"" }, // first
+    /* ], */ { "id": "b", "action": "log", "expression": "http.host eq \\"b\\"" },
+    { "id": "c", "action": "log", "expression": "http.host eq \\"c\\"" }
+  ]
+}`;
+const idsIn = async (rules: string) =>
+  (await askEngines<ZoneView>(rules, "zone", { zone: "playground" })).result.rules.map(({ id }) => id);
+
+test.each(["a", "b", "c"].flatMap((rule) => [1, 2, 3].map((index) => [rule, index] as const)))(
+  "moving rule %s to index %i changes the order alone, and moving it back gives the same text",
+  async (rule, index) => {
+    const { text: moved } = await askEngines(jsonc, "rule/move", { zone: "playground", rule, index });
+    const expected = ["a", "b", "c"].filter((id) => id !== rule).toSpliced(index - 1, 0, rule);
+    expect(await idsIn(moved)).toEqual(expected);
+    expect([...moved].sort()).toEqual([...jsonc].sort());
+    const back = { zone: "playground", rule, index: ["a", "b", "c"].indexOf(rule) + 1 };
+    expect((await askEngines(moved, "rule/move", back)).text).toBe(jsonc);
+  },
+);
+
+test.each(["a", "b", "c"])("deleting rule %s leaves the others, until there is none", async (rule) => {
+  let changed = (await askEngines(jsonc, "rule/delete", { zone: "playground", rule })).text;
+  const others = ["a", "b", "c"].filter((id) => id !== rule);
+  expect(await idsIn(changed)).toEqual(others);
+  expect(changed).toContain("// Before the rules.");
+  for (const id of others)
+    changed = (await askEngines(changed, "rule/delete", { zone: "playground", rule: id })).text;
+  expect(await idsIn(changed)).toEqual([]);
+  await expect(askEngines(changed, "rule/delete", { zone: "playground", rule })).rejects.toThrow(/no rule/);
+});
+
+test("custom rules of zone and account are moved and deleted in the text of a world", async () => {
+  const more = structuredClone(world);
+  more.accounts[0]!.rulesets[0]!.rules.push({ description: "Last", action: "log", expression: "ssl" });
+  const before = JSON.stringify(more, null, 2);
+  const { result } = await askEngines<ZoneView>(before, "zone", { zone: "z1" });
+  const [account, zone] = result.rulesets;
+  const at = { zone: "z1", ruleset: account!.id, rule: account!.rules[1]!.id };
+  const { text: moved } = await askEngines(before, "rule/move", { ...at, index: 1 });
+  const titles = (rules: string) =>
+    JSON.parse(rules).accounts[0].rulesets[0].rules.map((one: { description: string }) => one.description);
+  expect(titles(moved)).toEqual(["Last", "Outside"]);
+  const own = { zone: "z1", ruleset: zone!.id, rule: zone!.rules[0]!.id };
+  const { text: left } = await askEngines(before, "rule/delete", own);
+  expect(JSON.parse(left).zones[0].rulesets[0].rules).toEqual([]);
+  expect(JSON.parse(left).zones[1]).toEqual(more.zones[1]);
+});
+
 test.each<readonly [string, unknown, RegExp]>([
   ["a list", [], /must be an object/],
   ["null", null, /must be an object/],

@@ -113,6 +113,41 @@ test("action, state and selector of a token rule are changed together; others st
   });
 });
 
+describe("the order of rules", () => {
+  test("of tokens is changed, and a deleted rule is in it no more", async () => {
+    for (const title of ["B", "C"])
+      await save({
+        title,
+        action: "log",
+        enabled: true,
+        expression: post,
+        selector: { hosts: ["api.example.com"], excluded: [] },
+      });
+    const titlesAfter = async (name: string, body: object) =>
+      (await call<ZoneView>(name, body)).rules.map(({ title }) => title);
+    const { rules } = await call<ZoneView>("zone", {});
+    const rule = rules[2]!.id;
+    expect(await titlesAfter("rule/move", { rule, index: 1 })).toEqual(["C", "Old", "B"]);
+    expect(await titlesAfter("rule/move", { rule, index: 2 })).toEqual(["Old", "C", "B"]);
+    expect(await titlesAfter("rule/delete", { rule })).toEqual(["Old", "B"]);
+    await expect(call("rule/delete", { rule })).rejects.toThrow(/rule/);
+    await expect(call("rule/move", { rule: rules[0]!.id, index: 0 })).rejects.toThrow(/integer from 1/);
+  });
+
+  test.each(["root", "own"])("of the ruleset %s is changed, and a rule is deleted", async (ruleset) => {
+    const rulesOf = ({ rulesets }: ZoneView) => rulesets.find(({ id }) => id === ruleset)!.rules;
+    await save({ ruleset, title: "B", action: "log", expression: "ssl" });
+    const saved = rulesOf(await save({ ruleset, title: "C", action: "log", expression: "not ssl" }));
+    const { id: rule } = saved.at(-1)!;
+    const moved = await call<ZoneView>("rule/move", { ruleset, rule, index: 1 });
+    expect(rulesOf(moved)).toEqual([saved.at(-1), ...saved.slice(0, -1)]);
+    const left = await call<ZoneView>("rule/delete", { ruleset, rule });
+    expect(rulesOf(left)).toEqual(saved.slice(0, -1));
+    await expect(call("rule/delete", { ruleset, rule })).rejects.toThrow(/rule/);
+    await expect(call("rule/move", { ruleset: "none", rule, index: 1 })).rejects.toThrow(/ruleset/);
+  });
+});
+
 describe("a custom rule", () => {
   const office = "not ip.src in $office";
 

@@ -1,6 +1,7 @@
 /** The log of the running server, or of a recorded run: newest first, each verdict to open. */
 import { useEffect } from "preact/hooks";
 import { overview } from "../overview.ts";
+import { VerdictChip } from "../requests/decision-bar.tsx";
 import { recorded } from "../requests/request-state.ts";
 import { showView, view } from "../view-state.ts";
 import { followLog, isConnected, type LoggedEntry, logEntries } from "./log-client.ts";
@@ -105,7 +106,7 @@ function Entry({ entry }: { readonly entry: LoggedEntry }) {
         }}
       >
         <span class="quiet time">{time}</span>
-        <span class={`chip verdict-${verdict.action}`}>{verdict.action}</span>
+        <VerdictChip {...verdict} />
         <code>
           {method} {path}
         </code>

@@ -13,6 +13,8 @@ const strokes = {
   undecided:
     "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM9.5 9.6a2.5 2.5 0 1 1 3.6 2.3c-.7.3-1.1.9-1.1 1.7M12 16.6h.01",
   add: "M12 5v14M5 12h14",
+  up: "M12 19V5M6 11l6-6 6 6",
+  down: "M12 5v14M6 13l6 6 6-6",
   edit: "M4 20l1-4L16 5l3 3L8 19zM14 7l3 3",
   file: "M12 15V4M8 8l4-4 4 4M4 15v5h16v-5",
 } as const;

@@ -15,7 +15,7 @@ export function ComparePanel() {
   const now = comparison.state.value;
   const isRunning = now !== undefined && "stop" in now;
   return (
-    <section class="panel" aria-labelledby="compare-title">
+    <section class="panel later" aria-labelledby="compare-title">
       <h2 id="compare-title">Compare two versions</h2>
       <label class="field">
         <span>The earlier version</span>

@@ -27,7 +27,7 @@ export function LinkPanel() {
       : `The state needs ${fragment.length} characters; a link has at most ${maxFragmentLength}. Save it as a file instead.`;
   };
   return (
-    <section class="panel" aria-labelledby="link-title">
+    <section class="panel later" aria-labelledby="link-title">
       <h2 id="link-title">Share</h2>
       <label class="row">
         <input

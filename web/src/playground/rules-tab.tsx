@@ -18,17 +18,17 @@ export function RulesTab() {
   useEffect(followRequest, []);
   useEffect(followRules, []);
   return (
-    <div class="two-panes requests">
+    <div class="two-panes requests playground">
       <div class="pane">
         <RulesTextPanel />
         <ComparePanel />
         <SuitePanel />
+        <KeysPanel />
         <LinkPanel />
       </div>
       <div class="pane">
-        <RequestPanel />
-        <KeysPanel />
         <DecisionBar />
+        <RequestPanel />
         <VerdictPanel />
         <CustomRulesPanel />
         <RulesPanel />

@@ -23,7 +23,7 @@ export function RulesTextPanel() {
           A world file, or the configurations and rules of a zone; also Terraform and saved responses
         </span>
         <textarea
-          rows={18}
+          rows={24}
           spellcheck={false}
           autocomplete="off"
           aria-describedby="findings"

@@ -9,7 +9,7 @@ import type {
 } from "../../../src/workbench/playground-messages.ts";
 import { messageOf, readData, sendData } from "../data.ts";
 import { overview, zoneId } from "../overview.ts";
-import { evaluateNow, form, loadZone, setRequest } from "../requests/request-state.ts";
+import { evaluateNow, form, loadZone, pasted, readPasted, setRequest } from "../requests/request-state.ts";
 import { tabSignal } from "../tab-storage.ts";
 import { showView, view } from "../view-state.ts";
 import { applyKeys, currentKeys } from "./keys/keys-state.ts";
@@ -66,15 +66,20 @@ export function applyState(state: PlaygroundState): void {
   showOverview();
 }
 
-/** Shows the example with new keys. */
+/** Shows the example with new keys. What is typed or pasted while it is made is kept. */
 export async function loadExample(): Promise<void> {
+  const [text, request, paste] = [rules.value, form.value, pasted.value];
   try {
     const example = await readData<PlaygroundExample>("example");
+    if (rules.value !== text) return;
     samples.value = example.samples;
     rules.value = example.text;
     showOverview();
     const [first] = example.samples;
-    if (first) setRequest(first);
+    if (first && form.value === request) setRequest(first);
+    if (pasted.value === paste) return;
+    await readRules();
+    await readPasted();
   } catch (error) {
     pageError.value = messageOf(error);
   }

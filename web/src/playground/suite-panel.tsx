@@ -25,7 +25,7 @@ export function SuitePanel() {
   const now = suite.state.value;
   const isRunning = now !== undefined && "stop" in now;
   return (
-    <section class="panel" aria-labelledby="suite-title">
+    <section class="panel later" aria-labelledby="suite-title">
       <h2 id="suite-title">Generate a test suite</h2>
       <Choice label="Format" state={format} choices={formats} />
       <Choice label="Requests for" state={operations} choices={operationChoices} />

@@ -1,5 +1,6 @@
 /** The verdict in a word, first and largest, with the rule that decided. It stays in view while the page is scrolled. */
 import type { VerdictView } from "../../../src/workbench/messages.ts";
+import { overview, zoneId } from "../overview.ts";
 import { Icon } from "../parts/icon.tsx";
 import { shownVerdict } from "./request-state.ts";
 
@@ -12,16 +13,34 @@ export const actionWords = {
   undecided: "Undecided",
 } as const;
 
+const missingWords = { operation: "No operation", rule: "No rule" } as const;
+
+/** The verdict in a word: an action only if something decided on it. */
+export function verdictWord({ action, missing }: VerdictView): {
+  readonly word: string;
+  readonly tone: string;
+} {
+  if (missing !== undefined) return { word: missingWords[missing], tone: "none" };
+  return { word: actionWords[action], tone: action };
+}
+
+/** The same in a list, in the terms of a test. */
+export function VerdictChip({ action, missing }: Pick<VerdictView, "action" | "missing">) {
+  if (missing !== undefined) return <span class="chip">no {missing}</span>;
+  return <span class={`chip verdict-${action}`}>{action}</span>;
+}
+
 /** The bar. */
 export function DecisionBar() {
   const verdict = shownVerdict.value;
-  const action = verdict?.action;
+  const noVerdict = overview.value && zoneId.value === "" ? "No zone" : "No verdict yet";
+  const { word, tone } = verdict ? verdictWord(verdict) : { word: noVerdict, tone: "none" };
   const decider = verdict && deciderOf(verdict);
   return (
     <section class="panel decision" aria-labelledby="verdict-title" aria-live="polite">
-      <h2 id="verdict-title" class={action ? `word ${action}` : "word none"}>
-        {action && <Icon name={action} />}
-        {action ? actionWords[action] : "No verdict yet"}
+      <h2 id="verdict-title" class={`word ${tone}`}>
+        {verdict && tone === verdict.action && <Icon name={verdict.action} />}
+        {word}
       </h2>
       {decider && <Decider {...decider} />}
     </section>

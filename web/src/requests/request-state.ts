@@ -205,8 +205,8 @@ export async function evaluateNow(): Promise<void> {
 }
 
 /** While the user types, one entry of the history follows the text. */
-function remember(request: PlainRequest, { verdict: { action }, nowMs }: EvaluationView): void {
-  const added = { zone: zoneId.value, request, action, atMs: nowMs };
+function remember(request: PlainRequest, { verdict: { action, missing }, nowMs }: EvaluationView): void {
+  const added = { zone: zoneId.value, request, action, ...(missing && { missing }), atMs: nowMs };
   pastRequests.value = withRequest(pastRequests.value, added, isTyped && isFirstTyped);
   isFirstTyped = isTyped;
 }

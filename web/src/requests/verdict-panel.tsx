@@ -11,7 +11,10 @@ import { TokenCard } from "./token-card.tsx";
 export function VerdictPanel() {
   const shown = shownVerdict.value;
   return (
-    <section class="panel verdict" aria-label="Reason" aria-live="polite">
+    <section class="panel verdict" aria-labelledby="reason-title" aria-live="polite">
+      <h2 id="reason-title" class="visually-hidden">
+        Reason
+      </h2>
       {recorded.value && <RecordedNote title={recorded.value.title} />}
       {shown ? <Shown verdict={shown} /> : <NotShown />}
     </section>
@@ -73,12 +76,13 @@ function Shown({ verdict }: { readonly verdict: VerdictView }) {
 }
 
 /** What the custom rules decided, or what they need for a decision. */
-function CustomPart({ custom: { action, response, needs } }: { readonly custom: CustomPartView }) {
+function CustomPart({ custom: { action, response, needs, rules } }: { readonly custom: CustomPartView }) {
+  const isMatched = action !== "allow" || rules.some(({ result }) => result === "matched");
   const lists = needs.filter((name) => name.startsWith("$"));
   const fields = needs.filter((name) => !name.startsWith("$"));
   return (
     <p class="quiet">
-      Custom rules: {actionWords[action].toLowerCase()}
+      Custom rules: {isMatched ? actionWords[action].toLowerCase() : "none matches"}
       {response !== undefined && ` with ${response}`}
       {lists.length > 0 && `; needs ${lists.join(", ")} among the lists of the account`}
       {fields.length > 0 && (

@@ -5,7 +5,13 @@ import { worldScope } from "../../../store/records/world.ts";
 import { rejectAny, requireScope, type ServiceContext } from "../../context.ts";
 import { formatTimestamp } from "../../time.ts";
 import { readStoredZone, type StoredZoneInput, zoneOptions } from "../evaluation.ts";
-import { type CustomRuleDraft, storeCustomDraft, withCustomDraft } from "../rulesets/custom-drafts.ts";
+import {
+  type CustomRuleDraft,
+  findRuleset,
+  storeCustomDraft,
+  withCustomDraft,
+} from "../rulesets/custom-drafts.ts";
+import { rulesetWriter } from "../rulesets/ruleset-writer.ts";
 import { checkDraft, type DraftCheck, draftRuleId, type RuleDraft, withDraft } from "./check-draft.ts";
 
 /** A stored zone. */
@@ -16,7 +22,10 @@ export interface DraftZone {
   readonly input: StoredZoneInput;
 }
 
-/** Checks drafts of rules. */
+/** Names a stored custom rule. */
+export type PlacedRule = Required<Pick<CustomRuleDraft, "rulesetId" | "ruleId">>;
+
+/** Checks drafts of rules, and changes custom rules wherever their ruleset is stored. */
 export interface DraftService {
   /** The stored zone as it is compiled. @throws {ApiError} when the zone does not exist */
   read(zone: string): Promise<DraftZone>;
@@ -35,10 +44,24 @@ export interface DraftService {
    * @throws {ApiError} when the zone, the ruleset or the rule does not exist, and when the zone cannot be compiled with it
    */
   saveCustom(zone: string, draft: CustomRuleDraft): Promise<void>;
+  /**
+   * Moves a custom rule in the ruleset of the zone or of its account; `index` is its new position, from 1.
+   *
+   * @throws {ApiError} when the zone, the ruleset, the rule or the position does not exist
+   */
+  moveCustom(zone: string, rule: PlacedRule, index: number): Promise<void>;
+  /** Deletes a custom rule from the ruleset of the zone or of its account. @throws {ApiError} when it does not exist */
+  deleteCustom(zone: string, rule: PlacedRule): Promise<void>;
 }
 
 /** Creates the service. */
 export function draftService(context: ServiceContext): DraftService {
+  const writer = rulesetWriter(context);
+  const ownerOf = async (zone: string, ruleset: string) => {
+    const { input } = await readDraftZone(context, zone);
+    const { member, ruleset: found } = findRuleset(input, ruleset);
+    return [member === "rulesets" ? "zones" : "accounts", found.scope, ruleset] as const;
+  };
   return {
     read: (zone) => readDraftZone(context, zone),
     now: () => context.clock(),
@@ -64,6 +87,12 @@ export function draftService(context: ServiceContext): DraftService {
         },
         { queue: zone },
       ),
+    moveCustom: async (zone, { rulesetId, ruleId }, index) => {
+      await writer.editRule(...(await ownerOf(zone, rulesetId)), ruleId, { position: { index } });
+    },
+    deleteCustom: async (zone, { rulesetId, ruleId }) => {
+      await writer.deleteRule(...(await ownerOf(zone, rulesetId)), ruleId);
+    },
   };
 }
 

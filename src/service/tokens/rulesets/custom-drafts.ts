@@ -67,8 +67,8 @@ export async function storeCustomDraft(
 
 const members = ["rulesets", "account_rulesets"] as const;
 
-/** Stored rulesets are records, whatever else the engine needs of them. */
-function findRuleset(input: StoredZoneInput, id: string) {
+/** The ruleset of a zone or of its account: stored rulesets are records, whatever else the engine needs of them. @throws {ApiError} when there is none */
+export function findRuleset(input: StoredZoneInput, id: string) {
   for (const member of members) {
     const ruleset = (input[member] as readonly RulesetRecord[] | undefined)?.find((one) => one.id === id);
     if (ruleset !== undefined) return { member, ruleset };

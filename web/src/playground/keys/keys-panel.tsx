@@ -23,7 +23,7 @@ const algorithms = [
 export function KeysPanel() {
   const note = keyNote.value;
   return (
-    <section class="panel" aria-labelledby="keys-title">
+    <section class="panel later" aria-labelledby="keys-title">
       <details>
         <summary>
           <h2 id="keys-title">Your own keys and tokens</h2>

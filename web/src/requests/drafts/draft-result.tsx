@@ -1,6 +1,6 @@
 /** The effect of a draft: problems, findings of the analysis, the verdict, and a request that is treated differently. */
 import type { DraftView, LeafView } from "../../../../src/workbench/messages.ts";
-import { actionWords } from "../decision-bar.tsx";
+import { verdictWord } from "../decision-bar.tsx";
 import { RuleText } from "../rules/rule-text.tsx";
 import { Titled } from "../rules/titles.tsx";
 import { ComparisonNote } from "./comparison-note.tsx";
@@ -31,7 +31,7 @@ export function DraftResult({ draft, isChanged, expression, leaves }: Props) {
       {isChanged && verdict && (
         <p>
           With the draft:{" "}
-          <strong class={`word-small ${verdict.action}`}>{actionWords[verdict.action]}</strong>.{" "}
+          <strong class={`word-small ${verdictWord(verdict).tone}`}>{verdictWord(verdict).word}</strong>.{" "}
           <Titled text={verdict.because} />
         </p>
       )}

@@ -1,5 +1,6 @@
 /** The last requests: each can be put into the form again. */
 import { showView } from "../../view-state.ts";
+import { VerdictChip } from "../decision-bar.tsx";
 import { setRequest } from "../request-state.ts";
 import type { PastRequest } from "./history.ts";
 import { pastRequests } from "./past-requests.ts";
@@ -31,7 +32,7 @@ export function HistoryPanel() {
   );
 }
 
-function Past({ past: { zone, request, action, atMs } }: { readonly past: PastRequest }) {
+function Past({ past: { zone, request, atMs, ...verdict } }: { readonly past: PastRequest }) {
   const { pathname, search } = new URL(request.url);
   return (
     <li class="entry">
@@ -44,7 +45,7 @@ function Past({ past: { zone, request, action, atMs } }: { readonly past: PastRe
         }}
       >
         <span class="quiet time">{new Date(atMs).toISOString().slice(11, 19)}</span>
-        <span class={`chip verdict-${action}`}>{action}</span>
+        <VerdictChip {...verdict} />
         <code>
           {request.method} {pathname + search}
         </code>

@@ -2,11 +2,10 @@
 import type { PlainRequest, VerdictView } from "../../../../src/workbench/messages.ts";
 
 /** A request that was evaluated. */
-export interface PastRequest {
+export interface PastRequest extends Pick<VerdictView, "action" | "missing"> {
   /** Id of the zone. */
   readonly zone: string;
   readonly request: PlainRequest;
-  readonly action: VerdictView["action"];
   /** Time of the evaluation, in milliseconds since 1970. */
   readonly atMs: number;
 }

@@ -4,8 +4,8 @@ import { Icon } from "../../parts/icon.tsx";
 import { showView, view } from "../../view-state.ts";
 import { LazyDraftEditor } from "../drafts/lazy-draft-editor.tsx";
 import { shownVerdict, zone } from "../request-state.ts";
-import { EditButton } from "./edit-button.tsx";
 import { ExplainTree } from "./explain-tree.tsx";
+import { RuleButtons } from "./rule-buttons.tsx";
 import { RuleText } from "./rule-text.tsx";
 import { Id } from "./titles.tsx";
 
@@ -96,11 +96,18 @@ function Rule({ ruleset, rule, result }: RuleProps) {
         <span class={`chip action-${rule.action}`}>{rule.action}</span>
         {word !== "" && <span class={`chip ${tone}`}>{word}</span>}
         {isDecider && <span class="chip strong">decided</span>}
-        <EditButton id={key} title={title} />
+        <RuleButtons
+          id={key}
+          title={title}
+          rule={rule.id}
+          ruleset={ruleset.id}
+          order={ruleset.rules.map(({ id }) => id)}
+          count={ruleset.ruleCount}
+        />
       </div>
       {rule.title !== "" && <Id id={rule.id} />}
       <RuleText expression={rule.expression} leaves={result?.leaves ?? []} />
-      {result && <ExplainTree {...result} />}
+      {result && <ExplainTree {...result} isDecider={isDecider} />}
       {rule.parameters !== "" && (
         <p class="quiet">
           with <code>{rule.parameters}</code>

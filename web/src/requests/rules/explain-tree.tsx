@@ -1,13 +1,19 @@
 /** The tree of an expression with the value of every part. */
-import type { PartView, RuleVerdict } from "../../../../src/workbench/messages.ts";
+import type { PartView } from "../../../../src/workbench/messages.ts";
 import { wordOf } from "./rule-text.tsx";
 import { Titled } from "./titles.tsx";
 
-/** The tree, closed at first; nothing for an expression of one part. */
-export function ExplainTree({ leaves, tree }: Pick<RuleVerdict, "leaves" | "tree">) {
-  if (leaves.length < 2 || tree === undefined) return null;
+interface Props {
+  readonly tree?: PartView;
+  /** Whether the rule decided: then the tree is open at first. */
+  readonly isDecider: boolean;
+}
+
+/** The tree; nothing for an expression of one part. */
+export function ExplainTree({ tree, isDecider }: Props) {
+  if (tree === undefined || tree.operands.length === 0) return null;
   return (
-    <details class="explain">
+    <details class="explain" open={isDecider}>
       <summary>Explain</summary>
       <ul class="tree">
         <Part part={tree} />

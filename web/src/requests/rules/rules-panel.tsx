@@ -4,8 +4,8 @@ import { Icon } from "../../parts/icon.tsx";
 import { showView, view } from "../../view-state.ts";
 import { LazyDraftEditor } from "../drafts/lazy-draft-editor.tsx";
 import { shownVerdict, zone, zoneError } from "../request-state.ts";
-import { EditButton } from "./edit-button.tsx";
 import { ExplainTree } from "./explain-tree.tsx";
+import { OrderNote, RuleButtons } from "./rule-buttons.tsx";
 import { RuleText } from "./rule-text.tsx";
 import { SelectorNote } from "./selector-note.tsx";
 import { Id, IdsChoice } from "./titles.tsx";
@@ -38,11 +38,13 @@ export function RulesPanel() {
           <code>edgeproof workbench --world world.json</code>
         </p>
       )}
+      <OrderNote />
       <ol class="rules">
         {rules.map((rule) => (
           <Rule
             key={rule.id}
             rule={rule}
+            order={rules.map(({ id }) => id)}
             result={results.get(rule.id)}
             isDecider={verdict?.decidedBy === rule.id}
             isKnown={verdict !== undefined}
@@ -76,13 +78,15 @@ const resultWords = {
 
 interface RuleProps {
   readonly rule: RuleView;
+  /** Ids of all rules. */
+  readonly order: readonly string[];
   readonly result: RuleVerdict | undefined;
   readonly isDecider: boolean;
   /** Whether there is a verdict. */
   readonly isKnown: boolean;
 }
 
-function Rule({ rule, result, isDecider, isKnown }: RuleProps) {
+function Rule({ rule, order, result, isDecider, isKnown }: RuleProps) {
   const isEditing = view.value["rule"] === rule.id;
   const title = rule.title || rule.id;
   const word = result ? resultWords[result.result] : !rule.enabled ? "disabled" : "does not match";
@@ -95,11 +99,11 @@ function Rule({ rule, result, isDecider, isKnown }: RuleProps) {
         <span class={`chip action-${rule.action}`}>{rule.action}</span>
         {isKnown && <span class={`chip ${tone}`}>{word}</span>}
         {isDecider && <span class="chip strong">decided</span>}
-        <EditButton id={rule.id} title={title} />
+        <RuleButtons id={rule.id} title={title} rule={rule.id} order={order} count={order.length} />
       </div>
       {rule.title !== "" && <Id id={rule.id} />}
       <RuleText expression={rule.expression} leaves={result && isSame ? result.leaves : []} />
-      {result && isSame && <ExplainTree {...result} />}
+      {result && isSame && <ExplainTree {...result} isDecider={isDecider} />}
       {isKnown && !result && <SelectorNote rule={rule} />}
       {isEditing && <LazyDraftEditor key={rule.id} kind="token" rule={rule} />}
     </li>

@@ -1,9 +1,7 @@
 /** Generated requests for people, without secrets. */
 import { maskAddress, maskHeader, maskValue } from "../../core/text/secrets.ts";
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
-
-/** The members of a request that only custom rules read. */
-const givenMembers = ["ip", "httpVersion", "body", "challengePassed", "fields"] as const;
+import { givenMembers } from "../../engine/tokens/suite/suite-request.ts";
 
 /** The first lines of a request: method and address, and each header. */
 export function describeRequest({ method, url, headers }: DescribedRequest): string[] {

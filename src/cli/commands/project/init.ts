@@ -9,6 +9,7 @@ import type { init } from "../../declarations/first-steps/project.ts";
 import { generate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { readOnlySource } from "../../input/imports/world-source.ts";
+import { printCommandLine } from "../../output/command-line.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { describeNameless, namelessZones, nameZones } from "../../output/results/nameless-zones.ts";
 import { parseWords } from "../../parse.ts";
@@ -207,12 +208,12 @@ function nextCommands(
   nameless: readonly string[],
 ): readonly string[] {
   const only = worlds.length === 1;
-  const world = only ? "" : ` --world ${worlds[0]?.name}`;
+  const world = only ? [] : ["--world", worlds[0]?.name ?? ""];
   return [
     nameZones(nameless, ["check"]),
-    ...(suites.length > 0 ? [`npx edgeproof eval${world}`] : []),
+    ...(suites.length > 0 ? [printCommandLine(["eval", ...world])] : []),
     // Without another world to compare with, and answers of the edge, there are only verdicts.
-    ...(traffic.length > 0 ? ["npx edgeproof replay --allow-empty"] : []),
+    ...(traffic.length > 0 ? [printCommandLine(["replay", "--allow-empty"])] : []),
   ];
 }
 

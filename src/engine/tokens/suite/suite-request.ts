@@ -134,8 +134,8 @@ function nameOfToken({ configs }: ReadZone, { config, state }: SuiteToken): stri
   return `${describeState(state)} token${owner}`;
 }
 
-/** The members of a request, beside its IP address, that only custom rules read. */
-const givenMembers = ["httpVersion", "body", "challengePassed", "fields"] as const;
+/** The members of a request that only custom rules read. */
+export const givenMembers = ["ip", "httpVersion", "body", "challengePassed", "fields"] as const;
 
 /** Method, address, and the names of what else the request has beside its tokens. */
 function describeRequest(request: PlainRequest, tokens: readonly SuiteToken[]): string {
@@ -143,7 +143,10 @@ function describeRequest(request: PlainRequest, tokens: readonly SuiteToken[]): 
   const address = url.length > maxAddress ? `${url.slice(0, maxAddress)}...` : url;
   const isToken = (value: string) => tokens.some(({ placeholder }) => value.includes(placeholder));
   const others = headers.filter(([, value]) => !isToken(value)).map(([name]) => name);
-  const given = [...new Set(others), ...givenMembers.filter((member) => request[member] !== undefined)];
+  const given = [
+    ...new Set(others),
+    ...givenMembers.filter((member) => member !== "ip" && request[member] !== undefined),
+  ];
   const from = request.ip === undefined ? "" : ` from ${request.ip}`;
   return `${method} ${address}${from}${given.length > 0 ? ` with ${given.join(", ")}` : ""}`;
 }

@@ -96,5 +96,5 @@ console.log(JSON.stringify(await run(JSON.parse(Deno.readTextFileSync(${JSON.str
 test("the guide names the versions that run", () => {
   const { dependencies } = JSON.parse(readFileSync("test/browser/runtimes/package.json", "utf8"));
   const guide = readFileSync("docs/testing.md", "utf8");
-  expect(guide).toContain(`workerd ${dependencies.workerd} and in Deno ${dependencies.deno}`);
+  expect(guide).toContain(`workerd ${dependencies.workerd} and Deno ${dependencies.deno}`);
 });

@@ -36,7 +36,7 @@ import {
   type TimeLimits,
   watchBodies,
 } from "./server/time-limits.ts";
-import { readUnreadBody } from "./server/unread-body.ts";
+import { endReading, readAfterLastResponse, readUnreadBody } from "./server/unread-body.ts";
 
 /** Address and behaviour of a server. */
 export interface NodeServerOptions {
@@ -175,6 +175,7 @@ function createNodeServer(
   const looks = { connectionsCheckingInterval: limits.windowMs };
   const server = createServer({ requireHostHeader: false, ...looks }, (incoming, outgoing) => {
     if (keepAliveMs === 0) outgoing.shouldKeepAlive = false;
+    readAfterLastResponse(incoming);
     connections.begin(outgoing);
     bodies.begin(incoming, outgoing);
     if (onResponse) reportEnd(incoming, outgoing, traceIds, onResponse);
@@ -277,9 +278,6 @@ const parserStatuses: Readonly<Record<string, number>> = {
 /** The body of a request arrives too slowly, as Node says it of headers. */
 const tooSlow = Object.assign(new Error("Request timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
 
-/** Time in which a client reads the response to bytes that are not a request, in milliseconds. */
-const lastReadMs = 1_000;
-
 /** Connections that get no further response. */
 const rejected = new WeakSet<Duplex>();
 
@@ -305,9 +303,6 @@ async function rejectOnSocket(
     `content-length: ${Buffer.byteLength(body)}`,
     "connection: close",
   ];
-  socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
-  // A connection that is closed with unread bytes is reset, and one that its client does not close would stay.
-  socket.resume();
-  const timer = setTimeout(() => socket.destroy(), lastReadMs).unref();
-  socket.once("close", () => clearTimeout(timer));
+  socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`);
+  endReading(socket);
 }

@@ -3,6 +3,7 @@
  * client is busy sending, and a connection that is closed with unread bytes is reset.
  */
 import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
 
 /** Maximum number of bytes that are read of a body that is not needed: 64 MiB. */
 const maxUnreadBytes = 64 * 2 ** 20;
@@ -29,4 +30,31 @@ export function readUnreadBody(incoming: IncomingMessage): Promise<boolean> {
     for (const event of ["end", "close", "error"]) incoming.once(event, () => resolve(true));
     incoming.resume();
   });
+}
+
+/** Time in which a client reads the last response of its connection, in milliseconds: that of nginx. */
+const lastReadMs = 5_000;
+
+/**
+ * Ends a connection whose client may still send: it is reset when it is closed with unread bytes, and the response is
+ * lost. One that its client does not close would stay, so it is closed after a time.
+ */
+export function endReading(socket: Duplex): void {
+  socket.end();
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), lastReadMs).unref();
+  socket.once("close", () => clearTimeout(timer));
+}
+
+/** A connection whose last response is sent before the end of the request is read until its client closes it. */
+export function readAfterLastResponse(incoming: IncomingMessage): void {
+  const { socket } = incoming;
+  let isEnding = false;
+  // Node calls this after the last response. No event precedes it.
+  socket.destroySoon = () => {
+    if (incoming.complete || socket.destroyed) return Object.getPrototypeOf(socket).destroySoon.call(socket);
+    if (isEnding) return;
+    isEnding = true;
+    endReading(socket);
+  };
 }

@@ -7,6 +7,7 @@ import { request } from "node:http";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEdge } from "../../../src/edge.ts";
 import { type NodeServer, serveOnNode } from "../../../src/http/node-server.ts";
@@ -154,4 +155,38 @@ test("another handler than that of an edge may send a body back while it arrives
   } finally {
     await echo.close();
   }
+});
+
+test("a client reads the last answer of its connection after it has sent a body that nobody reads", async () => {
+  const prompt = await serveOnNode(async () => new Response("done"), { port: 0 });
+  try {
+    const length = 8 * 2 ** 20;
+    const head = requestHead(
+      "POST / HTTP/1.1",
+      "Host: localhost",
+      `Content-Length: ${length}`,
+      "Connection: close",
+    );
+    const client = await connectTo(prompt.url, head);
+    client.socket.pause();
+    for (let sent = 0; sent < length; sent += 2 ** 20) {
+      await new Promise<void>((resolve, reject) => {
+        client.socket.write(Buffer.alloc(2 ** 20), (error) => (error ? reject(error) : resolve()));
+      });
+      await sleep(5);
+    }
+    client.socket.resume();
+    expect(await client.ended).toMatch(/^HTTP\/1\.1 200 [\s\S]*done/);
+  } finally {
+    await prompt.close();
+  }
+});
+
+test("a client that stalls after the last answer does not keep the server from closing", async () => {
+  const prompt = await serveOnNode(async () => new Response("done"), { port: 0, graceMs: 100 });
+  const head = requestHead("POST / HTTP/1.1", "Host: localhost", "Content-Length: 9", "Connection: close");
+  const stalled = await connectTo(prompt.url, head);
+  await expect.poll(stalled.received).toContain("done");
+  await prompt.close();
+  stalled.socket.destroy();
 });

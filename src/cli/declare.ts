@@ -1,6 +1,7 @@
 /** Declarations of commands: options and arguments with types, from which input, help and completion derive. */
 
 import { didYouMean } from "../core/suggest.ts";
+import { runCommand } from "../core/text/run-command.ts";
 import { parseTimestamp } from "../service/time.ts";
 import { type Io, UsageError } from "./command.ts";
 
@@ -275,7 +276,10 @@ const invalidInput = "A file or an option is invalid; standard error says why.";
 
 /** A declaration, with the types of its options inferred. */
 export const declare = <const O extends Options>(declaration: Declaration<O>): Declaration<O> => {
-  return { ...declaration, exits: { 2: invalidInput, 3: internalError, ...declaration.exits } };
+  const examples = declaration.examples.map((line) =>
+    line.replaceAll(/(?<![\w/.-])edgeproof (?=[a-z])/g, `${runCommand} `),
+  );
+  return { ...declaration, examples, exits: { 2: invalidInput, 3: internalError, ...declaration.exits } };
 };
 
 /** The module of an implementation. */

@@ -1,4 +1,5 @@
 /** The output of `--help`. */
+import { runCommand } from "../core/text/run-command.ts";
 import type { Command, Options } from "./declare.ts";
 import { groups } from "./names.ts";
 
@@ -29,7 +30,7 @@ export function overview(commands: readonly Command[]): string {
       ["brand --help", "list the subcommands of a command"],
       ["eval --help", "show options, exit codes and examples"],
       ["serve", "serve the interface on http://127.0.0.1:8787"],
-    ].map(([words, purpose = ""]) => twoColumns(`  edgeproof ${words}`, purpose, column)),
+    ].map(([words, purpose = ""]) => twoColumns(`  ${runCommand} ${words}`, purpose, column)),
     "",
     ...wrap("Commands that print a result accept --json; its schema is in schemas/cli.", width),
     "Exit codes: 0 success, 1 negative result (findings), 2 invalid usage or input.",
@@ -48,7 +49,7 @@ export function groupHelp(commands: readonly Command[], group: string): string {
     "Commands:",
     ...own.map(({ name, summary }) => twoColumns(`  ${name.slice(group.length + 1)}`, summary, 14)),
     "",
-    `\`edgeproof ${group} <command> --help\` shows the options of one.`,
+    `\`${runCommand} ${group} <command> --help\` shows the options of one.`,
     "",
   ].join("\n");
 }

@@ -6,6 +6,7 @@
 import * as z from "zod";
 import { expressionLimits } from "../engine/tokens/expression/grammar.ts";
 import type { Operation, Selector, ShownKey } from "../engine/tokens/model.ts";
+import { defaultTitle } from "../engine/tokens/name-with-title.ts";
 import type { TokenConfigRecord, TokenRuleRecord } from "../store/records/tokens.ts";
 import { envelopeMembers, pageQuery, timestamp } from "./envelope.ts";
 import { formatOf, inWorld, member, notGiven, resource, shapeOf, worldSchemaOf } from "./member.ts";
@@ -34,7 +35,7 @@ const title = boundedText(tokenBounds.title);
 const description = boundedText(tokenBounds.description);
 const assigned = { ...notGiven, decisive: false } as const;
 const titles = {
-  title: member("Display name.", title, { answer: text, world: text.default("Untitled"), decisive: false }),
+  title: member("Display name.", title, { answer: text, world: text.default(defaultTitle), decisive: false }),
   description: member("A note for people.", description, {
     answer: text,
     world: text.default(""),

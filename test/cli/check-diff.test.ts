@@ -128,7 +128,7 @@ describe("diff", () => {
     expect(code).toBe(1);
     expect(out).toContain("  GET https://api.example.com/\n  authorization: x\n");
     expect(out).toContain(
-      `    old: block, by Untitled (rule 1), token of ${id} invalid\n    new: allow, token of ${id} invalid\n`,
+      `    old: block, by \`rule 1\`, token of \`${id}\` invalid\n    new: allow, token of \`${id}\` invalid\n`,
     );
     const json = JSON.parse((await edgeproof(["diff", old, changed, "--json"])).out);
     expect(json).toMatchObject([

@@ -240,7 +240,7 @@ test("a question that is too large is undecided, says to simplify, and is accept
   const { code, diagnostics, cases } = await check(world);
   expect([code, diagnostics.map(({ rule }) => rule)]).toEqual([1, ["unused-config", "search-limit"]]);
   expect(diagnostics[1]?.help).toContain("simplify");
-  expect(cases.find(({ name }) => name === "rule large")?.status).toBe("undecided");
+  expect(cases.find(({ name }) => name === "rule `large`")?.status).toBe("undecided");
   expect((await check(world, "--partial")).code).toBe(0);
 });
 

@@ -69,9 +69,9 @@ describe("text and JSON", () => {
     expect(coverage).toMatch(
       /^zone z1: rules 75 % \(3 of 4\), conditions 66 % \(4 of 6\), reasons 50 % \(2 of 4\), operations 100 % \(2 of 2\)\n/,
     );
-    expect(coverage).toContain(`  rule ${a} (Guard): fired 1, passed 1\n`);
-    expect(coverage).toContain(`  - rule ${b} never fired\n`);
-    expect(coverage).not.toContain(`- rule ${off}`);
+    expect(coverage).toContain(`  rule \`Guard\` (\`${a}\`): fired 1, passed 1\n`);
+    expect(coverage).toContain(`  - rule \`Guard\` (\`${b}\`) never fired\n`);
+    expect(coverage).not.toContain(`- rule \`Guard\` (\`${off}\`)`);
   });
 
   test("JSON takes the place of the verdicts, and has a zone without requests", async () => {

@@ -101,7 +101,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
     "--format must be `text`, `json`, `sarif`, `junit`, `github`, `gitlab` or `markdown`; found `sarfi`; did you mean `sarif`?",
   ],
   ["check world.json --zone z9", "no zone `z9` has rules; zones with rules: none"],
-  ["diff world.json", "expected 2 world files; found 1: `edgeproof diff old.json new.json`"],
+  ["diff world.json", "expected 2 world files; found 1: `npx edgeproof diff old.json new.json`"],
   ["diff world.json nowhere.json", "cannot read nowhere.json: the file does not exist"],
   ["check nowhere.json", "cannot read nowhere.json: the file does not exist"],
   ["brand match", "use either --pattern, at least once, or --world"],
@@ -121,7 +121,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ],
   [
     "brand variants",
-    "expected at least 1 domain, such as paypal.com; found 0: `edgeproof brand variants paypal.com`",
+    "expected at least 1 domain, such as paypal.com; found 0: `npx edgeproof brand variants paypal.com`",
   ],
   [
     "brand variants a.com --kind homoglif",
@@ -129,13 +129,13 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ],
   [
     "brand logo",
-    "expected the logo first, then at least 1 picture or folder to search in; found 0: `edgeproof brand logo logo.png screenshots/`",
+    "expected the logo first, then at least 1 picture or folder to search in; found 0: `npx edgeproof brand logo logo.png screenshots/`",
   ],
   ["brand logo nowhere.png .", "cannot read nowhere.png: the file does not exist"],
   ["brand logo nowhere.png . --threshold 2", "--threshold must be a number from 0 to 1; found `2`"],
   [
     "images render in.png",
-    "expected the file or folder to read and the one to write; found 1: `edgeproof images render in.jpg out.webp --fit cover --width 256 --height 256`",
+    "expected the file or folder to read and the one to write; found 1: `npx edgeproof images render in.jpg out.webp --fit cover --width 256 --height 256`",
   ],
   ["images render in.png out.webp", "the options must have `width` or `height`; both are missing"],
   [
@@ -149,7 +149,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ],
   [
     "images sign",
-    "expected 1 address to sign; found 0: `edgeproof images sign https://images.example.com/hash/id/public --key-env SIGNING_KEY --expires 1h`",
+    "expected 1 address to sign; found 0: `npx edgeproof images sign https://images.example.com/hash/id/public --key-env SIGNING_KEY --expires 1h`",
   ],
   [
     "images sign /h/i/public",
@@ -174,7 +174,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ["store export --data nowhere.db", "cannot read nowhere.db: the file does not exist"],
   [
     "store export --data nowhere.db a b",
-    "expected at most 1 file; found 2: `edgeproof store export --data ./edge.db edge.jsonl.gz`",
+    "expected at most 1 file; found 2: `npx edgeproof store export --data ./edge.db edge.jsonl.gz`",
   ],
   [
     "store export --data world.json --json",

@@ -12,13 +12,7 @@ import type { InvocationOf } from "../declare.ts";
 import type { WorldZones } from "../input/world-zones.ts";
 import { assertSameProfile, readValidZones, type ValidZones } from "../input/zone-inputs.ts";
 import { printReport } from "../output/report/formats.ts";
-import {
-  type ComparedZone,
-  diffReport,
-  printJson,
-  printText,
-  type RuleTitles,
-} from "../output/results/diff.ts";
+import { type ComparedZone, diffReport, printJson, printText, type Titles } from "../output/results/diff.ts";
 import { invalidReasons } from "../output/results/undecided.ts";
 
 /** A zone that is missing from a world has no rules, so it allows every request. */
@@ -84,10 +78,10 @@ function countRules({ rules, rulesets = [], account_rulesets = [] }: ZoneInput):
 }
 
 /** Custom rules have descriptions for titles. */
-function titlesOf({ rules, rulesets = [], account_rulesets = [] }: ZoneInput): RuleTitles {
+function titlesOf({ configs, rules, rulesets = [], account_rulesets = [] }: ZoneInput): Titles {
   const custom = [...account_rulesets, ...rulesets].flatMap((ruleset) => ruleset.rules ?? []);
   return new Map([
-    ...rules.flatMap(({ id, title }) => (title ? [[id, title] as const] : [])),
+    ...[...configs, ...rules].flatMap(({ id, title }) => (title ? [[id, title] as const] : [])),
     ...custom.flatMap(({ id, description }) => (description ? [[id, description] as const] : [])),
   ]);
 }

@@ -1,10 +1,10 @@
 /** The result of `edgeproof suite generate`: requests for `eval`, and a summary. */
 
 import { formatCount } from "../../core/numbers/format-count.ts";
-import { nameWithTitle } from "../../engine/tokens/name-with-title.ts";
+import { nameOfPart } from "../../engine/tokens/name-with-title.ts";
 import { nameSuite } from "../../engine/tokens/names/suite-names.ts";
 import type { SuiteRequest } from "../../engine/tokens/suite/suite-request.ts";
-import type { UndecidedMutant, ZoneSuite } from "../../engine/tokens/suite/zone-suite.ts";
+import type { ZoneSuite } from "../../engine/tokens/suite/zone-suite.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 
 /** The suite of a zone. */
@@ -58,7 +58,7 @@ export function printSummary({ zone, input, suite, kept }: GeneratedSuite): stri
       return `  ${isProven ? "unreachable" : "undecided"}: ${requirement}: ${reason}`;
     }),
     ...undecided.map((mutant) => {
-      return `  undecided: mutant of ${nameOfSubject(input, mutant)}: ${mutant.description}: ${mutant.reason}`;
+      return `  undecided: mutant of ${nameOfPart(input, mutant)}: ${mutant.description}: ${mutant.reason}`;
     }),
     "",
   ].join("\n");
@@ -74,17 +74,4 @@ function describeKept(
   const unchanged = kept.filter(({ name }) => names.has(name)).length;
   const changed = kept.length - unchanged;
   return `zone ${zone}: ${unchanged} kept, ${changed} left out because their decision changed, ${requests.length - unchanged} added`;
-}
-
-function nameOfSubject(
-  { rules, configs, operations = [] }: ZoneInput,
-  { rule, ruleset, operation, config }: Pick<UndecidedMutant, "rule" | "ruleset" | "operation" | "config">,
-): string {
-  if (ruleset !== undefined) return `custom rule ${rule} of ruleset ${ruleset}`;
-  if (rule !== undefined) return `rule ${nameWithTitle(rules.find(({ id }) => id === rule) ?? { id: rule })}`;
-  if (config === undefined) {
-    const found = operations?.find((one) => one.operation_id === operation);
-    return `operation ${operation}${found ? ` (${found.method} ${found.host}${found.endpoint})` : ""}`;
-  }
-  return `configuration ${nameWithTitle(configs.find(({ id }) => id === config) ?? { id: config })}`;
 }

@@ -157,7 +157,7 @@ test("another handler than that of an edge may send a body back while it arrives
   }
 });
 
-test("a client reads the last answer of its connection after it has sent a body that nobody reads", async () => {
+test("a client reads the last answer of its connection after it has sent a body that is not read", async () => {
   const prompt = await serveOnNode(async () => new Response("done"), { port: 0 });
   try {
     const length = 8 * 2 ** 20;

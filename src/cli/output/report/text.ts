@@ -5,15 +5,7 @@ import { printPointer } from "../places.ts";
 import { isAcceptable } from "./acceptance/accept.ts";
 import { groupBy } from "./group-by.ts";
 import { describeMissingFact, missingFactsOf } from "./missing-facts.ts";
-import {
-  type CaseDiagnostic,
-  diagnosticsOf,
-  helpOf,
-  leavesOpen,
-  type Report,
-  type ReportCase,
-  summaryOf,
-} from "./report.ts";
+import { type CaseDiagnostic, diagnosticsOf, helpOf, leavesOpen, type Report, summaryOf } from "./report.ts";
 
 /** Maximum number of findings of a rule that are printed, unless all are asked for. */
 const maxOfRule = 10;
@@ -35,7 +27,7 @@ export function printText(report: Report, all = false): string {
       : [],
   );
   const missing = missingFactsOf(report).map(describeMissingFact);
-  const lines = [...found, ...more, ...missing, ...report.cases.flatMap(describeSkipped), summaryOf(report)];
+  const lines = [...found, ...more, ...missing, ...describeSkipped(report, all), summaryOf(report)];
   return `${lines.filter(Boolean).join("\n")}\n`;
 }
 
@@ -61,12 +53,22 @@ export function printNotEvaluated(report: Report, all = false): string {
     .map((one) => [one]);
   const { kept, more } = all ? { kept: open, more: [] } : firstOfRules(open);
   const found = kept.flat().flatMap((finding) => describe(finding, helpOf(report, finding)));
-  return [...found, ...more, ...report.cases.flatMap(describeSkipped)].map((line) => `${line}\n`).join("");
+  return [...found, ...more, ...describeSkipped(report, all)].map((line) => `${line}\n`).join("");
 }
 
-function describeSkipped({ status, group, name, message, diagnostics }: ReportCase): readonly string[] {
-  if (status !== "skipped" || diagnostics.length > 0) return [];
-  return [`${group}: left out: ${name}${message === undefined ? "" : `: ${message}`}`];
+/** The skipped cases; of several with the same reason the first and the number of the others, unless all are asked for. */
+function describeSkipped({ cases }: Report, all: boolean): readonly string[] {
+  const skipped = cases.filter(({ status, diagnostics }) => status === "skipped" && diagnostics.length === 0);
+  const groups = groupBy(skipped, ({ group, kind, message, name }) =>
+    JSON.stringify(all || message === undefined ? [group, kind, name] : [group, kind, message]),
+  );
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const { group, name, message } = first;
+    const more = others.length === 0 ? "" : ` and ${formatNumber(others.length)} more`;
+    const hint = others.length === 0 ? "" : " (--all prints them)";
+    return [`${group}: left out: ${name}${more}${message === undefined ? "" : `: ${message}`}${hint}`];
+  });
 }
 
 /** The same string for notes that say the same about several rules; another one for each other finding. */

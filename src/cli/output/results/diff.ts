@@ -2,13 +2,13 @@
 import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
 import type { ZoneComparison } from "../../../engine/tokens/analysis/compare-zones.ts";
 import type { SideOfDifference, ZoneDifference } from "../../../engine/tokens/analysis/zone-difference.ts";
+import { nameWithTitle } from "../../../engine/tokens/name-with-title.ts";
 import { printEffect } from "../../../engine/tokens/verdict/effect.ts";
 import { startOf } from "../../../import/origin.ts";
 import { formatJson } from "../../command.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
 import { describeClaims, describeGiven, describeRequest } from "../given-members.ts";
 import type { Report, ReportCase } from "../report/report.ts";
-import { titledRule } from "../rule-name.ts";
 import { leftOutCases, type Reason, statusOfReasons, undecidedAt, undecidedRules } from "./undecided.ts";
 
 /** A zone of one of two worlds, or of both. */
@@ -21,12 +21,12 @@ export interface ComparedZone {
   readonly onlyIn?: string;
   /** The number of rules that are compared. */
   readonly rules: number;
-  /** The titles of the rules of the old and the new zone, by id. */
-  readonly titles: readonly [old: RuleTitles, new: RuleTitles];
+  /** The titles of the rules and configurations of the old and the new zone, by id. */
+  readonly titles: readonly [old: Titles, new: Titles];
 }
 
-/** Titles of rules by id; rules without one are missing. */
-export type RuleTitles = ReadonlyMap<string, string>;
+/** Titles by id; parts without one are missing. */
+export type Titles = ReadonlyMap<string, string>;
 
 /** Prints the comparisons for people. */
 export function printText(compared: readonly ComparedZone[]): string {
@@ -90,10 +90,10 @@ function describeDifference(
 
 function describeSide(
   { action, rule, logged = [], custom = {}, tokens }: SideOfDifference,
-  titles: RuleTitles,
+  titles: Titles,
 ): string {
-  const nameOf = (id: string) => titledRule(id, titles.get(id));
-  const states = Object.entries(tokens).map(([id, state]) => `token of ${id} ${state}`);
+  const nameOf = (id: string) => nameWithTitle({ id, title: titles.get(id) });
+  const states = Object.entries(tokens).map(([id, state]) => `token of ${nameOf(id)} ${state}`);
   const by = rule === undefined ? [] : [`by ${nameOf(rule)}`];
   const logs = logged.length === 0 ? [] : [`logged by ${logged.map(nameOf).join(", ")}`];
   return [action, ...by, ...logs, ...printEffect(custom), ...states].join(", ");

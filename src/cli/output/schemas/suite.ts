@@ -117,6 +117,7 @@ export const coverageOutput = z
       configs: z.array(
         z.strictObject({
           id: z.string(),
+          title: z.string().optional().describe("For people."),
           isChecked: z.boolean().describe("Whether an enabled rule tests that its tokens are valid."),
           reasons: z.strictObject(countsByReason),
         }),

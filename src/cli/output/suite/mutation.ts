@@ -1,5 +1,6 @@
 /** The result of `edgeproof suite mutate`: text, JSON, and a report with a case for each mutant. */
 import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
+import { nameOfPart } from "../../../engine/tokens/name-with-title.ts";
 import {
   type MutantKind,
   mutantCatalogue,
@@ -25,7 +26,6 @@ import {
   undecidedRules,
   undecidedZone,
 } from "../results/undecided.ts";
-import { titledRule } from "../rule-name.ts";
 import { printTable } from "../table.ts";
 
 /** A zone with its mutants, in the order of its rules, operations and configurations. */
@@ -60,7 +60,7 @@ export function printText(tested: readonly MutatedZone[], { source }: WorldZones
   const lines = tested.flatMap((one) => [
     ...one.mutants.flatMap((mutant) => {
       const { file, start } = source.place(one.zone.pointerOf(mutant.pointer));
-      const head = `${file}:${start.line}:${start.column}: ${mutant.result}: ${nameOfPart(one.zone, mutant)}: ${mutant.description}`;
+      const head = `${file}:${start.line}:${start.column}: ${mutant.result}: ${nameOfPart(one.zone.input, mutant)}: ${mutant.description}`;
       if (mutant.result === "undecided") return [head, `  ${mutant.reason}`];
       return mutant.result === "survived" ? [head, ...describeNoticing(mutant)] : [];
     }),
@@ -118,16 +118,6 @@ const maxListed = 5;
 function listSome(ids: readonly string[]): string {
   const more = ids.length - maxListed;
   return ids.slice(0, maxListed).join(", ") + (more > 0 ? ` and ${more} more` : "");
-}
-
-/** The changed part of a zone: its id, with its title where it has one. */
-function nameOfPart({ input }: WorldZone, { rule, ruleset, operation, config }: TestedMutant): string {
-  if (ruleset !== undefined) return `custom rule ${rule} of ruleset ${ruleset}`;
-  if (rule !== undefined) return `rule ${titledRule(rule, input.rules.find(({ id }) => id === rule)?.title)}`;
-  if (config !== undefined)
-    return `configuration ${titledRule(config, input.configs.find(({ id }) => id === config)?.title)}`;
-  const found = input.operations?.find(({ operation_id: id }) => id === operation);
-  return `operation ${titledRule(operation ?? "", found && `${found.method} ${found.endpoint}`)}`;
 }
 
 /** The request that would notice a survivor. */
@@ -217,7 +207,7 @@ function mutantCases(one: MutatedZone, minScore: number, source: WorldSource): r
   return one.mutants.map((mutant): ReportCase => {
     const { description, kind } = mutant;
     const at = source.place(one.zone.pointerOf(mutant.pointer));
-    const name = `${nameOfPart(one.zone, mutant)}: ${description}`;
+    const name = `${nameOfPart(one.zone.input, mutant)}: ${description}`;
     const base = { kind: "mutant", group: one.zone.id, name, diagnostics: [], location: at } as const;
     if (mutant.result === "noticed")
       return { ...base, status: "passed", message: `noticed by ${nameOf(one.requests[mutant.request])}` };
@@ -225,7 +215,7 @@ function mutantCases(one: MutatedZone, minScore: number, source: WorldSource): r
       return { ...base, status: "skipped", message: "equivalent: no request can notice it" };
     if (mutant.result === "undecided")
       return { ...base, status: "undecided", diagnostics: undecidedAt([{ message: mutant.reason }], at) };
-    const message = `No request notices that ${description} in ${nameOfPart(one.zone, mutant)}.`;
+    const message = `No request notices that ${description} in ${nameOfPart(one.zone.input, mutant)}.`;
     const found = diagnostic(mutationRules, `survived-${kind}`, message, {
       details: describeNoticing(mutant).join("\n"),
     });

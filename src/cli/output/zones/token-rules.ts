@@ -1,15 +1,15 @@
 /** The token rules of a zone in the report of `check`: a case for each configuration and rule. */
 
 import type { Level } from "../../../core/diagnostic.ts";
+import { nameWithTitle } from "../../../engine/tokens/name-with-title.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
-import { pointer } from "../../../errors.ts";
+import { pointer, quote } from "../../../errors.ts";
 import type { Undecided } from "../../../import/undecided.ts";
 import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import { printPointer } from "../places.ts";
 import { groupBy } from "../report/group-by.ts";
 import type { CaseKind, ReportCase } from "../report/report.ts";
-import { titledRule } from "../rule-name.ts";
 import { type FoundCheck, zoneCase } from "./zone-case.ts";
 
 /** A zone and what the analysis found in its configurations and token rules. */
@@ -60,7 +60,7 @@ function partsOf({ configs, rules }: ZoneInput): readonly PartOfZone[] {
   return [
     ...configs.map((config, i) => ({
       kind: "configuration" as const,
-      name: nameOf("configuration", config),
+      name: `configuration ${nameWithTitle(config)}`,
       at: pointer("configs", i),
     })),
     ...rules.map((rule, i) => {
@@ -68,14 +68,10 @@ function partsOf({ configs, rules }: ZoneInput): readonly PartOfZone[] {
       const isNumbered = rule.title && rule.id === `rule ${i + 1}`;
       return {
         kind: "rule" as const,
-        name: isNumbered ? `rule ${rule.title}` : nameOf("rule", rule),
+        name: `rule ${isNumbered ? quote(rule.title) : nameWithTitle(rule)}`,
         at: pointer("rules", i),
       };
     }),
     { kind: "zone", name: "other parts", at: "" },
   ];
-}
-
-function nameOf(kind: string, { id, title }: { readonly id: string; readonly title?: string }): string {
-  return `${kind} ${titledRule(id, title)}`;
 }

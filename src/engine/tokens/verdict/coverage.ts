@@ -11,14 +11,16 @@ import {
   recordOf,
   requireArgument,
 } from "../../../core/arguments.ts";
-import { InvalidInputError } from "../../../errors.ts";
+import { InvalidInputError, quote } from "../../../errors.ts";
 import { printedTree } from "../expression/printer.ts";
 import type { Expression } from "../expression/tree.ts";
 import { leavesOf, tokenTestOf } from "../expression/tree-queries.ts";
 import { type Reason, reasons } from "../model.ts";
+import { nameWithTitle } from "../name-with-title.ts";
 import { createProgram } from "../rulesets/program.ts";
 import { type StepResult, stepResults } from "../rulesets/run.ts";
 import {
+  type ReadConfig,
   type ReadCustomRules,
   type ReadingOptions,
   type ReadRule,
@@ -71,6 +73,8 @@ export interface CustomRuleCoverage extends Readonly<Record<StepResult, number>>
 export interface ConfigCoverage {
   /** Id of the configuration. */
   readonly id: string;
+  /** For people. */
+  readonly title?: string;
   /** Whether an enabled rule tests that its tokens are valid. */
   readonly isChecked: boolean;
   /** Number of checks by reason. */
@@ -185,7 +189,7 @@ const aCoverage = objectWith({
       ...countKinds(stepResults),
     }),
   ),
-  configs: arrayOf(objectWith({ id: aString, reasons: recordOf(aNumber) })),
+  configs: arrayOf(objectWith({ id: aString, title: optional(aString), reasons: recordOf(aNumber) })),
   operations: arrayOf(objectWith({ verdicts: aNumber })),
   missing: arrayOf(aString),
 });
@@ -202,13 +206,10 @@ const aCoverage = objectWith({
 export function printCoverage(coverage: CoverageCounts): string {
   requireArgument("coverage", coverage, aCoverage);
   const { verdicts, rules, custom, configs, operations, missing } = coverage;
-  const ruleLines = rules.map((rule) => {
-    const named = rule.title === undefined ? rule.id : `${rule.id} (${rule.title})`;
-    return `  rule ${named}: ${printCounts(rule, ruleOutcomes)}`;
-  });
+  const ruleLines = rules.map((rule) => `  rule ${nameWithTitle(rule)}: ${printCounts(rule, ruleOutcomes)}`);
   const customLines = custom.map((rule) => `  ${nameOfCustom(rule)}: ${printCounts(rule, stepResults)}`);
   const configLines = configs.map(
-    (config) => `  configuration ${config.id}: ${printCounts(config.reasons, reasons)}`,
+    (config) => `  configuration ${nameWithTitle(config)}: ${printCounts(config.reasons, reasons)}`,
   );
   const seen = operations.filter((operation) => operation.verdicts > 0).length;
   const operationLines =
@@ -225,7 +226,7 @@ function printCounts<N extends string>(counts: Readonly<Record<N, number>>, name
 }
 
 function nameOfCustom({ ruleset, id, description }: CustomRuleCoverage): string {
-  return `custom rule ${id} of ruleset ${ruleset}${description ? ` (${description})` : ""}`;
+  return `custom rule ${nameWithTitle({ id, title: description })} of ruleset ${quote(ruleset)}`;
 }
 
 function keyOf(parts: readonly string[]): string {
@@ -265,15 +266,17 @@ function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageCount
   });
   const custom = zone.custom === undefined ? [] : customRules(zone.custom, times);
   const checked = new Set(zone.rules.flatMap(checkedConfigs));
-  const configs = zone.configs.map(({ id }) => configCoverage(id, checked.has(id), times));
+  const configs = zone.configs.map((config) => configCoverage(config, checked.has(config.id), times));
   const operations = (zone.operations ?? []).map(({ operation: { operation_id: id } }) => {
     return { id, verdicts: times(["operation"], id) };
   });
   const missing = [
-    ...rules.flatMap((rule) => missingOfRule(`rule ${rule.id}`, rule)),
+    ...rules.flatMap((rule) => missingOfRule(`rule ${nameWithTitle(rule)}`, rule)),
     ...custom.flatMap((rule) => missingOfRule(nameOfCustom(rule), rule)),
     ...configs.filter(({ isChecked }) => isChecked).flatMap(missingOfConfig),
-    ...operations.filter((one) => one.verdicts === 0).map(({ id }) => `operation ${id} had no request`),
+    ...operations
+      .filter((one) => one.verdicts === 0)
+      .map(({ id }) => `operation ${quote(id)} had no request`),
   ];
   return { verdicts, rules, custom, configs, operations, missing };
 }
@@ -306,9 +309,10 @@ function countsOf<R extends string>(
   return { ...(Object.fromEntries(counts) as Record<R, number>), atoms };
 }
 
-function configCoverage(id: string, isChecked: boolean, times: Times): ConfigCoverage {
+function configCoverage({ id, title }: ReadConfig, isChecked: boolean, times: Times): ConfigCoverage {
   const counts = reasons.map((reason) => [reason, times(["reason", id], reason)] as const);
-  return { id, isChecked, reasons: Object.fromEntries(counts) as Record<Reason, number> };
+  const named = title === undefined ? {} : { title };
+  return { id, ...named, isChecked, reasons: Object.fromEntries(counts) as Record<Reason, number> };
 }
 
 /** The configurations whose tokens a rule checks, if it is enabled. */
@@ -348,8 +352,8 @@ function missingOfRule(name: string, rule: RuleCoverage | CustomRuleCoverage): s
 /** Reasons that a test suite of a rule should exercise; the others belong to tests of the verifier (`chosen`). */
 export const expectedReasons: readonly Reason[] = ["missing", "bad_signature", "expired", "valid"];
 
-function missingOfConfig({ id, reasons: counts }: ConfigCoverage): string[] {
+function missingOfConfig({ reasons: counts, ...config }: ConfigCoverage): string[] {
   return expectedReasons
     .filter((reason) => counts[reason] === 0)
-    .map((reason) => `configuration ${id}: no token was ${reason}`);
+    .map((reason) => `configuration ${nameWithTitle(config)}: no token was ${reason}`);
 }

@@ -62,27 +62,27 @@ describe("counts", () => {
 
   test("lists what is missing, without disabled rules", () => {
     expect(report.missing).toEqual([
-      'rule guard: http.request.method eq "PUT" was never decisive as true',
-      "rule count never passed",
-      'rule count: is_jwt_present("b") was never decisive as true',
-      "configuration a: no token was bad_signature",
+      'rule `Guard` (`guard`): http.request.method eq "PUT" was never decisive as true',
+      "rule `count` never passed",
+      'rule `count`: is_jwt_present("b") was never decisive as true',
+      "configuration `a`: no token was bad_signature",
     ]);
   });
 });
 
 test("without verdicts every rule, configuration and operation is missing", () => {
   const { missing } = cover().report();
-  expect(missing).toContain("rule guard was never evaluated");
-  expect(missing).toContain("operation put had no request");
-  expect(missing.filter((sentence) => sentence.includes(" c:"))).toEqual([]);
+  expect(missing).toContain("rule `Guard` (`guard`) was never evaluated");
+  expect(missing).toContain("operation `put` had no request");
+  expect(missing.filter((sentence) => sentence.includes(" `c`:"))).toEqual([]);
 });
 
 test("the report is printed with a line for each rule and configuration", () => {
   const printed = cover(request("/", { a: tokens.valid })).print();
-  expect(printed).toMatch(/^1 verdicts, \d+ not exercised\n {2}rule guard \(Guard\): passed 1\n/);
-  expect(printed).toContain("  configuration a: valid 1\n");
+  expect(printed).toMatch(/^1 verdicts, \d+ not exercised\n {2}rule `Guard` \(`guard`\): passed 1\n/);
+  expect(printed).toContain("  configuration `a`: valid 1\n");
   expect(printed).toContain("  operations: 1 of 2 had requests\n");
-  expect(printed).toContain("  - rule guard never fired\n");
+  expect(printed).toContain("  - rule `Guard` (`guard`) never fired\n");
 });
 
 test("add returns the verdict, and names of Object.prototype are counted like others", async () => {
@@ -152,14 +152,14 @@ describe("custom rules", () => {
 
   test("are reported as token rules are, with what was never exercised", async () => {
     const coverage = await coverCustom();
-    const name = "custom rule c1 of ruleset z (Puts)";
+    const name = "custom rule `Puts` (`c1`) of ruleset `z`";
     expect(coverage.report().missing.filter((sentence) => sentence.startsWith("custom"))).toEqual([
       `${name} never matched`,
       `${name}: http.request.method eq "PUT" was never decisive as true`,
       `${name}: ip.src eq 10.0.0.1 was never decisive as true`,
       `${name}: ssl was never decisive as false`,
-      "custom rule c2 of ruleset z was only undecided",
-      "custom rule c3 of ruleset z matched every request",
+      "custom rule `c2` of ruleset `z` was only undecided",
+      "custom rule `c3` of ruleset `z` matched every request",
     ]);
     expect(coverage.print()).toContain(`  ${name}: not_matched 3\n`);
   });

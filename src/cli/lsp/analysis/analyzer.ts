@@ -23,7 +23,10 @@ export interface Analyzer {
   close(): Promise<void>;
 }
 
-/** Maximum time of an analysis, in milliseconds, with the start of a thread. `chosen` */
+/** What the thread sends when it has loaded its code. */
+export type Loaded = "loaded";
+
+/** Maximum time of an analysis, in milliseconds. The start of the thread before it takes long on a busy machine. `chosen` */
 const maxMs = 10_000;
 
 /** Memory of the thread for JavaScript values, in MiB. `chosen` */
@@ -33,12 +36,17 @@ export function createAnalyzer(onResult: (message: AnalysisMessage) => void): An
   const waiting = new Map<string, BufferJob>();
   let thread: Worker | undefined;
   let current: BufferJob | undefined;
+  let isLoaded = false;
   let timer: NodeJS.Timeout | undefined;
 
   function start(): Worker {
     const started = startThread();
-    started.on("message", (message: AnalysisMessage) => {
-      if (thread === started) finish(message);
+    isLoaded = false;
+    started.on("message", (message: AnalysisMessage | Loaded) => {
+      if (thread !== started) return;
+      if (message !== "loaded") return finish(message);
+      isLoaded = true;
+      limitTime();
     });
     const onEnd = (reason: string) => {
       if (thread !== started) return;
@@ -72,12 +80,16 @@ export function createAnalyzer(onResult: (message: AnalysisMessage) => void): An
     current = job;
     thread ??= start();
     thread.postMessage(job);
+    if (isLoaded) limitTime();
+  }
+
+  function limitTime(): void {
+    if (!current) return;
+    const { uri, version } = current;
     timer = setTimeout(() => {
       stop();
-      const failure = `it was stopped after ${maxMs} ms`;
-      finish({ uri: job.uri, version: job.version, failure });
-    }, maxMs);
-    timer.unref();
+      finish({ uri, version, failure: `it was stopped after ${maxMs} ms` });
+    }, maxMs).unref();
   }
 
   function cancel(uri: string): void {

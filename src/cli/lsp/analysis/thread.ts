@@ -1,11 +1,12 @@
 /** The worker thread of the language server: analyzes one text after another. */
 import { parentPort } from "node:worker_threads";
 import type { BufferJob } from "./analyze-buffer.ts";
-import type { AnalysisMessage } from "./analyzer.ts";
+import type { AnalysisMessage, Loaded } from "./analyzer.ts";
 import { warmUpText } from "./warm-up.ts";
 
 // All commands are in one file of the executable, which is loaded after the thread listens.
 const loading = import("./analyze-buffer.ts");
+void loading.then(() => parentPort?.postMessage("loaded" satisfies Loaded)).catch(() => {});
 const loadCommands = async () => (await import("../../commands/commands.ts")).commands;
 
 parentPort?.on("message", async (job: BufferJob) => {

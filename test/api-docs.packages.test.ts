@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { writeSite } from "../scripts/api-docs/site.ts";
-import { isMissing, launchChromium } from "./support/workbench-browser.ts";
+import { isMissing, sharedChromium } from "./support/workbench-browser.ts";
 
 describe("the site", () => {
   const site = mkdtempSync(join(tmpdir(), "edgeproof-site-"));
@@ -45,9 +45,8 @@ describe("the site", () => {
   test.skipIf(isMissing)(
     "finds guides before public names, and both by their names, from a file path and offline",
     async () => {
-      const browser = await launchChromium();
+      const page = await (await sharedChromium()).newPage();
       try {
-        const page = await browser.newPage();
         const outside: string[] = [];
         page.on("request", (request) => {
           if (!/^(?:file|data|blob):/.test(request.url())) outside.push(request.url());
@@ -73,7 +72,7 @@ describe("the site", () => {
         expect(await first.getAttribute("href")).toContain("documents/");
         expect(outside).toEqual([]);
       } finally {
-        await browser.close();
+        await page.close();
       }
     },
   );

@@ -1,7 +1,7 @@
 /** The laws of expressions, verdicts and applications in Chromium: the same test files as on Node.js, by the browser's files. */
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isMissing, launchChromium } from "../support/workbench-browser.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { isMissing, sharedChromium } from "../support/workbench-browser.ts";
 import { type LawResult, lawPage } from "./law-page.ts";
 
 /** Each file, and how many tests it has at least. */
@@ -30,9 +30,8 @@ const runLaws = `(async () => {
 describe.skipIf(isMissing)("in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
-  afterAll(() => browser?.close());
 
   test.each(Object.entries(files))("the tests of %s pass", async (file, count) => {
     const parts = await lawPage(file);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isMissing, launchChromium } from "../support/workbench-browser.ts";
+import { isMissing, sharedChromium } from "../support/workbench-browser.ts";
 import {
   bundlePackage,
   installPackage,
@@ -22,12 +22,9 @@ describe.skipIf(isMissing)("in Chromium", () => {
   beforeAll(async () => {
     await installPackage();
     bundle = await bundlePackage("policy", script, platforms.browser);
-    browser = await launchChromium();
+    browser = await sharedChromium();
   });
-  afterAll(async () => {
-    await browser?.close();
-    removePackage();
-  });
+  afterAll(removePackage);
 
   async function resultUnder(policy: string): Promise<unknown> {
     const page = await browser.newPage();

@@ -1,12 +1,10 @@
 /** The playground in Chromium, opened as a file: each test sees that no request was sent and nothing complained. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterEach, beforeAll, expect } from "vitest";
 import { buildPlayground } from "../../scripts/build-playground.ts";
-import { isMissing, launchChromium } from "./workbench-browser.ts";
+import { builtFolder, isMissing, sharedChromium } from "./workbench-browser.ts";
 
 /** The page under test. */
 export interface OpenPlayground {
@@ -19,7 +17,6 @@ export interface OpenPlayground {
 
 /** Builds the page before the tests of a file, and closes its tab after each. */
 export function usePlayground(): OpenPlayground {
-  let folder: string;
   let browser: Browser;
   let page: Page;
   let address: string;
@@ -28,14 +25,8 @@ export function usePlayground(): OpenPlayground {
 
   beforeAll(async () => {
     if (isMissing) return;
-    folder = await mkdtemp(join(tmpdir(), "edgeproof-playground-"));
-    await buildPlayground(folder);
-    address = pathToFileURL(join(folder, "index.html")).href;
-    browser = await launchChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    if (folder) await rm(folder, { recursive: true });
+    address = pathToFileURL(join(await builtFolder(buildPlayground), "index.html")).href;
+    browser = await sharedChromium();
   });
   afterEach(async () => {
     // The page itself and its workers; a policy that is violated is a message of the console.

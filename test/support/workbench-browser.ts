@@ -1,6 +1,9 @@
 /** Chromium for the tests of the workbench: its keyboard, and axe. */
 import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 
 const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
@@ -12,9 +15,40 @@ if (isMissing) console.error(`${executablePath} does not exist: the tests in a b
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Starts the browser. */
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu", "--disable-quic"] });
+const args = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+let started: Promise<Browser> | undefined;
+
+/** The browser of this process, which ends with it: each file has pages of its own, and closes them. */
+export function sharedChromium(): Promise<Browser> {
+  started ??= chromium.launch({ executablePath, args });
+  return started;
+}
+
+const built = new Map<BuildFolder, Promise<string>>();
+
+/** Writes files to a folder. */
+type BuildFolder = (folder: string) => Promise<unknown>;
+
+/** A folder with what is built, which is built once in this process. */
+export function builtFolder(build: BuildFolder): Promise<string> {
+  let folder = built.get(build);
+  if (!folder) {
+    folder = mkdtemp(join(tmpdir(), "edgeproof-built-")).then(async (path) => {
+      await build(path);
+      return path;
+    });
+    built.set(build, folder);
+  }
+  return folder;
 }
 
 /** Moves the focus forward until it is on the element. */

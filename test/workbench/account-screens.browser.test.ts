@@ -1,18 +1,12 @@
-/** The screens Names and logos, and Pictures in Chromium: by keyboard only, with axe in both themes, without complaints. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { buildPage } from "../../scripts/build-page.ts";
 import { demoAccount } from "../../src/cli/demo/account.ts";
 import { photo } from "../../src/cli/demo/photo.ts";
 import { createEdge, type Edge } from "../../src/edge.ts";
 import { startWorkbench, type Workbench } from "../../src/workbench/workbench.ts";
-import { isMissing, launchChromium, tabTo, violations } from "../support/workbench-browser.ts";
+import { builtFolder, isMissing, sharedChromium, tabTo, violations } from "../support/workbench-browser.ts";
 
-let pageFolder: string;
-let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let edge: Edge;
@@ -23,12 +17,14 @@ const asked = new Set<string>();
 
 beforeAll(async () => {
   if (isMissing) return;
-  pageFolder = await mkdtemp(join(tmpdir(), "edgeproof-page-"));
-  await buildPage(pageFolder);
   edge = createEdge({ world: { accounts: [demoAccount(), { id: "empty" }] } });
-  workbench = await startWorkbench({ edge, pageFolder, port: 0, version: "1.2.3" });
-  browser = await launchChromium();
-  context = await browser.newContext({
+  workbench = await startWorkbench({
+    edge,
+    pageFolder: await builtFolder(buildPage),
+    port: 0,
+    version: "1.2.3",
+  });
+  context = await (await sharedChromium()).newContext({
     viewport: { width: 1200, height: 900 },
     reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
@@ -42,10 +38,9 @@ beforeAll(async () => {
   page.on("request", (request) => asked.add(new URL(request.url()).protocol + new URL(request.url()).host));
 });
 afterAll(async () => {
-  await browser?.close();
+  await context?.close();
   await workbench?.close();
   await edge?.close();
-  if (pageFolder) await rm(pageFolder, { recursive: true });
 });
 afterEach(() => {
   const host = new URL(workbench?.url ?? "http://none").host;

@@ -1,12 +1,5 @@
-/**
- * The workbench in Chromium: by keyboard only, with axe in both themes, without console, policy and page errors, in ten tabs,
- * and against pages of another origin.
- */
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { assertSizes, buildPage } from "../../scripts/build-page.ts";
@@ -14,7 +7,7 @@ import { demoWorld, mintDemoKeys } from "../../src/cli/demo/api-world.ts";
 import { demoRequests } from "../../src/cli/demo/tokens.ts";
 import { createEdge, type Edge } from "../../src/edge.ts";
 import { startWorkbench, type Workbench } from "../../src/workbench/workbench.ts";
-import { isMissing, launchChromium, tabTo, violations } from "../support/workbench-browser.ts";
+import { builtFolder, isMissing, sharedChromium, tabTo, violations } from "../support/workbench-browser.ts";
 
 let pageFolder: string;
 let browser: Browser;
@@ -28,15 +21,12 @@ let asked: Set<string>;
 
 beforeAll(async () => {
   if (isMissing) return;
-  pageFolder = await mkdtemp(join(tmpdir(), "edgeproof-page-"));
-  await buildPage(pageFolder);
-  browser = await launchChromium();
+  pageFolder = await builtFolder(buildPage);
+  browser = await sharedChromium();
   await startAgain();
 });
 afterAll(async () => {
-  await browser?.close();
   await workbench?.close();
-  if (pageFolder) await rm(pageFolder, { recursive: true });
 });
 afterEach(async () => {
   await context?.close();

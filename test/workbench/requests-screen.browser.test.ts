@@ -9,9 +9,10 @@ import { demoWorld, mintDemoKeys } from "../../src/cli/demo/api-world.ts";
 import { demoWorldWithCustomRules } from "../../src/cli/demo/custom-rules.ts";
 import { createEdge, type Edge } from "../../src/edge.ts";
 import { startWorkbench, type Workbench } from "../../src/workbench/workbench.ts";
-import { isMissing, launchChromium, violations } from "../support/workbench-browser.ts";
+import { builtFolder, isMissing, sharedChromium, violations } from "../support/workbench-browser.ts";
 
 let folder: string;
+let pageFolder: string;
 let browser: Browser;
 let edge: Edge;
 let workbench: Workbench;
@@ -21,13 +22,12 @@ let complaints: string[];
 beforeAll(async () => {
   if (isMissing) return;
   folder = await mkdtemp(join(tmpdir(), "edgeproof-requests-"));
-  await buildPage(join(folder, "page"));
+  pageFolder = await builtFolder(buildPage);
   edge = createEdge({ world: demoWorld(await mintDemoKeys()) });
-  workbench = await startWorkbench({ edge, pageFolder: join(folder, "page"), port: 0, version: "1.2.3" });
-  browser = await launchChromium();
+  workbench = await startWorkbench({ edge, pageFolder, port: 0, version: "1.2.3" });
+  browser = await sharedChromium();
 });
 afterAll(async () => {
-  await browser?.close();
   await workbench?.close();
   if (folder) await rm(folder, { recursive: true });
 });
@@ -144,7 +144,7 @@ describe.skipIf(isMissing)("the order of rules", () => {
     const other = createEdge({ world: demoWorld(await mintDemoKeys()) });
     const own = await startWorkbench({
       edge: other,
-      pageFolder: join(folder, "page"),
+      pageFolder,
       port: 0,
       version: "1",
     });
@@ -281,7 +281,7 @@ describe.skipIf(isMissing)("custom rules", () => {
     custom = createEdge({ world: demoWorldWithCustomRules(keys, account) });
     customWorkbench = await startWorkbench({
       edge: custom,
-      pageFolder: join(folder, "page"),
+      pageFolder,
       port: 0,
       version: "1.2.3",
     });

@@ -1,40 +1,21 @@
 /** A page of another origin in Chromium uploads a file to an upload address and draws a delivered image. */
-import { existsSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEdge, type EdgeOptions } from "../../../src/edge.ts";
 import { serveOnNode } from "../../../src/http/node-server.ts";
 import { jsonOf } from "../../support/client.ts";
 import { png } from "../../support/images.ts";
+import { isMissing, sharedChromium } from "../../support/workbench-browser.ts";
 
-const executablePath = "/usr/bin/chromium";
-const isRequired = process.env["EDGEPROOF_REQUIRE_CHROMIUM"] !== undefined;
-const isMissing = !isRequired && !existsSync(executablePath);
-if (isMissing) console.error(`${executablePath} does not exist: the tests in a browser are SKIPPED`);
-
-const args = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
-
-let browser: Browser | undefined;
 let pages: Server;
 beforeAll(async () => {
   pages = createServer((_request, response) => {
     response.writeHead(200, { "content-type": "text/html" }).end("<!doctype html><title>page</title>");
   });
   await new Promise<void>((resolve) => pages.listen(0, "127.0.0.1", resolve));
-  if (!isMissing) browser = await chromium.launch({ executablePath, args });
 });
-afterAll(async () => {
-  await browser?.close();
+afterAll(() => {
   pages.closeAllConnections();
   pages.close();
 });
@@ -49,7 +30,7 @@ interface Outcome {
 /** Uploads and draws within the page, which is on another port than the interface. */
 async function visit(options: EdgeOptions): Promise<Outcome> {
   const server = await serveOnNode(createEdge(options).fetch, { port: 0, allowedHosts: [] });
-  const page = await browser!.newPage();
+  const page = await (await sharedChromium()).newPage();
   try {
     await page.goto(`http://127.0.0.1:${(pages.address() as AddressInfo).port}/`);
     const drafts = `${server.url}/client/v4/accounts/a1/images/v2/direct_upload`;

@@ -239,7 +239,7 @@ function count(counts: Counts, verdict: PlainVerdict): void {
     const key = keyOf(subject);
     const times = seen.get(key) ?? new Map<string, number>();
     seen.set(key, times);
-    for (const one of found) times.set(one, (times.get(one) ?? 0) + 1);
+    for (const result of found) times.set(result, (times.get(result) ?? 0) + 1);
   };
   // A part that a rule has twice decides once.
   const addParts = (rule: readonly string[], decidedBy: TracedExpression["decidedBy"]) =>
@@ -273,7 +273,9 @@ function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageCount
     ...rules.flatMap((rule) => missingOfRule(`rule ${rule.id}`, rule)),
     ...custom.flatMap((rule) => missingOfRule(nameOfCustom(rule), rule)),
     ...configs.filter(({ isChecked }) => isChecked).flatMap(missingOfConfig),
-    ...operations.filter((one) => one.verdicts === 0).map(({ id }) => `operation ${id} had no request`),
+    ...operations
+      .filter((operation) => operation.verdicts === 0)
+      .map(({ id }) => `operation ${id} had no request`),
   ];
   return { verdicts, rules, custom, configs, operations, missing };
 }

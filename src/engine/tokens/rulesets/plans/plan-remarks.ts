@@ -72,7 +72,7 @@ export function configRemarks(count: number, plan: ZonePlan | undefined): readon
   const feature = planFeatures["token configurations"];
   const at = { name: "A token configuration", pointer: "/configs/0", subject: {} };
   const need: FeatureNeed = { kind: "feature", feature, ...at };
-  return count === 0 ? [] : planRemarks([need], plan).map(({ subject: _, ...one }) => one);
+  return count === 0 ? [] : planRemarks([need], plan).map(({ subject: _, ...rest }) => rest);
 }
 
 /** The plan that the rules of a zone need, in one sentence; undefined when each plan has what they need. */

@@ -195,7 +195,7 @@ function compileIsUnknown(program: Program, name: string): (values: RequestValue
 function compileCombination(program: Program, { operator, operands }: Combination): CompiledTest {
   const compiled = operands.map((operand) => compileTest(program, operand));
   const tests = compiled.map(({ test }) => test);
-  const canBeUnknown = compiled.some((operand) => operand.canBeUnknown);
+  const canBeUnknown = compiled.some(({ canBeUnknown }) => canBeUnknown);
   const addNeeds = (values: RequestValues, needs: Set<string>) => {
     for (const operand of compiled) if (operand.test(values) === undefined) operand.addNeeds(values, needs);
   };

@@ -273,9 +273,7 @@ function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageCount
     ...rules.flatMap((rule) => missingOfRule(`rule ${rule.id}`, rule)),
     ...custom.flatMap((rule) => missingOfRule(nameOfCustom(rule), rule)),
     ...configs.filter(({ isChecked }) => isChecked).flatMap(missingOfConfig),
-    ...operations
-      .filter((operation) => operation.verdicts === 0)
-      .map(({ id }) => `operation ${id} had no request`),
+    ...operations.filter(({ verdicts }) => verdicts === 0).map(({ id }) => `operation ${id} had no request`),
   ];
   return { verdicts, rules, custom, configs, operations, missing };
 }

@@ -51,9 +51,7 @@ function describeNoOperation(target: RequestTarget, operations: readonly ReadOpe
     (operation) => operation.host === host || matchesHost(operation.host, host),
   );
   if (ofHost.length === 0) {
-    const hosts = new Set(
-      operations.map((operation) => operation.host).filter((name) => !isHostTemplate(name)),
-    );
+    const hosts = new Set(operations.map(({ host }) => host).filter((name) => !isHostTemplate(name)));
     return `no operation has the host ${quote(host)}${didYouMean(host, [...hosts])}`;
   }
   const { operation_id: id, ...closest } = closestOperation(target, ofHost).operation;

@@ -99,7 +99,7 @@ export function customOutcome(
   const where = (steps: readonly StepDiagram[]) =>
     anyOf(
       diagrams,
-      steps.map((step) => step.where),
+      steps.map(({ where }) => where),
     );
   const ofKind = (kind: "block" | "challenge") =>
     where(ends.filter(({ at }) => stepOf(side, at).ends === kind));

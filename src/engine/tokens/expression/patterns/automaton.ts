@@ -68,10 +68,10 @@ export function createAutomaton(program: PatternProgram, { maxKept }: AutomatonL
   const { inst, start } = program;
   const classes = classifyCharacters(program);
   const kindOfClass = classes.all.map((characterClass) => kinds[characterClass.kind]);
-  const acceptedBy = classes.all.map((characterClass) => characterClass.accepted);
+  const acceptedBy = classes.all.map(({ accepted }) => accepted);
   const kind = Uint8Array.from(inst, ({ op }) => instructionKinds[op] ?? readsCharacter);
-  const out = Uint32Array.from(inst, (instruction) => instruction.out);
-  const arg = Uint32Array.from(inst, (instruction) => instruction.arg);
+  const out = Uint32Array.from(inst, ({ out }) => out);
+  const arg = Uint32Array.from(inst, ({ arg }) => arg);
   const visited = new Uint32Array(inst.length);
   const stack = new Uint32Array(inst.length + 1);
   const added = new Uint32Array(inst.length);

@@ -50,8 +50,8 @@ export async function readValidZones(
   const { sharedSecrets } = profiles[profile];
   const invalid = new Map(invalidZones(parts, world));
   for (const { id, input: zone, pointerOf } of all) {
-    const problems = checkZone(zone, { sharedSecrets }).map((one) => {
-      return { ...one, pointer: pointerOf(one.pointer ?? "") };
+    const problems = checkZone(zone, { sharedSecrets }).map((diagnostic) => {
+      return { ...diagnostic, pointer: pointerOf(diagnostic.pointer ?? "") };
     });
     if (problems.length > 0) invalid.set(id, problems);
   }

@@ -57,7 +57,7 @@ async function outputOf(
   { command: name, words, files, input }: ToolCall,
   { commands, checkPath, signal }: ToolContext,
 ): Promise<ToolAnswer> {
-  const command = commands.find((one) => one.name === name);
+  const command = commands.find((candidate) => candidate.name === name);
   if (!command) throw new RangeError(`there is no command \`${name}\``);
   const stdout = collect();
   const stderr = collect();

@@ -52,7 +52,7 @@ async function variablesOf(files: readonly GivenFile[], io: Io): Promise<readonl
   const given = new Set(files.map(({ file }) => file));
   const found: GivenFile[] = [];
   for (const folder of new Set(sources.map(({ file }) => dirname(file)))) {
-    const entries = (await entriesOf(folder)).filter((one) => one.isFile()).map(({ name }) => name);
+    const entries = (await entriesOf(folder)).filter((entry) => entry.isFile()).map(({ name }) => name);
     const names = [
       ...entries.filter((name) => name === "terraform.tfvars"),
       ...entries.filter((name) => name.endsWith(".auto.tfvars")),
@@ -120,7 +120,7 @@ async function readSources(
     folders.has(path) || (dirname(path) !== path && hasSources(dirname(path)));
   const files: GivenFile[] = [];
   const own = paths.filter(
-    (one) => dirname(one) === dirname(dirname(one)) || !hasSources(dirname(dirname(one))),
+    (path) => dirname(path) === dirname(dirname(path)) || !hasSources(dirname(dirname(path))),
   );
   for (const path of own) {
     const read = await readFoundFile(path, io);
@@ -149,9 +149,9 @@ export function withoutRepeatedForms<T extends Pick<GivenFile, "file" | "format"
   files: readonly T[],
 ): readonly T[] {
   const rankOf = ({ format = "" }: T) => terraformForms.indexOf(format);
-  return files.filter((one) => {
-    const isBetter = (other: T) => rankOf(other) >= 0 && rankOf(other) < rankOf(one);
-    return !files.some((other) => dirname(other.file) === dirname(one.file) && isBetter(other));
+  return files.filter((file) => {
+    const isBetter = (other: T) => rankOf(other) >= 0 && rankOf(other) < rankOf(file);
+    return !files.some((other) => dirname(other.file) === dirname(file.file) && isBetter(other));
   });
 }
 

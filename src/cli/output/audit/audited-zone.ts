@@ -37,7 +37,7 @@ export function openParts(
 ): readonly string[] {
   const { host } = operation;
   const requests = zoneOperations.length === 0 ? [{}] : zoneOperations.map((id) => ({ operation: id }));
-  const parts = requests.flatMap((one) => couldChange(undecided, { zone: zone.id, host, ...one }));
+  const parts = requests.flatMap((request) => couldChange(undecided, { zone: zone.id, host, ...request }));
   return [...new Set(parts.map(({ message }) => message))];
 }
 
@@ -113,12 +113,12 @@ export function operationFinding(audited: OperationAudit<OpenApiOperation>): Dia
 /** The diagnostic about an outcome that undecided parts of the configuration could change; undefined when none could. */
 export function openFinding(
   audited: AuditedZone,
-  one: OperationAudit<OpenApiOperation>,
+  operation: OperationAudit<OpenApiOperation>,
 ): Diagnostic | undefined {
-  const parts = openParts(audited, one);
+  const parts = openParts(audited, operation);
   if (parts.length === 0) return undefined;
-  const message = `${operationName(one.operation)}: The outcome \`${one.outcome}\` could change.`;
-  const { pointer } = one.operation;
+  const message = `${operationName(operation.operation)}: The outcome \`${operation.outcome}\` could change.`;
+  const { pointer } = operation.operation;
   return diagnostic(otherRules, "could-change", message, { details: parts.join("\n"), pointer });
 }
 

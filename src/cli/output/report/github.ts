@@ -13,7 +13,9 @@ const commands = { error: "error", warning: "warning", note: "notice" } as const
 
 /** The annotations, worst first, and a line that counts the diagnostics that are not shown. */
 export function printGithub(report: Report, pathOf: ReportPath): string {
-  const byLevel = levels.map((level) => diagnosticsOf(report).filter((one) => one.level === level));
+  const byLevel = levels.map((level) =>
+    diagnosticsOf(report).filter((diagnostic) => diagnostic.level === level),
+  );
   const shown = byLevel.flatMap((findings) => findings.slice(0, maxOfLevel));
   const lines = shown.map((finding) => annotation(report, finding, pathOf));
   const rest = byLevel.flatMap((findings, i) => countRest(findings.length - maxOfLevel, levels[i]));

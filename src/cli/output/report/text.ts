@@ -30,7 +30,7 @@ export function printText(report: Report, all = false): string {
           first,
           helpOf(report, first),
           idOf(first),
-          others.map((one) => placeOf(one) + idOf(one)),
+          others.map((diagnostic) => placeOf(diagnostic) + idOf(diagnostic)),
         )
       : [],
   );
@@ -57,8 +57,10 @@ function firstOfRules(groups: readonly (readonly CaseDiagnostic[])[]) {
 /** Parts that were not looked at: undecided and skipped cases with their reasons, and reasons that could change an evaluated case. */
 export function printNotEvaluated(report: Report, all = false): string {
   const open = diagnosticsOf(report)
-    .filter((one) => leavesOpen(report, one) || /undecided|skipped/.test(one.case.status))
-    .map((one) => [one]);
+    .filter(
+      (diagnostic) => leavesOpen(report, diagnostic) || /undecided|skipped/.test(diagnostic.case.status),
+    )
+    .map((diagnostic) => [diagnostic]);
   const { kept, more } = all ? { kept: open, more: [] } : firstOfRules(open);
   const found = kept.flat().flatMap((finding) => describe(finding, helpOf(report, finding)));
   return [...found, ...more, ...report.cases.flatMap(describeSkipped)].map((line) => `${line}\n`).join("");

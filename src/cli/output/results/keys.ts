@@ -30,8 +30,8 @@ export function keysCase(
   failOn: Level,
   { source }: WorldZones,
 ): ReportCase {
-  const own = findings.map((one) => {
-    return { ...one, subject: { zone: config.zone, config: config.id, ...one.subject } };
+  const own = findings.map((finding) => {
+    return { ...finding, subject: { zone: config.zone, config: config.id, ...finding.subject } };
   });
   return {
     kind: "configuration",

@@ -28,7 +28,7 @@ export interface GeneratedWith {
 
 /** The requests as `edgeproof eval` reads them, each with the options, so that it can name the command to write them again. */
 export function printRequests(suites: readonly GeneratedSuite[], options: GeneratedWith): string {
-  const requests = suites.flatMap((one) => requestsOf(one, options));
+  const requests = suites.flatMap((suite) => requestsOf(suite, options));
   return `${JSON.stringify(requests, null, 2)}\n`;
 }
 
@@ -83,7 +83,7 @@ function nameOfSubject(
   if (ruleset !== undefined) return `custom rule ${rule} of ruleset ${ruleset}`;
   if (rule !== undefined) return `rule ${nameWithTitle(rules.find(({ id }) => id === rule) ?? { id: rule })}`;
   if (config === undefined) {
-    const found = operations?.find((one) => one.operation_id === operation);
+    const found = operations?.find(({ operation_id }) => operation_id === operation);
     return `operation ${operation}${found ? ` (${found.method} ${found.host}${found.endpoint})` : ""}`;
   }
   return `configuration ${nameWithTitle(configs.find(({ id }) => id === config) ?? { id: config })}`;

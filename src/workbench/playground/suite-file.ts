@@ -33,8 +33,8 @@ export function generateSuite(
   choice: SuiteChoice,
   onProgress: (done: number, all: number) => void,
 ): SuiteFile {
-  const runner = testRunners.find((one) => one === choice.format);
-  const operations = (["each", "classes"] as const).find((one) => one === choice.operations);
+  const runner = testRunners.find((candidate) => candidate === choice.format);
+  const operations = (["each", "classes"] as const).find((candidate) => candidate === choice.operations);
   if ((runner === undefined && choice.format !== "json") || operations === undefined)
     throw new RequestFault(
       400,

@@ -15,7 +15,7 @@ import type { WorldZones } from "./world-zones.ts";
 
 /** A world file without its invalid parts. */
 export interface ValidZones extends WorldZones {
-  /** Those whose token validation is valid. */
+  /** The zones whose token validation is valid. */
   readonly zones: readonly WorldZone[];
   /** The zones whose token validation is not valid, and why. */
   readonly invalid: ReadonlyMap<string, readonly CodedDiagnostic[]>;

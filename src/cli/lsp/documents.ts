@@ -10,9 +10,9 @@ export interface OpenDocument {
   readonly text: TextDocument;
   /** Read once for each version, when it is asked for. */
   readonly read: () => EditorDocument;
-  /** Those of the last analysis, moved with the text. */
+  /** The findings of the last analysis, moved with the text. */
   analyzed: readonly ShownDiagnostic[];
-  /** The accepted ones of the last analysis, moved with the text. */
+  /** The accepted findings of the last analysis, moved with the text. */
   accepted: readonly ShownDiagnostic[];
   /** The files and folders that the last analysis has read. */
   inputs: ReadonlySet<string>;

@@ -107,7 +107,7 @@ async function readFoundFile(path: string, io: Io): Promise<GivenFile | undefine
   return size > maxFoundBytes ? undefined : readGivenFile(path, io).catch(rejectOnly(UsageError));
 }
 
-/** The sources of Terraform in a folder that has nothing else. Those in a folder with sources around it are of a module of them. */
+/** The Terraform sources in a folder that has nothing else. Sources in a folder inside a folder with sources are a module. */
 async function readSources(
   folder: string,
   io: Io,

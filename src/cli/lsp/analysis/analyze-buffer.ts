@@ -38,7 +38,7 @@ export interface BufferJob {
 export interface BufferAnalysis {
   /** In the order of the text. */
   readonly findings: readonly TextDiagnostic[];
-  /** Those that the project, a baseline or a comment accepts. */
+  /** The findings that the project, a baseline or a comment accepts. */
   readonly accepted: readonly TextDiagnostic[];
   /** The files and folders that it depends on, as absolute paths. */
   readonly inputs: readonly string[];
@@ -122,7 +122,7 @@ async function textFindings(job: BufferJob, settings: CheckSettings, access: Fil
   }
 }
 
-/** Those of the plan or state that a source belongs to, at the blocks of its resources. */
+/** The findings of the plan or state that a source belongs to, at the blocks of its resources. */
 async function terraformFindings(
   { place, text }: BufferJob,
   settings: CheckSettings,

@@ -9,7 +9,7 @@ import {
 import type { Reason, TokenCheck } from "../model.ts";
 
 /**
- * The states of tokens in suites. Those besides the reasons are the last second before `exp` counts, and the first
+ * The states of tokens in suites. The states besides the reasons are the last second before `exp` counts, and the first
  * second after `nbf` does; `expired` and `not_yet_valid` are the seconds on the other side.
  */
 export const suiteTokenStates = [

@@ -273,7 +273,7 @@ function tooMany(owner: string, max: number, noun: string, count: number): Coded
   return problem(genericCodes.tokens.invalid, `${owner} must have at most ${max} ${noun}; found ${count}.`);
 }
 
-/** Those at a pointer or below it, with the rest of their pointers; and those about all rulesets. */
+/** The diagnostics at a pointer or below it, with the rest of their pointers, and the diagnostics about all rulesets. */
 function within<D extends { readonly pointer?: string }>(prefix: string, found: readonly D[]): D[] {
   return found.flatMap((diagnostic) => {
     const at = diagnostic.pointer ?? "";

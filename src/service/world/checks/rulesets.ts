@@ -23,7 +23,7 @@ export const checkRulesets: WorldCheck<undefined> = (world, { settings }) => {
     const own = zoneRulesets(world, i);
     const { read, problems } = readerOf(account_id).read(own.input);
     const rejected = settings.restrictions === "enforce" ? planProblems(read, plan) : [];
-    // Those of the account are reported once, with the account.
+    // Problems of the account are reported once, with the account.
     const found = placed([...problems, ...rejected], own);
     return found.filter((diagnostic) => diagnostic.pointer?.startsWith(`${pointer("zones", i)}/`));
   });

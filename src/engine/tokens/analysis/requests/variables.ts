@@ -227,8 +227,8 @@ interface Allocation {
 }
 
 /**
- * Numbers the variables again, in the order of their first use: diagrams are small when what is combined is near. Those
- * that are not used come last.
+ * Numbers the variables again, in the order of their first use: diagrams are small when combined variables are near.
+ * Unused variables come last.
  */
 function inOrder(
   allocated: Pick<Allocation, "eager" | "lazy" | "free">,

@@ -43,7 +43,7 @@ const maxNoticing = 4;
 const maxBases = 6;
 const maxTried = 200;
 
-/** Searches a request for each mutant. Those that are found are added to the collection. */
+/** Searches a request for each mutant, and adds the requests to the collection. */
 export function noticeMutants(
   collector: Collector,
   part: CustomPart | undefined,
@@ -61,7 +61,7 @@ export function noticeMutants(
   const [ofLeaves, others] = partition(mutants, (mutant) => changedLeaf(mutant) !== undefined);
   const tryNear = (mutant: Mutant) => search.known(mutant) ?? search.near(mutant);
   const open = [...ofLeaves, ...others].filter((mutant) => !settle(mutant, tryNear(mutant)));
-  /** Those that questions about all requests leave open. */
+  /** The mutants that questions about all requests leave open. */
   const askAll = (asked: readonly Mutant[]) => {
     let ask: Ask | undefined;
     return asked.filter((mutant) => {

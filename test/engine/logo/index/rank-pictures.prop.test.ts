@@ -25,9 +25,7 @@ test("every picture is ranked once, and one that exceeds the others for any temp
       if (pictures.length < 11) return;
       const i = at % pictures.length;
       // More than a difference of 1 can count for another template, whatever the scores of this one are.
-      const exceeding = pictures.map((scores, k) =>
-        k === i ? scores.with(template, 1_000) : scores,
-      );
+      const exceeding = pictures.map((scores, k) => (k === i ? scores.with(template, 1_000) : scores));
       expect(rankPictures(exceeding)[0]).toBe(i);
     }),
     { numRuns: runs(50) },

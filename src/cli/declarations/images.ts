@@ -1,5 +1,5 @@
 /** `edgeproof images`: its subcommands, which render pictures and sign their addresses. */
-import { isTolerance, maxTolerance } from "../../core/picture/tolerance.ts";
+import { isTolerance, maxTolerance } from "../../core/tolerance.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import { UsageError } from "../command.ts";
 import { choice, declare, file, flag, type Option, outFile, paths, single, text } from "../declare.ts";

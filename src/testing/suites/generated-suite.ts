@@ -1,6 +1,6 @@
 /** The result of `edgeproof suite generate`: requests for `eval`, and a summary. */
 
-import { formatCount } from "../../core/numbers/format-count.ts";
+import { formatCount } from "../../core/format-count.ts";
 import { nameWithTitle } from "../../engine/tokens/name-with-title.ts";
 import { nameSuite } from "../../engine/tokens/names/suite-names.ts";
 import type { SuiteRequest } from "../../engine/tokens/suite/suite-request.ts";

@@ -1,7 +1,7 @@
 /** Runs the command of a tool in this process, and answers with what it printed. */
 import { type Io, type Output, UsageError } from "../../command.ts";
 import type { Command } from "../../declare.ts";
-import { safeStreams } from "../../output/safe/safe-output.ts";
+import { safeStreams } from "../../output/safe-output.ts";
 import { internalErrorCode, reportErrors, runCommand } from "../../run-command.ts";
 import { pageOf } from "./answer.ts";
 import type { ToolCall } from "./tools.ts";

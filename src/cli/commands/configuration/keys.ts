@@ -1,7 +1,7 @@
 /** `edgeproof world keys`: the keys of an issuer for a configuration. */
 
 import type { Diagnostic } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { defaultMaxKeys } from "../../../engine/tokens/jwt/keys/key-set.ts";
 import { formatDocument, type Io } from "../../command.ts";
 import type { worldKeys } from "../../declarations/world.ts";

@@ -1,8 +1,8 @@
 /** The files that words of a command line name, with their texts: those that hold a configuration, and a count of the others. */
 import { stat } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
+import { formatCount } from "../../../core/format-count.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
 import { type Io, UsageError } from "../../command.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { parseJsonText, readTextInput, standardInput } from "../files.ts";

@@ -1,7 +1,7 @@
 /** An audit in the report of `check`: a case for each operation and scheme. */
 
 import type { Diagnostic, Placed } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { place } from "../../../core/place.ts";
 import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
 import { type CaseStatus, type ReportCase, skippedCase } from "../report/report.ts";

@@ -1,7 +1,7 @@
 /** The page of `edgeproof check --openapi --html`: the matrix of operations and outcomes in one file. */
 
 import type { Placed } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { maskText } from "../../../core/text/secrets.ts";
 import { type AuditOutcome, auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
 import type { OpenApiAudit } from "../../../import/openapi/audit-openapi.ts";

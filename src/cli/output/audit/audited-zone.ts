@@ -1,7 +1,7 @@
 /** The audit of a zone with its files, and the findings in them. */
 
 import { type Diagnostic, diagnostic, type Placed, type Rules } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { type PlacedSource, place } from "../../../core/place.ts";
 import type { OperationAudit } from "../../../engine/tokens/analysis/audit/audit-result.ts";
 import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";

@@ -1,6 +1,6 @@
 /** The page of `edgeproof eval --coverage html`: rules, conditions and reasons in color, in one file. */
 import type { Location } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { reasons } from "../../../engine/tokens/model.ts";
 import { stepResults } from "../../../engine/tokens/rulesets/run.ts";
 import {

@@ -1,6 +1,6 @@
 /** Prints a report as workflow commands of GitHub Actions, which become annotations of the changed files. */
 import { type Level, levels } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { printResource } from "../places.ts";
 import { cleanName, cleanText } from "./clean-text.ts";
 import { acceptedOf, type CaseDiagnostic, diagnosticsOf, headline, helpOf, type Report } from "./report.ts";

@@ -1,5 +1,5 @@
 /** The facts for lack of which checks were not evaluated: one entry each, whatever the number of cases is. */
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { factPlaces } from "../../../service/world/fact-places.ts";
 import { caseKinds, type Report, type ReportCase, type Unchecked } from "./report.ts";
 

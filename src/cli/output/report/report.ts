@@ -21,7 +21,7 @@ import {
   type Placed,
   type Rules,
 } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { maskValue } from "../../../core/text/secrets.ts";
 import { createIds } from "./acceptance/finding-ids.ts";
 

@@ -1,6 +1,6 @@
 /** Prints a report for people. */
 
-import { formatNumber } from "../../../core/numbers/format-count.ts";
+import { formatNumber } from "../../../core/format-count.ts";
 import { printPointer } from "../places.ts";
 import { isAcceptable } from "./acceptance/accept.ts";
 import { groupBy } from "./group-by.ts";

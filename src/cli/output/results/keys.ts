@@ -1,7 +1,7 @@
 /** The keys of a configuration in the report of `check`: one case. */
 
 import type { Diagnostic, Level } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { place } from "../../../core/place.ts";
 import type { KeyCheck } from "../../../import/keys/compare-keys.ts";
 import type { WorldZones } from "../../input/world-zones.ts";

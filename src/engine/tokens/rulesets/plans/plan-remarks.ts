@@ -1,7 +1,7 @@
 /** Remarks on what the plan of a zone does not have, and the plan that the rules of a zone without a known one need. */
 
 import type { Diagnostic } from "../../../../core/diagnostic.ts";
-import { formatNumber } from "../../../../core/numbers/format-count.ts";
+import { formatNumber } from "../../../../core/format-count.ts";
 import { alternatives, type CodedDiagnostic } from "../../../../errors.ts";
 import { inputProblem } from "../../input-problem.ts";
 import { type RemarkKind, remark } from "../../remarks/remark.ts";

@@ -184,15 +184,15 @@ export interface InputCheck {
 export function checkOf(found: Iterable<CodedDiagnostic | Diagnostic>): InputCheck {
   const problems: CodedDiagnostic[] = [];
   const notes: Diagnostic[] = [];
-  for (const one of found) {
-    if (isProblem(one)) problems.push(one);
-    else notes.push(one);
+  for (const diagnostic of found) {
+    if (isProblem(diagnostic)) problems.push(diagnostic);
+    else notes.push(diagnostic);
   }
   return { problems, notes };
 }
 
-function isProblem(one: Diagnostic): one is CodedDiagnostic {
-  return one.level === "error";
+function isProblem(diagnostic: Diagnostic): diagnostic is CodedDiagnostic {
+  return diagnostic.level === "error";
 }
 
 function invalid(name: string, allowed: string, found: unknown): TypeError {
@@ -202,11 +202,11 @@ function invalid(name: string, allowed: string, found: unknown): TypeError {
 /** The messages of problems, with their pointers. @throws {TypeError} for a value that is not a list of problems */
 function problemMessages(problems: readonly CodedDiagnostic[], hasPointers = false): readonly string[] {
   if (!Array.isArray(problems)) throw invalid("problems", "an array", problems);
-  return Array.from(problems, (one: Partial<CodedDiagnostic> | null | undefined) => {
-    if (typeof one?.message !== "string") throw invalid("problem", "a problem with a message", one);
-    return hasPointers && typeof one.pointer === "string" && one.pointer !== ""
-      ? `${one.pointer}: ${one.message}`
-      : one.message;
+  return Array.from(problems, (problem: Partial<CodedDiagnostic> | null | undefined) => {
+    if (typeof problem?.message !== "string") throw invalid("problem", "a problem with a message", problem);
+    return hasPointers && typeof problem.pointer === "string" && problem.pointer !== ""
+      ? `${problem.pointer}: ${problem.message}`
+      : problem.message;
   });
 }
 

@@ -177,7 +177,7 @@ export function impliedChoice<const C extends string>(
 
 function readChoice<C extends string>(choices: readonly C[]): ParseWord<C> {
   return (word, name) => {
-    const found = choices.find((one) => one === word);
+    const found = choices.find((allowed) => allowed === word);
     if (found !== undefined) return found;
     throw new UsageError(
       `${name} must be ${quotedList(choices)}; found \`${word}\`${didYouMean(word, choices)}`,

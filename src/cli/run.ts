@@ -4,7 +4,7 @@ import { commands } from "./commands/commands.ts";
 import { findCommand } from "./find-command.ts";
 import { commandHelp, groupHelp, overview } from "./help.ts";
 import { earlierNames } from "./names.ts";
-import { safeStreams } from "./output/safe/safe-output.ts";
+import { safeStreams } from "./output/safe-output.ts";
 import { reportErrors, runCommand } from "./run-command.ts";
 import { version } from "./version.ts";
 

@@ -115,12 +115,12 @@ export function diagnostic<R extends string>(
 
 /** Every pointer of a diagnostic, the most relevant first. */
 export function pointersOf({ pointer = "", related = [] }: Diagnostic): readonly string[] {
-  return [pointer, ...related.map((one) => one.pointer)];
+  return [pointer, ...related.map(({ pointer }) => pointer)];
 }
 
 /** The diagnostics by level, worst first; those of the same level keep their order. */
 export function worstFirst<T extends { readonly level: Level }>(diagnostics: readonly T[]): readonly T[] {
-  return levels.flatMap((level) => diagnostics.filter((one) => one.level === level));
+  return levels.flatMap((level) => diagnostics.filter((candidate) => candidate.level === level));
 }
 
 /** Whether a level is at least as bad as another one. */

@@ -23,12 +23,12 @@ export function place<R extends string>(
   base = "",
 ): readonly Placed<R>[] {
   const narrow = source.json === undefined ? undefined : createPlacer(source.json);
-  return diagnostics.map((one) => {
-    const { pointer = "", span, fix } = one;
+  return diagnostics.map((diagnostic) => {
+    const { pointer = "", span, fix } = diagnostic;
     const at = source.place(base + pointer);
     const range = span && narrow?.range(base + pointer, span);
     const edits = fix && narrow?.edits(fix, base);
-    return { ...one, at: { ...at, ...range }, ...(edits && { edits }) };
+    return { ...diagnostic, at: { ...at, ...range }, ...(edits && { edits }) };
   });
 }
 

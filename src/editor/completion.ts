@@ -60,7 +60,7 @@ function completeExpression(
   const quote = isInString(before) && rest === undefined ? '"' : "";
   const isEscaped = document.text[node.start] === '"';
   const write = (text: string) => (isEscaped ? text.replace(/["\\]/g, "\\$&") : text);
-  return offers.map((one) => ({ ...one, text: write(one.text + quote), start, end }));
+  return offers.map((offer) => ({ ...offer, text: write(offer.text + quote), start, end }));
 }
 
 /** The offers of an expression, by kind. */
@@ -117,7 +117,7 @@ function valuesOf(document: EditorDocument, owner: TextNode | undefined, field: 
   const zones = owner ? [owner] : elementsOf(document.tree.root, "zones");
   return distinct(
     zones.flatMap((zone) => [
-      ...elementsOf(zone, "token_validation", "operations").flatMap((one) => stringOf(one, member) ?? []),
+      ...elementsOf(zone, "token_validation", "operations").flatMap((node) => stringOf(node, member) ?? []),
       ...(member === "host" ? selectorHosts(zone) : []),
     ]),
   );
@@ -125,8 +125,8 @@ function valuesOf(document: EditorDocument, owner: TextNode | undefined, field: 
 
 function selectorHosts(zone: TextNode): readonly string[] {
   return elementsOf(zone, "token_validation", "rules").flatMap((rule) =>
-    elementsOf(rule, "selector", "include").flatMap((one) =>
-      elementsOf(one, "host").flatMap((host) => host.read?.().value ?? []),
+    elementsOf(rule, "selector", "include").flatMap((include) =>
+      elementsOf(include, "host").flatMap((host) => host.read?.().value ?? []),
     ),
   );
 }
@@ -153,7 +153,7 @@ function completeString(
     .join("/");
   const owner = zoneOf(node);
   const offers = stringOffers(document, path, owner, others, written.value.slice(0, index));
-  return offers.map((one) => ({ ...one, start, end }));
+  return offers.map((offer) => ({ ...offer, start, end }));
 }
 
 function stringOffers(
@@ -164,7 +164,7 @@ function stringOffers(
   before: string,
 ): readonly Offer[] {
   const own = (kind: DefinedId["kind"]) =>
-    document.ids.filter((one) => one.kind === kind && one.owner === owner);
+    document.ids.filter((id) => id.kind === kind && id.owner === owner);
   if (path === "zones/*/token_validation/rules/*/selector/include/*/host/*")
     return valuesOf(document, owner, "http.host").map((host) => valueOffer(host, "host"));
   if (path === "zones/*/token_validation/rules/*/selector/exclude/*/operation_ids/*")
@@ -172,7 +172,7 @@ function stringOffers(
   if (document.kind !== "requests") return [];
   const worlds = others.filter(({ kind }) => kind === "world");
   const ofWorlds = (kind: DefinedId["kind"]) =>
-    worlds.flatMap(({ ids }) => ids.filter((one) => one.kind === kind).map(idOffer));
+    worlds.flatMap(({ ids }) => ids.filter((id) => id.kind === kind).map(idOffer));
   const member = path.replace(/^\*\//, "");
   if (member === "url") return urlOffers(worlds, before);
   if (/^token(?:\/\*)?\/config$/.test(member)) return ofWorlds("configuration");
@@ -185,19 +185,19 @@ function urlOffers(worlds: readonly EditorDocument[], before: string): readonly 
   return worlds.flatMap(({ ids }) =>
     ids
       .filter(({ kind }) => kind === "operation")
-      .map((one) => {
+      .map((id) => {
         const [method = "", host = "", endpoint = ""] = ["method", "host", "endpoint"].map(
-          (name) => stringOf(one.of, name) ?? "",
+          (name) => stringOf(id.of, name) ?? "",
         );
         const url = `${scheme}://${host}${endpoint}`;
-        return { label: url, kind: "value" as const, detail: `${method} ${one.id}`, text: url };
+        return { label: url, kind: "value" as const, detail: `${method} ${id.id}`, text: url };
       }),
   );
 }
 
-function idOffer(one: DefinedId): Offer {
-  const label = stringOf(one.of, "title") || one.id;
-  return { label, kind: "id", detail: one.id, documentation: describeId(one), text: one.id };
+function idOffer(id: DefinedId): Offer {
+  const label = stringOf(id.of, "title") || id.id;
+  return { label, kind: "id", detail: id.id, documentation: describeId(id), text: id.id };
 }
 
 function zoneOf(node: TextNode): TextNode | undefined {

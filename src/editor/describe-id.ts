@@ -8,7 +8,7 @@ const maxKeys = 10;
 const describers: { readonly [K in IdKind]: (of: TextNode) => readonly string[] } = {
   configuration: (of) => {
     const keys = elementsOf(of, "credentials", "keys");
-    const sources = elementsOf(of, "token_sources").map((one) => one.read?.().value ?? "");
+    const sources = elementsOf(of, "token_sources").map((node) => node.read?.().value ?? "");
     const more = keys.length > maxKeys ? [`and ${keys.length - maxKeys} more keys`] : [];
     return [
       ...sources.map((source) => `token from ${code(source)}`),

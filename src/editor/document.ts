@@ -204,8 +204,8 @@ export function configsFor(
   { owner }: Pick<EmbeddedExpression, "owner">,
 ): readonly DefinedId[] {
   const configs = ids.filter(({ kind }) => kind === "configuration");
-  const isZone = configs.some((one) => one.owner === owner) || owner?.parent?.name?.text === "zones";
-  return isZone ? configs.filter((one) => one.owner === owner) : configs;
+  const isZone = configs.some((config) => config.owner === owner) || owner?.parent?.name?.text === "zones";
+  return isZone ? configs.filter((config) => config.owner === owner) : configs;
 }
 
 /** The expression around an offset, and the offset in its value. White space at its end belongs to it. */

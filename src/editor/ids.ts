@@ -39,7 +39,7 @@ export function idAt(
 export function placesOf(wanted: WrittenId, documents: readonly EditorDocument[]): readonly WrittenId[] {
   const nodes = new Set(wanted.definitions.map(({ node }) => node));
   return documents.flatMap((document) =>
-    idsIn(document, documents).filter((one) => one.definitions.some(({ node }) => nodes.has(node))),
+    idsIn(document, documents).filter((id) => id.definitions.some(({ node }) => nodes.has(node))),
   );
 }
 
@@ -51,14 +51,14 @@ function contentOf(node: TextNode): { readonly start: number; readonly end: numb
 }
 
 function definitionsIn(document: EditorDocument): readonly WrittenId[] {
-  return document.ids.map((one) => {
+  return document.ids.map((id) => {
     return {
       document,
-      kind: one.kind,
-      id: one.id,
-      ...contentOf(one.node),
+      kind: id.kind,
+      id: id.id,
+      ...contentOf(id.node),
       isDefinition: true,
-      definitions: [{ ...one, document }],
+      definitions: [{ ...id, document }],
     };
   });
 }
@@ -71,7 +71,9 @@ function expressionIds(document: EditorDocument): readonly WrittenId[] {
     const configs = configsFor(document, expression);
     return parsed.value.references().map(({ id, span }): WrittenId => {
       const { start, end } = withoutQuotes(written.value, span);
-      const definitions = configs.filter((one) => isSame(one.id, id)).map((one) => ({ ...one, document }));
+      const definitions = configs
+        .filter((config) => isSame(config.id, id))
+        .map((config) => ({ ...config, document }));
       const places = { start: written.offsetOf(start), end: written.offsetOf(end) };
       return { document, kind: "configuration", id, ...places, isDefinition: false, definitions };
     });
@@ -87,8 +89,8 @@ function withoutQuotes(text: string, { start, end }: { readonly start: number; r
 }
 
 /** Ids have no case. */
-function isSame(one: string, other: string): boolean {
-  return one.toLowerCase() === other.toLowerCase();
+function isSame(id: string, other: string): boolean {
+  return id.toLowerCase() === other.toLowerCase();
 }
 
 /** Ids in selectors, and in requests. */
@@ -98,8 +100,10 @@ function stringIds(document: EditorDocument, documents: readonly EditorDocument[
     const id = node.read().value;
     const definitions = documents.flatMap((other) =>
       other.ids
-        .filter((one) => one.kind === kind && isSame(one.id, id) && (!owner || one.owner === owner))
-        .map((one) => ({ ...one, document: other })),
+        .filter(
+          (defined) => defined.kind === kind && isSame(defined.id, id) && (!owner || defined.owner === owner),
+        )
+        .map((defined) => ({ ...defined, document: other })),
     );
     return [{ document, kind, id, ...contentOf(node), isDefinition: false, definitions }];
   };
@@ -107,8 +111,8 @@ function stringIds(document: EditorDocument, documents: readonly EditorDocument[
   if (document.kind === "world")
     return elementsOf(root, "zones").flatMap((zone) =>
       elementsOf(zone, "token_validation", "rules").flatMap((rule) =>
-        elementsOf(rule, "selector", "exclude").flatMap((one) =>
-          elementsOf(one, "operation_ids").flatMap((node) => inDocuments("operation", node, zone)),
+        elementsOf(rule, "selector", "exclude").flatMap((excluded) =>
+          elementsOf(excluded, "operation_ids").flatMap((node) => inDocuments("operation", node, zone)),
         ),
       ),
     );
@@ -119,9 +123,9 @@ function stringIds(document: EditorDocument, documents: readonly EditorDocument[
     const token = memberOf(request, "token");
     const tokens = token?.kind === "array" ? token.children : [token];
     return [
-      ...tokens.flatMap((one) => inDocuments("configuration", memberOf(one, "config"))),
+      ...tokens.flatMap((item) => inDocuments("configuration", memberOf(item, "config"))),
       ...inDocuments("rule", memberOf(expect, "rule")),
-      ...elementsOf(expect, "logged").flatMap((one) => inDocuments("rule", one)),
+      ...elementsOf(expect, "logged").flatMap((node) => inDocuments("rule", node)),
     ];
   });
 }
@@ -141,7 +145,7 @@ export function rejectRename(
     return `An id must have 1 to 64 letters, digits, \`-\` and \`_\`; found \`${name}\`.`;
   const owners = new Set(wanted.definitions.map(({ owner }) => owner));
   const taken = documents.flatMap(({ ids }) =>
-    ids.filter((one) => one.kind === wanted.kind && owners.has(one.owner) && isSame(one.id, name)),
+    ids.filter((id) => id.kind === wanted.kind && owners.has(id.owner) && isSame(id.id, name)),
   );
   const other = taken.find(({ node }) => wanted.definitions.every((own) => own.node !== node));
   return (

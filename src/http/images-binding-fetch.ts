@@ -136,7 +136,7 @@ export function createImagesBindingFetch(
 }
 
 function misdirected(method: string, path: string): Response {
-  const allowed = Object.keys(methods).map((one) => `POST ${one}`);
+  const allowed = Object.keys(methods).map((name) => `POST ${name}`);
   const message = `The request must be ${allowed.join(" or ")}; found ${quote(`${method} ${path}`)}.`;
   return imageErrorResponse(problem(9523, message), { imageErrorHeader: bindingErrorHeader });
 }

@@ -192,7 +192,7 @@ function exampleOf(
   const text = query[name];
   if (text === undefined) return {};
   if (type !== "array") return { example: typedValue(text, type) };
-  return { example: text.split(",").map((one) => typedValue(one, (items as JsonObject)["type"])) };
+  return { example: text.split(",").map((part) => typedValue(part, (items as JsonObject)["type"])) };
 }
 
 function typedValue(text: string, type: unknown): unknown {

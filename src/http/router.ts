@@ -89,7 +89,7 @@ function byPath(endpoints: readonly Endpoint[], wire: WireNames, base: string): 
     const path = patternOf(endpoint.path, wire);
     const [, ofImages] = /^\/accounts\/:account_id(\/images\/.*)$/.exec(path) ?? [];
     const patterns = [`${endpoint.mount === "origin" ? "" : base}${path}`];
-    // Those that batch hosts do not have too: the id of an image may have slashes, and would take their paths.
+    // Also paths that batch hosts do not have: the id of an image may have slashes, and would match these paths.
     if (ofImages !== undefined) patterns.push(`${batchRoot}${ofImages}`);
     for (const pattern of patterns) routes.set(pattern, [...(routes.get(pattern) ?? []), endpoint]);
   }

@@ -57,7 +57,7 @@ const maxStart = 65_536;
 export function otherFormatHint(text: string): string | undefined {
   const whole = text.slice(0, maxStart).replace(/^\ufeff/, "");
   const start = withoutComments(whole);
-  return otherFormats.find((one) => one.start.test(start) || one.start.test(whole))?.hint;
+  return otherFormats.find((format) => format.start.test(start) || format.start.test(whole))?.hint;
 }
 
 /** Without the lines that begin with `#` or `//`. */

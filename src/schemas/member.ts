@@ -98,7 +98,7 @@ export function resource<const M extends Members>(
 /** The names of the members of a resource by their other names. */
 export function aliasesOf({ members }: Resource): ReadonlyMap<string, string> {
   return new Map(
-    Object.entries(members).flatMap(([name, { also }]) => also.map((one) => [one, name] as const)),
+    Object.entries(members).flatMap(([name, { also }]) => also.map((alias) => [alias, name] as const)),
   );
 }
 

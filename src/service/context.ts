@@ -124,13 +124,13 @@ export const maxReported = 100;
 /** Adds the first notes about members that do not count, and whether there are more. */
 export function noteFirst(found: Iterable<Diagnostic>, notes: Notes, what: string): void {
   let count = 0;
-  for (const one of found) {
+  for (const diagnostic of found) {
     if (++count > maxReported) {
       const message = `There are more than ${maxReported} ${what}; only the first ${maxReported} are reported.`;
       notes.push(note("memberIgnored", message));
       return;
     }
-    notes.push(one);
+    notes.push(diagnostic);
   }
 }
 

@@ -108,15 +108,15 @@ function unionTypes({ errors }: z.core.$ZodIssueInvalidUnion): string {
   return alternatives([...new Set(types)]);
 }
 
-const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
+const units: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
   string: ["character", "characters"],
   array: ["element", "elements"],
   object: ["member", "members"],
 };
 
 function bound(origin: string, comparison: string, value: number): string {
-  const [one, many] = units[origin] ?? ["", ""];
-  return `${comparison} ${value} ${value === 1 ? one : many}`.trimEnd();
+  const [singular, plural] = units[origin] ?? ["", ""];
+  return `${comparison} ${value} ${value === 1 ? singular : plural}`.trimEnd();
 }
 
 /** Characters of a string that is not empty, elements of an array. */

@@ -99,10 +99,10 @@ export function assertWhere(definition: PlainDefinition, where: readonly PlainCo
     const kind = kindOf(definition, field);
     if (op === "contains" && !kind.startsWith("text"))
       throw new TypeError(`contains needs a string; ${field} of ${definition.name} is ${kindNames[kind]}`);
-    for (const one of op === "in" ? (value as readonly FieldValue[]) : [value]) {
-      if (!(one === null && op !== "contains") && !isOfKind(kind, one))
+    for (const operand of op === "in" ? (value as readonly FieldValue[]) : [value]) {
+      if (!(operand === null && op !== "contains") && !isOfKind(kind, operand))
         throw new TypeError(
-          `${field} of ${definition.name} must be compared with ${kindNames[kind]}; found ${quote(one)}`,
+          `${field} of ${definition.name} must be compared with ${kindNames[kind]}; found ${quote(operand)}`,
         );
     }
   }

@@ -118,7 +118,7 @@ export function sqliteCode(error: unknown): string | undefined {
 export function driverReason(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error instanceof AggregateError) {
-    const each = new Set(error.errors.flatMap((one) => driverReason(one) ?? []));
+    const each = new Set(error.errors.flatMap((cause) => driverReason(cause) ?? []));
     return each.size > 0 ? [...each].join("; ") : undefined;
   }
   const key = sqliteCode(error) ?? (codeOf(error) || error.message);

@@ -95,7 +95,7 @@ export async function* inExactOrder<T>(
     for (const item of page) {
       const next = tieOf(keysOf(item));
       if (next === undefined || next !== tie) {
-        for (const one of tied.sort(compare)) sorted.push(one);
+        for (const record of tied.sort(compare)) sorted.push(record);
         tied = [];
       }
       tie = next;

@@ -5,7 +5,7 @@ import type { Named, Rejection, SampleRequest } from "./messages.ts";
 
 /** The zones of the rules. */
 export interface RulesZones {
-  /** Those that have rules. */
+  /** The zones that have rules. */
   readonly zones: readonly Named[];
   readonly profile: Profile;
   /** Name of the format of the text. */

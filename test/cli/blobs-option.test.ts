@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readBlobs, readSharedBlobs } from "../../src/cli/input/stores/blobs-option.ts";
+import { readBlobs, readSharedBlobs } from "../../src/cli/input/blobs-option.ts";
 import { createEdge } from "../../src/edge.ts";
 import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
 import { drawPng } from "../../src/testing/pictures/drawing.ts";

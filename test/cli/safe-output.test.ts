@@ -1,7 +1,7 @@
 /** The last step of all output: control characters are escaped, and texts for people have no secrets. */
 import { expect, test } from "vitest";
 import type { Io, Output } from "../../src/cli/command.ts";
-import { safeStreams } from "../../src/cli/output/safe/safe-output.ts";
+import { safeStreams } from "../../src/cli/output/safe-output.ts";
 
 /** The outputs after a chunk, on standard output and standard error. */
 function printed(chunk: string, isTerminal = false): readonly [string, string] {

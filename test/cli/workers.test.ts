@@ -3,7 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { withoutPassword } from "../../src/cli/input/data-store.ts";
-import { queueNameOf } from "../../src/cli/input/worker/worker-options.ts";
+import { queueNameOf } from "../../src/cli/input/worker-options.ts";
 import { jsonOutputs } from "../../src/cli/output/schemas/json-outputs.ts";
 import { createWorkerLog } from "../../src/cli/output/worker-log.ts";
 import { createEdge } from "../../src/edge.ts";

@@ -51,7 +51,7 @@ export async function run({ options, words, io, commands }: InvocationOf<typeof 
     return 0;
   }
   const [shell = "", ...more] = words;
-  const known = shells.find((one) => one === shell);
+  const known = shells.find((candidate) => candidate === shell);
   if (known === undefined || more.length > 0)
     throw new UsageError(`the shell must be ${shells.join(", ")}; found \`${words.join(" ")}\``);
   io.stdout.write(scripts[known]);

@@ -74,7 +74,7 @@ function zoneIds(worlds: readonly ValidZones[], only: string | undefined): reado
 /** The rules that are compared: token rules, and custom rules of the phase that is evaluated. */
 function countRules({ rules, rulesets = [], account_rulesets = [] }: ZoneInput): number {
   const custom = [...account_rulesets, ...rulesets].filter(({ phase }) => phase === customPhase);
-  return custom.reduce((sum, one) => sum + (one.rules?.length ?? 0), rules.length);
+  return custom.reduce((sum, ruleset) => sum + (ruleset.rules?.length ?? 0), rules.length);
 }
 
 /** Custom rules have descriptions for titles. */

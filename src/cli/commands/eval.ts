@@ -87,9 +87,9 @@ function againFor(
 
 /** The other formats contain them. */
 function writeUnexpected(unexpected: readonly Evaluated[], again: ReadonlyMap<string, string>, io: Io): void {
-  for (const one of unexpected) {
-    const name = escapeControlCharacters(titleOf(one.request));
-    io.stderr.write(`${describeUnexpected(one)}: ${name}\n`);
+  for (const evaluated of unexpected) {
+    const name = escapeControlCharacters(titleOf(evaluated.request));
+    io.stderr.write(`${describeUnexpected(evaluated)}: ${name}\n`);
   }
   const lines = [...(again.size > 0 ? [whenIntended] : []), ...[...again.values()].map((run) => `  ${run}`)];
   for (const line of lines) io.stderr.write(`${escapeControlCharacters(line)}\n`);

@@ -2,7 +2,7 @@
 
 import { FileWriteError } from "../../core/files/file-write-error.ts";
 import { type AtomicFile, openAtomicFile } from "../../core/files/write-file.ts";
-import { formatCount, formatNumber } from "../../core/numbers/format-count.ts";
+import { formatCount, formatNumber } from "../../core/format-count.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { type BrandHit, maxBrandLogos } from "../../engine/logo/brand-score.ts";
 import { type CompiledLogo, compileLogo, findLogos } from "../../engine/logo/find-logos.ts";

@@ -1,6 +1,6 @@
 /** `edgeproof replay`: replays recorded traffic against the rules of a world. */
 
-import { formatCount } from "../../core/numbers/format-count.ts";
+import { formatCount } from "../../core/format-count.ts";
 import { profiles } from "../../core/profiles.ts";
 import { type ExpectedChange, readExpectedChanges } from "../../import/replay/expected-changes.ts";
 import { createReplay, type Replay } from "../../import/replay/replay.ts";
@@ -11,11 +11,11 @@ import type { World } from "../../service/world/schema.ts";
 import { formatJson, type Io, stoppedExitCode, UsageError } from "../command.ts";
 import type { replay } from "../declarations/replay.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
+import { assumeTokens } from "../input/assumed-tokens.ts";
 import { byteStream } from "../input/byte-stream.ts";
 import { readJsonInput, standardInput } from "../input/files.ts";
 import { expandPaths } from "../input/paths/expand.ts";
 import { type AddGiven, readGivenFields } from "../input/requests/given-fields.ts";
-import { assumeTokens } from "../input/traffic/assumed-tokens.ts";
 import { selectZones } from "../input/world-zones.ts";
 import { assertSameProfile, readValidZones, type ValidZones } from "../input/zone-inputs.ts";
 import { createProgressLine } from "../output/progress.ts";

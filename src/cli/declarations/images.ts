@@ -1,5 +1,5 @@
 /** `edgeproof images`: its subcommands, which render pictures and sign their addresses. */
-import { isTolerance, maxTolerance } from "../../core/picture/tolerance.ts";
+import { isTolerance, maxTolerance } from "../../core/tolerance.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import { UsageError } from "../command.ts";
 import { choice, declare, file, flag, type Option, outFile, paths, single, text } from "../declare.ts";
@@ -67,14 +67,14 @@ export const render = declare({
     "edgeproof images render in.jpg out.webp --options w=400,h=300,fit=cover,f=webp",
   ],
   schema: "render",
-  conflict: ({ variants, check, options, ...one }) => {
-    const given = (["fit", "width", "height", "metadata"] as const).find((name) => one[name] !== undefined);
+  conflict: ({ variants, check, options, ...rest }) => {
+    const given = (["fit", "width", "height", "metadata"] as const).find((name) => rest[name] !== undefined);
     const other = given ?? (variants === undefined ? undefined : "variants");
     if (options !== undefined && other) return `--options replaces --${other}; give only one of them`;
     if (variants !== undefined && given) return `--variants replaces --${given}; give only one of them`;
     if (check !== undefined) return undefined;
     const needs = (["update", "prune", "tolerance"] as const).find(
-      (name) => one[name] !== undefined && one[name] !== false,
+      (name) => rest[name] !== undefined && rest[name] !== false,
     );
     return needs && `--${needs} needs --check with a folder`;
   },

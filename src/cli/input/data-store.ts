@@ -5,8 +5,8 @@ import type { PostgresStoreOptions } from "../../store/sql/postgres.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { ValuesOf } from "../declare.ts";
 import { type sharedStoreOption, variables } from "../options/stores.ts";
+import type { BlobPlace } from "./blobs-option.ts";
 import { assertFileExists } from "./files.ts";
-import type { BlobPlace } from "./stores/blobs-option.ts";
 
 type SharedValues = ValuesOf<typeof sharedStoreOption>;
 

@@ -36,7 +36,7 @@ export async function readFactZone(
   printWorldNotes(notes, io);
   const { restrictions } = profiles[profile];
   const ledger = createAppLedger(world, { restrictions });
-  // Those of a plan may be changes of others.
+  // Applications of a plan may be changes of other applications.
   const existing = checkApplications(world, { restrictions }, (at) => source.previous.get(at), ledger);
   const found: readonly CodedDiagnostic[] = [
     ...problems.filter(({ pointer = "" }) => !applicationPointer.test(pointer)),

@@ -52,7 +52,10 @@ export async function loadWorld(
   const read = path === undefined ? undefined : await withPictures(source?.value, source?.file ?? path, io);
   const world = read && (await adjust(read.world as World));
   const withReasons = (problems: readonly CodedDiagnostic[]) =>
-    problems.map((one) => ({ ...one, message: read?.unreadable.get(one.pointer ?? "") ?? one.message }));
+    problems.map((problem) => ({
+      ...problem,
+      message: read?.unreadable.get(problem.pointer ?? "") ?? problem.message,
+    }));
   const { profile } = options;
   const undecided = source?.undecided ?? [];
   const onNote = (line: string) => io.stderr.write(`${escapeControlCharacters(line)}\n`);

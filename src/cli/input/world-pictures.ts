@@ -30,10 +30,10 @@ export async function withPictures(given: unknown, file: string, io: Io): Promis
   const world = await change({ value: given, at: "" }, "accounts", (accounts) =>
     mapList(accounts, async (account) => {
       let changed = account.value;
-      for (const one of lists)
-        changed = await change({ ...account, value: changed }, one.area, (area) =>
-          change(area, one.list, (list) =>
-            mapList(list, (item) => withPicture(item, one, folder, unreadable, io)),
+      for (const pictures of lists)
+        changed = await change({ ...account, value: changed }, pictures.area, (area) =>
+          change(area, pictures.list, (list) =>
+            mapList(list, (item) => withPicture(item, pictures, folder, unreadable, io)),
           ),
         );
       return changed;

@@ -15,7 +15,7 @@ import type { WorldZones } from "./world-zones.ts";
 
 /** A world file without its invalid parts. */
 export interface ValidZones extends WorldZones {
-  /** Those whose token validation is valid. */
+  /** The zones whose token validation is valid. */
   readonly zones: readonly WorldZone[];
   /** The zones whose token validation is not valid, and why. */
   readonly invalid: ReadonlyMap<string, readonly CodedDiagnostic[]>;
@@ -50,8 +50,8 @@ export async function readValidZones(
   const { sharedSecrets } = profiles[profile];
   const invalid = new Map(invalidZones(parts, world));
   for (const { id, input: zone, pointerOf } of all) {
-    const problems = checkZone(zone, { sharedSecrets }).map((one) => {
-      return { ...one, pointer: pointerOf(one.pointer ?? "") };
+    const problems = checkZone(zone, { sharedSecrets }).map((diagnostic) => {
+      return { ...diagnostic, pointer: pointerOf(diagnostic.pointer ?? "") };
     });
     if (problems.length > 0) invalid.set(id, problems);
   }

@@ -10,9 +10,9 @@ export interface OpenDocument {
   readonly text: TextDocument;
   /** Read once for each version, when it is asked for. */
   readonly read: () => EditorDocument;
-  /** Those of the last analysis, moved with the text. */
+  /** The findings of the last analysis, moved with the text. */
   analyzed: readonly ShownDiagnostic[];
-  /** The accepted ones of the last analysis, moved with the text. */
+  /** The accepted findings of the last analysis, moved with the text. */
   accepted: readonly ShownDiagnostic[];
   /** The files and folders that the last analysis has read. */
   inputs: ReadonlySet<string>;
@@ -76,18 +76,20 @@ export function findingsOf({ read, analyzed, accepted }: OpenDocument): readonly
   const document = read();
   const starts = new Set(document.expressions.map(({ node }) => node.start));
   const placesOf = ({ start }: ShownDiagnostic): readonly number[] => {
-    const node = document.expressions.find((one) => one.node.start <= start && start <= one.node.end)?.node;
+    const node = document.expressions.find(
+      (expression) => expression.node.start <= start && start <= expression.node.end,
+    )?.node;
     if (document.kind !== "terraform") return [node?.start ?? start];
     return [startOfBlock(document.text, start), node?.name?.start ?? start];
   };
-  const isAccepted = (one: ShownDiagnostic) =>
-    accepted.some(({ rule, start }) => rule === one.rule && placesOf(one).includes(start));
+  const isAccepted = (diagnostic: ShownDiagnostic) =>
+    accepted.some(({ rule, start }) => rule === diagnostic.rule && placesOf(diagnostic).includes(start));
   const found = expressionFindings(document);
   const known = document.kind === "terraform" ? new Set(found.flatMap(placesOf)) : starts;
   const rest = analyzed.filter(({ rule, start }) => {
     return (rule !== "invalid" && rule !== "unknown-config") || !known.has(start);
   });
-  const own = accepted.length === 0 ? found : found.filter((one) => !isAccepted(one));
+  const own = accepted.length === 0 ? found : found.filter((diagnostic) => !isAccepted(diagnostic));
   return [...own, ...rest].sort((a, b) => a.start - b.start);
 }
 
@@ -115,9 +117,9 @@ export function moveFindings(
   )
     last++;
   const shift = after.length - before.length;
-  return findings.flatMap((one) => {
-    if (one.end < first) return [withoutFixes(one, 0)];
-    return one.start > before.length - last ? [withoutFixes(one, shift)] : [];
+  return findings.flatMap((finding) => {
+    if (finding.end < first) return [withoutFixes(finding, 0)];
+    return finding.start > before.length - last ? [withoutFixes(finding, shift)] : [];
   });
 }
 

@@ -73,7 +73,7 @@ export function serveEditor(
     const document = open.get(uri);
     if (!document) return;
     const { text } = document;
-    const diagnostics = findingsOf(document).map((one) => diagnosticOf(text, one));
+    const diagnostics = findingsOf(document).map((diagnostic) => diagnosticOf(text, diagnostic));
     void connection.sendNotification(protocol.PublishDiagnosticsNotification.type, {
       uri,
       version: text.version,
@@ -151,7 +151,7 @@ export function serveEditor(
 
   function locationsOf(ids: readonly Pick<WrittenId, "document" | "start" | "end">[]): Protocol.Location[] {
     return ids.flatMap(({ document, start, end }) => {
-      const found = [...open.values()].find((one) => one.read() === document);
+      const found = [...open.values()].find((other) => other.read() === document);
       return found ? [{ uri: found.text.uri, range: rangeOf(found.text, { start, end }) }] : [];
     });
   }
@@ -231,7 +231,7 @@ export function serveEditor(
 
   connection.onRequest(protocol.CompletionRequest.type, (params) =>
     at(params, (document, offset, text) =>
-      completeAt(document, offset, others(text.uri)).map((one) => completionItem(text, one)),
+      completeAt(document, offset, others(text.uri)).map((offer) => completionItem(text, offer)),
     ),
   );
 
@@ -245,7 +245,7 @@ export function serveEditor(
   connection.onRequest(protocol.DefinitionRequest.type, (params) =>
     at(params, (document, offset) => {
       const id = idAt(document, offset, everything());
-      return id ? locationsOf(placesOf(id, everything()).filter((one) => one.isDefinition)) : null;
+      return id ? locationsOf(placesOf(id, everything()).filter(({ isDefinition }) => isDefinition)) : null;
     }),
   );
 
@@ -253,7 +253,9 @@ export function serveEditor(
     at(params, (document, offset) => {
       const id = idAt(document, offset, everything());
       const places = id ? placesOf(id, everything()) : [];
-      return locationsOf(places.filter((one) => params.context.includeDeclaration || !one.isDefinition));
+      return locationsOf(
+        places.filter((occurrence) => params.context.includeDeclaration || !occurrence.isDefinition),
+      );
     }),
   );
 
@@ -297,8 +299,8 @@ export function serveEditor(
     const { text } = document;
     const [start, end] = [text.offsetAt(range.start), text.offsetAt(range.end)];
     return findingsOf(document)
-      .filter((one) => one.start <= end && start <= one.end)
-      .flatMap((one) => one.fixes.map((fix) => codeActionOf(text, one, fix)));
+      .filter((diagnostic) => diagnostic.start <= end && start <= diagnostic.end)
+      .flatMap((diagnostic) => diagnostic.fixes.map((fix) => codeActionOf(text, diagnostic, fix)));
   });
 
   connection.onRequest(protocol.ShutdownRequest.type, () => {

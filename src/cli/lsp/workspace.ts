@@ -21,7 +21,7 @@ export function workspaceOf({
   const folders = (given.length > 0 ? named : [process.cwd()]).filter(existsSync);
   return (uri) => {
     const path = pathOf(uri);
-    const folder = folders.find((one) => path !== undefined && isInside(one, path));
+    const folder = folders.find((candidate) => path !== undefined && isInside(candidate, path));
     if (path === undefined || folder === undefined || !existsSync(dirname(path))) return undefined;
     return { path, root: repositoryAround(folder) ?? folder };
   };

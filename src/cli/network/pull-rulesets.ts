@@ -172,7 +172,7 @@ function readObjects(read: Read, noun: string): readonly JsonObject[] | string {
   const { result } = read;
   return Array.isArray(result) && result.every(isJsonObject)
     ? result
-    : `expected ${noun}; found ${quote(Array.isArray(result) ? result.find((one) => !isJsonObject(one)) : result)}`;
+    : `expected ${noun}; found ${quote(Array.isArray(result) ? result.find((element) => !isJsonObject(element)) : result)}`;
 }
 
 function readBody(body: unknown): Read {

@@ -286,7 +286,7 @@ function assertElements({ kind, isSingle }: Part, result: unknown, path: string)
   const isOther = ({ object }: ListedObject) =>
     kind === undefined ? Object.keys(object).length === 0 : kindByShape(object) !== kind;
   const wrong: unknown[] = [
-    ...elements.filter((one) => !isJsonObject(one)),
+    ...elements.filter((element) => !isJsonObject(element)),
     ...listed.filter(isOther).map(({ object }) => object),
     ...(isSingle && listed.length === 0 ? [result] : []),
   ];

@@ -36,7 +36,7 @@ function readFormats(words: readonly string[], name: string): Formats {
     throw new UsageError(
       `${name} prints one format; found \`${first.format}\` and \`${second.format}\`: write one to a file, such as \`${first.format}=FILE\``,
     );
-  const repeated = files.find(({ path }, i) => files.findIndex((one) => one.path === path) !== i);
+  const repeated = files.find(({ path }, i) => files.findIndex((other) => other.path === path) !== i);
   if (repeated) throw new UsageError(`${name} writes the file ${repeated.path} twice`);
   return { printed: first?.format ?? "text", files };
 }
@@ -96,7 +96,7 @@ export function coverageConflict({ coverage, coverageOut, format }: CoverageValu
   if (coverage === undefined)
     return coverageOut === undefined
       ? undefined
-      : `--coverage-out needs --coverage with a format: ${coverageFormats.map((one) => `\`${one}\``).join(", ")}`;
+      : `--coverage-out needs --coverage with a format: ${coverageFormats.map((name) => `\`${name}\``).join(", ")}`;
   if (format.printed === "text" || (coverageOut !== undefined && coverageOut !== "-")) return undefined;
   return `--coverage needs a file in --coverage-out when --format is \`${format.printed}\`: both would be written to standard output`;
 }

@@ -33,9 +33,9 @@ export function readAccepted(value: unknown, reading: Reading): readonly Accepte
     return [];
   }
   const ids = new Set<string>();
-  return value.flatMap((one: unknown, i): AcceptedId[] => {
+  return value.flatMap((entry: unknown, i): AcceptedId[] => {
     const at = pointer("accepted", i);
-    const read = readOne(one, at, reading);
+    const read = readOne(entry, at, reading);
     if (!read) return [];
     if (ids.has(read.id)) fault(at, `the finding \`${read.id}\` is accepted twice`);
     ids.add(read.id);
@@ -45,7 +45,7 @@ export function readAccepted(value: unknown, reading: Reading): readonly Accepte
 
 function readOne(value: unknown, at: string, { fault }: Reading): Omit<AcceptedId, "at"> | undefined {
   if (!isJsonObject(value)) return fault(at, "it must be an object with `id`, `reason` and maybe `until`");
-  const unknown = Object.keys(value).filter((name) => !names.some((one) => one === name));
+  const unknown = Object.keys(value).filter((name) => !names.some((known) => known === name));
   for (const name of unknown)
     fault(
       at + pointer(name),

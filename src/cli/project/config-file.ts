@@ -75,10 +75,11 @@ function readMembers(value: unknown, file: string, reading: Reading): ConfigFile
   const root = objectAt(value, "", reading) ?? {};
   const shared = sharedOptions(reading.commands);
   for (const name of Object.keys(root)) {
-    if (members.some((one) => one === name)) continue;
+    if (members.some((member) => member === name)) continue;
     const hint = meaningsOf(reading.commands).has(name)
       ? "; options stand in `options`, or in `commands` under the command"
-      : didYouMean(name, members) || `; the members are ${members.map((one) => `\`${one}\``).join(", ")}`;
+      : didYouMean(name, members) ||
+        `; the members are ${members.map((member) => `\`${member}\``).join(", ")}`;
     reading.fault(pointer(name), `${quote(name)} is not a member${hint}`);
   }
   const { $schema } = root;
@@ -129,7 +130,7 @@ function pathsAt(value: unknown, at: string, { fault, place, mapPath }: Reading)
   if (value === undefined) return undefined;
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const paths = list.filter(
-    (one) => typeof one === "string" && one !== "" && one !== "-",
+    (element) => typeof element === "string" && element !== "" && element !== "-",
   ) as readonly string[];
   if (list.length === 0 || paths.length < list.length)
     return fault(at, "it must be the path of a file or folder, a pattern, or a list of them");
@@ -142,7 +143,7 @@ function readCommands(value: unknown, reading: Reading): Pick<ConfigFile, "comma
   const names = reading.commands.map(({ name }) => name);
   for (const [name, content] of Object.entries(objectAt(value, "/commands", reading) ?? {})) {
     const at = pointer("commands", name);
-    const command = reading.commands.find((one) => one.name === name);
+    const command = reading.commands.find((candidate) => candidate.name === name);
     if (!command) {
       const hint = didYouMean(name, names) || "; `edgeproof --help` lists the commands";
       reading.fault(at, `${quote(name)} is not a command with options in this file${hint}`);
@@ -172,10 +173,11 @@ function readArguments(
 
 function notShared(name: string, shared: ReadonlyMap<string, SharedOption>, { commands }: Reading): string {
   const meanings = meaningsOf(commands).get(name) ?? [];
-  const owners = meanings.flatMap((one) => one.commands);
+  const owners = meanings.flatMap(({ commands }) => commands);
   const put = "put it in `commands`, under the command";
   if (owners.length === 1) return `it is an option of \`${owners[0]}\` only; ${put}`;
-  if (owners.length > 1) return `it differs between ${owners.map((one) => `\`${one}\``).join(", ")}; ${put}`;
+  if (owners.length > 1)
+    return `it differs between ${owners.map((owner) => `\`${owner}\``).join(", ")}; ${put}`;
   return `it is not an option of a command${didYouMean(name, [...shared.keys()])}`;
 }
 

@@ -103,11 +103,11 @@ function optionSchema(option: Option<unknown>): Schema {
   if (isSwitch(option)) return { description, type: "boolean" };
   // Words with a path are more than the choices.
   const isClosed = option.choices && !option.mapPaths;
-  const one = isClosed ? { enum: option.choices } : { type: ["string", "number"] };
+  const scalar = isClosed ? { enum: option.choices } : { type: ["string", "number"] };
   const values = [
-    one,
+    scalar,
     ...(option.implied === undefined ? [] : [{ type: "boolean" }]),
-    ...(option.isList ? [{ type: "array", items: one }] : []),
+    ...(option.isList ? [{ type: "array", items: scalar }] : []),
   ];
-  return { description, ...(values.length === 1 ? one : { anyOf: values }) };
+  return { description, ...(values.length === 1 ? scalar : { anyOf: values }) };
 }

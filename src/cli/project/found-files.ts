@@ -50,7 +50,7 @@ async function kindOf(file: string, io: Io): Promise<Omit<FoundFile, "file"> | u
   if (/^\ufeff?\s*\{\s*"log"\s*:/.test(await startOf(file)))
     return { kind: "traffic", format: trafficFormats.har };
   const size = await stat(file).then(
-    (one) => one.size,
+    ({ size }) => size,
     () => Number.POSITIVE_INFINITY,
   );
   if (size > maxBytes) return undefined;
@@ -95,7 +95,7 @@ function isWorld(value: unknown): boolean {
 }
 
 function isSuite(value: unknown): boolean {
-  const isRequest = (one: unknown) =>
-    isJsonObject(one) && typeof one["url"] === "string" && isUrl(one["url"]);
+  const isRequest = (element: unknown) =>
+    isJsonObject(element) && typeof element["url"] === "string" && isUrl(element["url"]);
   return Array.isArray(value) && value.length > 0 && value.every(isRequest);
 }

@@ -19,7 +19,7 @@ export function meaningsOf(commands: readonly Command[]): ReadonlyMap<string, re
   for (const command of commands) {
     for (const [name, option] of Object.entries(command.options)) {
       const known = meanings.get(name) ?? [];
-      const same = known.find((one) => one.option.read === option.read);
+      const same = known.find((meaning) => meaning.option.read === option.read);
       if (same) same.commands.push(command.name);
       else meanings.set(name, [...known, { option, commands: [command.name] }]);
     }
@@ -32,7 +32,7 @@ export function sharedOptions(commands: readonly Command[]): ReadonlyMap<string,
   const shared = [...meaningsOf(commands)].flatMap(([name, all]) => {
     if (all.some(({ option }) => option.from)) return [];
     const [only, ...more] = all.filter(
-      (one) => one.commands.length > 1 && one.option.notInFile === undefined,
+      (option) => option.commands.length > 1 && option.option.notInFile === undefined,
     );
     return only && more.length === 0 ? [[name, only] as const] : [];
   });
@@ -58,13 +58,16 @@ export function wordsOf(option: Option<unknown>, value: unknown): readonly strin
   }
   if (isSwitch(option)) return undefined;
   const list: readonly unknown[] = option.isList && Array.isArray(value) ? value : [value];
-  const words = list.flatMap((one) => (typeof one === "string" || typeof one === "number" ? [`${one}`] : []));
+  const words = list.flatMap((element) =>
+    typeof element === "string" || typeof element === "number" ? [`${element}`] : [],
+  );
   return words.length === list.length ? words : undefined;
 }
 
 /** The values that an option has in a configuration file, in words. */
 export function valuesInWords(option: Option<unknown>): string {
   if (isSwitch(option)) return "`true` or `false`";
-  const one = option.implied === undefined ? "a string or a number" : "a string, a number, `true` or `false`";
-  return option.isList ? `${one}, or a list of them` : one;
+  const allowed =
+    option.implied === undefined ? "a string or a number" : "a string, a number, `true` or `false`";
+  return option.isList ? `${allowed}, or a list of them` : allowed;
 }

@@ -5,7 +5,7 @@ import type { ConfigFile } from "./config-file.ts";
 import { sharedOptions } from "./members.ts";
 import type { Setting } from "./project.ts";
 
-/** Those of the command have precedence over those that commands share, and these over worlds and suites. */
+/** Settings of the command have precedence over shared settings, and shared settings over worlds and suites. */
 export function settingsOf(command: Command, file: ConfigFile, commands: readonly Command[]): Configured {
   const shared = sharedOptions(commands);
   const own = file.commands.get(command.name);

@@ -1,7 +1,7 @@
 /** The page of `edgeproof images render --html`: before and after, and the differences from approved pictures. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { formatCount, formatNumber } from "../../core/numbers/format-count.ts";
+import { formatCount, formatNumber } from "../../core/format-count.ts";
 import { comparePictures } from "../../engine/images/compare/compare-pictures.ts";
 import { renderVariant } from "../../engine/images/render/render.ts";
 import { contentTypes, sniffImage } from "../../engine/images/sniff.ts";

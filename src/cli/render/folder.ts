@@ -1,7 +1,7 @@
 /** `edgeproof images render` with folders or several variants: every file through every variant, several files at a time. */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { formatNumber } from "../../core/numbers/format-count.ts";
+import { formatNumber } from "../../core/format-count.ts";
 import type { Result } from "../../core/result.ts";
 import { createSemaphore } from "../../core/semaphore.ts";
 import { imageLimits } from "../../engine/images/limits.ts";

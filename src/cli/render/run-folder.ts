@@ -2,7 +2,7 @@
 import { dirname, join, relative } from "node:path";
 import { createFolder, isFolder } from "../../core/files/folders.ts";
 import { type AtomicFile, openAtomicFile } from "../../core/files/write-file.ts";
-import { formatCount, formatNumber } from "../../core/numbers/format-count.ts";
+import { formatCount, formatNumber } from "../../core/format-count.ts";
 import { formatJson, type Io, stoppedExitCode } from "../command.ts";
 import { pictureFiles } from "../input/picture-files.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";

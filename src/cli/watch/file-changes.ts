@@ -50,7 +50,7 @@ export function watchedList(list: ListFiles): Watched {
  */
 export async function nextChange(watched: readonly Watched[], signal: AbortSignal): Promise<boolean> {
   const isOver = () => signal.aborted;
-  const before = await Promise.all(watched.map((one) => one.before));
+  const before = await Promise.all(watched.map(({ before }) => before));
   let last: States = before;
   let changedAt: number | undefined;
   while (!isOver()) {

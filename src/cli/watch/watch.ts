@@ -1,6 +1,6 @@
 /** `--watch`: runs a command again whenever a file that it read has changed, or a pattern matches other files. */
 
-import { formatCount } from "../../core/numbers/format-count.ts";
+import { formatCount } from "../../core/format-count.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { Invocation } from "../declare.ts";
 import { standardInput } from "../input/files.ts";

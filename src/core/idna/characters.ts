@@ -63,7 +63,7 @@ const cherokee = /[\u13f8-\u13fd\uab70-\uabbf]/;
 /** The mapping of a character with the status `mapped`: case folding with NFKC; the ideographic full stop is a dot. */
 export function mappingOf(character: string): string {
   let folded = "";
-  for (const one of character.normalize("NFKC")) folded += foldCase(one);
+  for (const part of character.normalize("NFKC")) folded += foldCase(part);
   return folded.normalize("NFKC").replaceAll("\u3002", ".");
 }
 

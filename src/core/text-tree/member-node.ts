@@ -27,7 +27,7 @@ export function createMemberFinder(): FindMember {
       const found = members.get(step);
       const [first] = found ?? [];
       // The number of blocks that it makes is not known.
-      const dynamic = members.get("dynamic")?.find((one) => membersOf(one).has(step));
+      const dynamic = members.get("dynamic")?.find((node) => membersOf(node).has(step));
       if (dynamic || !first) return dynamic ?? at;
       const next = first.isBlock ? found?.[Number(steps[++i] ?? 0)] : first;
       if (!next) return at;

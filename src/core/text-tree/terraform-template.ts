@@ -78,16 +78,16 @@ function withoutIndent(parts: readonly TemplatePart[]): readonly TemplatePart[] 
   for (const part of parts) {
     const pieces = "literal" in part ? part.literal.split(/(?<=\n)/) : [part];
     for (const piece of pieces) {
-      const one = typeof piece === "string" ? { literal: piece } : piece;
-      lines.push({ part: one, isStart });
-      isStart = "literal" in one && one.literal.endsWith("\n");
+      const line = typeof piece === "string" ? { literal: piece } : piece;
+      lines.push({ part: line, isStart });
+      isStart = "literal" in line && line.literal.endsWith("\n");
     }
   }
   const indents = lines.flatMap(({ part, isStart: isFirst }) => {
     if (!isFirst || isBlank(part)) return [];
     return "literal" in part ? part.literal.length - part.literal.trimStart().length : 0;
   });
-  const indent = indents.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
+  const indent = indents.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   return lines.map(({ part, isStart: isFirst }) =>
     isFirst && "literal" in part && !isBlank(part) ? { literal: part.literal.slice(indent) } : part,
   );

@@ -225,7 +225,7 @@ class YamlReader {
   }
 
   /** Ends the collections whose names or dashes are farther right, and those that a condition ends at this column. */
-  #dedent(column: number, ends: (one: OpenValue) => boolean): void {
+  #dedent(column: number, ends: (value: OpenValue) => boolean): void {
     for (let last = this.#open.at(-1); last; last = this.#open.at(-1)) {
       const isOver = last.column > column || (last.column === column && ends(last));
       if (!isOver) return;

@@ -21,8 +21,8 @@ export function quote(value: unknown): string {
 }
 
 /** A number with its noun for a message: `1 element`, `2 elements`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${count} ${count === 1 ? singular : plural}`;
 }
 
 /**

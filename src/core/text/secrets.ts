@@ -208,13 +208,13 @@ function maskMember(name: string, member: unknown): unknown {
 function maskHeaders(headers: unknown): unknown {
   const ofHeader = (name: string, value: unknown): unknown => {
     if (typeof value === "string") return maskHeader(name, value);
-    return Array.isArray(value) ? value.map((one) => ofHeader(name, one)) : maskPart(value);
+    return Array.isArray(value) ? value.map((element) => ofHeader(name, element)) : maskPart(value);
   };
   if (Array.isArray(headers))
-    return headers.map((one: unknown) =>
-      Array.isArray(one) && typeof one[0] === "string"
-        ? [maskText(one[0]), ...one.slice(1).map((value) => ofHeader(String(one[0]), value))]
-        : maskPart(one),
+    return headers.map((header: unknown) =>
+      Array.isArray(header) && typeof header[0] === "string"
+        ? [maskText(header[0]), ...header.slice(1).map((value) => ofHeader(String(header[0]), value))]
+        : maskPart(header),
     );
   if (typeof headers !== "object" || headers === null) return maskPart(headers);
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, ofHeader(name, value)]));

@@ -19,7 +19,9 @@ export interface ParsedEmbedded {
 /** A combination of one operand is printed as that operand, with the parentheses that it needs. */
 function printLines(tree: Expression): string {
   if (tree.kind !== "combination") return printTree(tree);
-  return tree.operands.map((one) => printTree({ ...tree, operands: [one] })).join(`\n${tree.operator} `);
+  return tree.operands
+    .map((operand) => printTree({ ...tree, operands: [operand] }))
+    .join(`\n${tree.operator} `);
 }
 
 function parse(rules: RuleKind, text: string): Result<ParsedEmbedded, ExpressionError> {

@@ -18,8 +18,8 @@ const apps = "/zones/{zone_id}/{app_service}/apps";
 const internalName = wireNames.spec.smart_routing;
 
 /**
- * An application with the wire's member names. Those of pay-as-you-go accounts have the members that they may send, so that
- * a client can put back what it read (`observed`: the type of the provider's client library).
+ * An application with the wire's member names. Applications of pay-as-you-go accounts have the members that they may send, so
+ * that a client can put back what it read (`observed`: the type of the provider's client library).
  */
 function showApp(
   { id, created_on, modified_on, app, plan }: ProxyApplication,

@@ -25,7 +25,7 @@ const preferences: Readonly<Record<string, Preference>> = {
   code: {
     allowed: alternatives(faultStatuses.map(String)),
     read: (value) => {
-      const found = faultStatuses.find((one) => status.test(value) && one === Number(value));
+      const found = faultStatuses.find((known) => status.test(value) && known === Number(value));
       return found && { status: found };
     },
   },

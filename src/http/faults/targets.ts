@@ -16,7 +16,7 @@ export function faultTargets(basePath: string): readonly FaultTarget[] {
     .map((row) => {
       const { id, path, mount } = row;
       const named = Object.values(wireNames).map((wire) => withWireNames(path, wire));
-      const mounted = mount === "origin" ? [] : named.map((one) => `${basePath}${one}`);
+      const mounted = mount === "origin" ? [] : named.map((suffix) => `${basePath}${suffix}`);
       return { id, methods: methodsOf(row), paths: [...new Set([...named, ...mounted])] };
     });
 }

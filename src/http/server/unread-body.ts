@@ -21,7 +21,7 @@ export function readUnreadBody(incoming: IncomingMessage): Promise<boolean> {
   }
   return new Promise((resolve) => {
     let bytes = 0;
-    // Those of a reader that has stopped would pause the stream.
+    // The listeners of a reader that has stopped would pause the stream.
     incoming.removeAllListeners("data");
     incoming.on("data", (chunk: Uint8Array) => {
       bytes += chunk.length;

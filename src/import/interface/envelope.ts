@@ -8,7 +8,9 @@ export function isEnvelope(value: unknown): value is JsonObject {
 }
 
 function errorOf({ errors }: JsonObject): JsonObject | undefined {
-  return Array.isArray(errors) ? errors.find((one) => isJsonObject(one) && "message" in one) : undefined;
+  return Array.isArray(errors)
+    ? errors.find((error) => isJsonObject(error) && "message" in error)
+    : undefined;
 }
 
 /** Why a response cannot be read, with what to do; undefined for one with a result. */

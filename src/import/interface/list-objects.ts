@@ -22,7 +22,7 @@ export function listObjects(at: string, result: unknown): readonly ListedObject[
   if (!isJsonObject(result)) return [];
   const { variant } = result;
   if (isJsonObject(variant)) return [{ at, object: variant }];
-  const name = listNames.find((one) => typeof result[one] === "object" && result[one] !== null);
+  const name = listNames.find((member) => typeof result[member] === "object" && result[member] !== null);
   if (name !== undefined) return elementsOf(at + pointer(name), result[name]);
   if (kindByShape(result) !== undefined) return [{ at, object: result }];
   const [only, ...more] = Object.entries(result);

@@ -27,9 +27,11 @@ export const savedEnvelopes: Reader = {
 function isSavedResponse(value: unknown): boolean {
   if (isEnvelope(value)) return true;
   if (!Array.isArray(value)) return isDistinct(value);
-  if (value.every((one) => isJsonObject(one) && kindByShape(one) === "image_key")) return value.length > 0;
+  if (value.every((element) => isJsonObject(element) && kindByShape(element) === "image_key"))
+    return value.length > 0;
   return value.some(
-    (one) => isEnvelope(one) || (Array.isArray(one) ? one.some(isDistinct) : isDistinct(one)),
+    (element) =>
+      isEnvelope(element) || (Array.isArray(element) ? element.some(isDistinct) : isDistinct(element)),
   );
 }
 
@@ -71,8 +73,8 @@ function readEnvelopes(file: SourceFile): Result<Reading, Placed> {
   const value = jsonValue(file);
   const places = placesOf(file);
   const collected: Collected = { resources: [], dropped: [], lists: [], undecided: [] };
-  const parts = partsOf(value).map(([at, one]): Part => {
-    return { value: one, origin: { file: places, pointer: at } };
+  const parts = partsOf(value).map(([at, part]): Part => {
+    return { value: part, origin: { file: places, pointer: at } };
   });
   const [first, ...rest] = parts.flatMap(faultsOf);
   if (first) return failure(first, ...rest);
@@ -81,7 +83,7 @@ function readEnvelopes(file: SourceFile): Result<Reading, Placed> {
     if (isEnvelope(part)) readEnvelope(part, origin, collected);
     else bare.push(...listObjects(origin.pointer, part));
   }
-  for (const one of bare) readListed(one, { file: places, pointer: one.at }, collected);
+  for (const object of bare) readListed(object, { file: places, pointer: object.at }, collected);
   const derived =
     Array.isArray(value) && bare.length > 0 ? pagesRemark({ file: places, pointer: "" }, bare) : [];
   return success({ ...emptyReading, ...collected, derived, run });
@@ -89,7 +91,7 @@ function readEnvelopes(file: SourceFile): Result<Reading, Placed> {
 
 /** The parts of a file with their pointers. */
 function partsOf(value: unknown): readonly (readonly [at: string, part: unknown])[] {
-  return Array.isArray(value) ? value.map((one, i) => [pointer(i), one]) : [["", value]];
+  return Array.isArray(value) ? value.map((element, i) => [pointer(i), element]) : [["", value]];
 }
 
 /** A response without a result says nothing: it must never count as an empty list. */
@@ -108,12 +110,15 @@ function readEnvelope(envelope: JsonObject, { file, pointer: base }: Origin, col
   const listed = listObjects(at.pointer, result);
   const info = pageInfo(envelope);
   const { page, total, hasNext } = info;
-  const kind = listed.map(({ object }) => kindByShape(object)).find((one) => one !== undefined);
+  const kind = listed
+    .map(({ object }) => kindByShape(object))
+    .find((kindOfObject) => kindOfObject !== undefined);
   if (Array.isArray(result)) leaveStray(result, kind, at, collected);
-  for (const one of listed) {
-    const origin = { file, pointer: one.at };
-    if (isEmpty(one.object)) leaveElement(origin, "an object with members", one.object, kind, collected);
-    else readListed(one, origin, collected, page, kind);
+  for (const object of listed) {
+    const origin = { file, pointer: object.at };
+    if (isEmpty(object.object))
+      leaveElement(origin, "an object with members", object.object, kind, collected);
+    else readListed(object, origin, collected, page, kind);
   }
   const count = listed.length;
   if (total !== undefined || hasNext !== undefined)
@@ -131,9 +136,9 @@ function leaveStray(
   { file, pointer: base }: Origin,
   collected: Collected,
 ): void {
-  for (const [i, one] of result.entries()) {
+  for (const [i, entry] of result.entries()) {
     const origin = { file, pointer: base + pointer(i) };
-    if (!isJsonObject(one)) leaveElement(origin, "an object", one, kind, collected);
+    if (!isJsonObject(entry)) leaveElement(origin, "an object", entry, kind, collected);
   }
 }
 
@@ -189,13 +194,13 @@ function nullElements(
     const given = at
       .split("/")
       .slice(1)
-      .reduce<unknown>((one, key) => (isJsonObject(one) ? one[key] : undefined), object);
+      .reduce<unknown>((parent, key) => (isJsonObject(parent) ? parent[key] : undefined), object);
     return hasNullElement(given) ? [{ pointer: pointer(name) }] : [];
   });
 }
 
 function hasNullElement(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some((one) => one === null || hasNullElement(one));
+  if (Array.isArray(value)) return value.some((element) => element === null || hasNullElement(element));
   return isJsonObject(value) && Object.values(value).some(hasNullElement);
 }
 

@@ -16,47 +16,56 @@ function hasStrings(object: JsonObject, ...names: readonly string[]): boolean {
 const shapes: readonly Shape[] = [
   {
     kind: "ruleset",
-    matches: (one) => hasStrings(one, "kind", "phase") && (Array.isArray(one["rules"]) || "version" in one),
+    matches: (object) =>
+      hasStrings(object, "kind", "phase") && (Array.isArray(object["rules"]) || "version" in object),
   },
   {
     kind: "rule_list",
-    matches: (one) => hasStrings(one, "name", "kind") && typeof one["num_items"] === "number",
+    matches: (object) => hasStrings(object, "name", "kind") && typeof object["num_items"] === "number",
   },
   {
     kind: "rule_list_item",
-    matches: (one) =>
-      hasStrings(one, "id", "created_on") &&
-      !("name" in one) &&
-      ["ip", "asn", "hostname", "redirect"].some((name) => name in one),
+    matches: (object) =>
+      hasStrings(object, "id", "created_on") &&
+      !("name" in object) &&
+      ["ip", "asn", "hostname", "redirect"].some((name) => name in object),
   },
-  { kind: "token_config", matches: (one) => Array.isArray(one["token_sources"]) && "credentials" in one },
-  { kind: "token_rule", matches: (one) => hasStrings(one, "expression", "action") },
-  { kind: "operation", matches: (one) => hasStrings(one, "method", "host", "endpoint") },
-  { kind: "proxy_application", matches: (one) => hasStrings(one, "protocol") && isJsonObject(one["dns"]) },
-  { kind: "domain_query", matches: (one) => "query_id" in one && isJsonObject(one["parameters"]) },
+  {
+    kind: "token_config",
+    matches: (object) => Array.isArray(object["token_sources"]) && "credentials" in object,
+  },
+  { kind: "token_rule", matches: (object) => hasStrings(object, "expression", "action") },
+  { kind: "operation", matches: (object) => hasStrings(object, "method", "host", "endpoint") },
+  {
+    kind: "proxy_application",
+    matches: (object) => hasStrings(object, "protocol") && isJsonObject(object["dns"]),
+  },
+  { kind: "domain_query", matches: (object) => "query_id" in object && isJsonObject(object["parameters"]) },
   {
     kind: "zone_setting",
-    matches: (one) => hasStrings(one, "id") && "value" in one && typeof one["editable"] === "boolean",
+    matches: (object) =>
+      hasStrings(object, "id") && "value" in object && typeof object["editable"] === "boolean",
   },
   {
     kind: "url_normalization",
-    matches: (one) =>
-      Object.keys(one).length === 2 &&
-      typeof one["type"] === "string" &&
-      normalizationScopes.some((scope) => scope === one["scope"]),
+    matches: (object) =>
+      Object.keys(object).length === 2 &&
+      typeof object["type"] === "string" &&
+      normalizationScopes.some((scope) => scope === object["scope"]),
   },
-  { kind: "dns_record", matches: (one) => hasStrings(one, "name", "type", "content") },
+  { kind: "dns_record", matches: (object) => hasStrings(object, "name", "type", "content") },
   {
     kind: "zone",
-    matches: (one) =>
-      hasStrings(one, "id", "name") && (Array.isArray(one["name_servers"]) || isJsonObject(one["account"])),
+    matches: (object) =>
+      hasStrings(object, "id", "name") &&
+      (Array.isArray(object["name_servers"]) || isJsonObject(object["account"])),
   },
-  { kind: "image_variant", matches: (one) => hasStrings(one, "id") && isJsonObject(one["options"]) },
+  { kind: "image_variant", matches: (object) => hasStrings(object, "id") && isJsonObject(object["options"]) },
   {
     kind: "image_key",
-    matches: (one) => hasStrings(one, "name", "value") && Object.keys(one).length === 2,
+    matches: (object) => hasStrings(object, "name", "value") && Object.keys(object).length === 2,
   },
-  { kind: "image_config", matches: (one) => "flexible_variants" in one && "browser_ttl" in one },
+  { kind: "image_config", matches: (object) => "flexible_variants" in object && "browser_ttl" in object },
 ];
 
 /** The kind of an object; undefined when it has the members of none. */

@@ -22,8 +22,10 @@ export function attachKeys(readings: readonly Reading[], wanted: string): readon
   const sets = resources.filter(isKeySet);
   if (sets.length === 0) return readings;
   // Several files can have one configuration, and one file of keys can be given twice.
-  const targets = resources.filter(isConfig).filter((one) => !isKeySet(one) && isMeant(one, wanted));
-  const count = new Set(targets.map((one) => namesOf(one)[0])).size;
+  const targets = resources
+    .filter(isConfig)
+    .filter((resource) => !isKeySet(resource) && isMeant(resource, wanted));
+  const count = new Set(targets.map((target) => namesOf(target)[0])).size;
   if (count !== 1) return readings.map((reading) => undecided(reading, wanted, count));
   const given = sets.flatMap(({ value }) => value.credentials?.keys ?? []);
   const keys = [...new Map(given.map((key) => [JSON.stringify(key), key])).values()];

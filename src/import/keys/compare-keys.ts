@@ -84,7 +84,7 @@ export function compareKeys(credentials: unknown, issuer: IssuerKeys): readonly 
     ...issuer.dropped.flatMap(unusable),
     ...tooMany(own.accepted.length, missing.filter(({ rule }) => rule === "missing_key").length),
     ...own.accepted
-      .filter(({ key }) => isPublic(key) && !issuer.keys.some((one) => isSamePair(one, key)))
+      .filter(({ key }) => isPublic(key) && !issuer.keys.some((issued) => isSamePair(issued, key)))
       .map(stale),
     ...own.dropped.map(invalid),
   ];
@@ -101,13 +101,13 @@ function isSamePair(a: JwtKey, b: JwtKey): boolean {
 
 function compareKey(key: JwtKey, own: readonly PlacedKey[]): Diagnostic<KeyCheck>[] {
   const { kid, alg } = key;
-  const same = own.find((one) => isSamePair(one.key, key));
+  const same = own.find((placed) => isSamePair(placed.key, key));
   if (same && hasSameMaterial(same.key, key)) return [];
   if (same) {
     const message = `The issuer has another key with the kid ${quote(kid)} and alg \`${alg}\`: no token of it is valid.`;
     return [keyFinding("changed_key", message, `/credentials${same.pointer}`, { kid, alg })];
   }
-  const other = own.find((one) => one.key.kid === kid);
+  const other = own.find((placed) => placed.key.kid === kid);
   const found = other ? `, only one with this kid and alg \`${other.key.alg}\`` : "";
   const message = `The configuration has no key with the kid ${quote(kid)} and alg \`${alg}\`${found}: tokens that the issuer signs with it are invalid.`;
   return [keyFinding("missing_key", message, keysAt, { kid, alg })];

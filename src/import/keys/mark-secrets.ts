@@ -16,7 +16,7 @@ function markConfig(config: Config, withSecrets: boolean): Config {
   const { value, unknown = [] } = config;
   const keys: unknown = value.credentials?.keys;
   if (!Array.isArray(keys)) return config;
-  const known = new Set(unknown.map((one) => one.pointer));
+  const known = new Set(unknown.map(({ pointer }) => pointer));
   const marks = keys.flatMap((key: unknown, i): UnknownValue[] => {
     const at = pointer("credentials", "keys", i, "k");
     if (!isJsonObject(key) || key["kty"] !== "oct" || known.has(at)) return [];
@@ -25,7 +25,7 @@ function markConfig(config: Config, withSecrets: boolean): Config {
     return withSecrets ? [] : [{ pointer: at, isSensitive: true }];
   });
   if (marks.length === 0) return config;
-  const hidden = new Set(marks.map((one) => one.pointer));
+  const hidden = new Set(marks.map(({ pointer }) => pointer));
   const shown = keys.map((key: unknown, i) => {
     if (!isJsonObject(key) || !hidden.has(pointer("credentials", "keys", i, "k"))) return key;
     const { k: _, ...others } = key;

@@ -58,7 +58,7 @@ function readingOf(document: OpenApiDocument, file: PlacedSource, name: string):
     resources,
     dropped: place(document.dropped, file),
     derived: [...place(document.derived, file), ...tokenSources(document, file)],
-    undecided: document.withoutHost.map((one) => undecidedHost(one, file, name)),
+    undecided: document.withoutHost.map((operation) => undecidedHost(operation, file, name)),
   };
 }
 

@@ -99,8 +99,8 @@ function expandVariables(
       remark(context, "dropped", at, message);
     }
     urls = urls
-      .flatMap((one) =>
-        values.slice(0, maxServerUrls).map((value) => one.replaceAll(`{${name}}`, () => value)),
+      .flatMap((address) =>
+        values.slice(0, maxServerUrls).map((value) => address.replaceAll(`{${name}}`, () => value)),
       )
       .slice(0, maxServerUrls);
   }

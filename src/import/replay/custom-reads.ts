@@ -25,11 +25,11 @@ export function customReads({
 }: ReadCustomRules): Map<string, CustomReads> {
   const all = [entries.account, entries.zone, ...executable.values()];
   return new Map(
-    all.flatMap((one) =>
-      (one?.rules ?? []).flatMap(({ rule, expression }) =>
-        one === undefined || expression === undefined
+    all.flatMap((ruleset) =>
+      (ruleset?.rules ?? []).flatMap(({ rule, expression }) =>
+        ruleset === undefined || expression === undefined
           ? []
-          : [[customRuleKey(one.ruleset.id, rule.id), readsOf(expression.tree)] as const],
+          : [[customRuleKey(ruleset.ruleset.id, rule.id), readsOf(expression.tree)] as const],
       ),
     ),
   );
@@ -99,8 +99,8 @@ function isNamed(value: Value): value is NamedValue {
 /** One of the values, or all: the first, which every recorder has, and those that some leave out. */
 function fieldsOfName(value: NamedValue, all: readonly Value[]): readonly RuleField[] {
   const part = parts.get(value.of.name) ?? "header";
-  const one = all.find((other): other is IndexValue => other.kind === "index" && other.of === value);
-  const indexes = typeof one?.key === "number" ? [one.key] : [0, 1];
+  const index = all.find((other): other is IndexValue => other.kind === "index" && other.of === value);
+  const indexes = typeof index?.key === "number" ? [index.key] : [0, 1];
   return indexes.map((at) => ruleField(part, value.key, at));
 }
 

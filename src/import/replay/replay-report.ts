@@ -140,7 +140,9 @@ function reportTable(
     const isUndecided = couldChange(undecided, kind).length > 0;
     return { expected: isExpectedChange(kind, expected), couldChange: isUndecided };
   });
-  const listed = differences.filter((one) => !one.expected).reduce((sum, { count }) => sum + count, 0);
+  const listed = differences
+    .filter((difference) => !difference.expected)
+    .reduce((sum, { count }) => sum + count, 0);
   const by = (name: (kind: DifferenceKind) => string | undefined) => sumBy(differences, name);
   return {
     total: table.total,
@@ -158,9 +160,9 @@ function sumBy(
   nameOf: (kind: DifferenceKind) => string | undefined,
 ): Record<string, number> {
   const sums = new Map<string, number>();
-  for (const one of differences) {
-    const name = nameOf(one) ?? "none";
-    sums.set(name, (sums.get(name) ?? 0) + one.count);
+  for (const difference of differences) {
+    const name = nameOf(difference) ?? "none";
+    sums.set(name, (sums.get(name) ?? 0) + difference.count);
   }
   return Object.fromEntries([...sums].sort(([, a], [, b]) => b - a));
 }

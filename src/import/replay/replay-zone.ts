@@ -70,7 +70,7 @@ export function compileZones(
   const all = [...zones, ...others.map((old) => ({ ...old, input: emptyInput }))];
   return all.map((zone) => {
     const now = compileSide(zone.input, settings);
-    const old = against?.find((one) => isSame(zone, one))?.input ?? emptyInput;
+    const old = against?.find((candidate) => isSame(zone, candidate))?.input ?? emptyInput;
     const before = against && compileSide(old, settings);
     const sides = before ? [now, before] : [now];
     return {

@@ -375,7 +375,7 @@ function reasonOf(verdict: Verdict): string {
 function reportFile(file: FileState): FileCounts {
   const { name, requests, rejected, skipped, remarks, outside, untimed } = file;
   const counts = { skipped: Object.fromEntries(skipped), remarks: Object.fromEntries(remarks) };
-  const byHost = [...outside].sort(([, one], [, other]) => other - one);
+  const byHost = [...outside].sort(([, a], [, b]) => b - a);
   return {
     file: name,
     requests,

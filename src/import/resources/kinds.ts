@@ -91,7 +91,7 @@ function readZone({ id, name, zone, account, account_id, plan }: JsonObject): Pi
 function tableOf({ members, answers, saved }: Resource): MemberTable {
   const entries = Object.entries(members);
   const picked = entries.flatMap(([name, { also, within, imported }]) =>
-    imported ? [name, ...also].map((one) => [within === "none" ? one : `${within}/${one}`, name]) : [],
+    imported ? [name, ...also].map((alias) => [within === "none" ? alias : `${within}/${alias}`, name]) : [],
   );
   const left = entries.flatMap(([name, { imported }]) => (imported ? [] : [name]));
   return {

@@ -2,7 +2,7 @@
 import type { ResourceKind } from "../reading.ts";
 
 /** One and several of each kind. */
-export const kindNouns: Readonly<Record<ResourceKind, readonly [one: string, many: string]>> = {
+export const kindNouns: Readonly<Record<ResourceKind, readonly [singular: string, plural: string]>> = {
   zone: ["zone", "zones"],
   token_config: ["token configuration", "token configurations"],
   token_rule: ["token rule", "token rules"],

@@ -43,7 +43,7 @@ export function pickMembers(resource: JsonObject, { picked, groups, ignored }: M
 function pathsOf(resource: JsonObject, groups: readonly string[]): readonly (readonly [string, unknown])[] {
   return Object.entries(resource).flatMap(([name, value]) =>
     groups.includes(name) && isJsonObject(value)
-      ? Object.entries(value).map(([inner, one]) => [`${name}/${inner}`, one] as const)
+      ? Object.entries(value).map(([inner, member]) => [`${name}/${inner}`, member] as const)
       : [[name, value] as const],
   );
 }

@@ -57,7 +57,9 @@ export function itemValue(item: unknown): unknown {
   if (isJsonObject(block)) return itemValue(block);
   const name = first(hostname);
   const host = isJsonObject(name) ? name["url_hostname"] : name;
-  return [ip, asn, host].find((one) => one !== undefined && one !== null && one !== "" && one !== 0);
+  return [ip, asn, host].find(
+    (member) => member !== undefined && member !== null && member !== "" && member !== 0,
+  );
 }
 
 /** A block is a list of at most one element. */

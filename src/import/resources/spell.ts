@@ -21,7 +21,8 @@ export function spell(value: JsonObject, members: Readonly<Record<string, Member
 function spellAt(value: unknown, path: readonly string[], change: (text: string) => string): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return typeof value === "string" ? change(value) : value;
-  if (name === "*") return Array.isArray(value) ? value.map((one) => spellAt(one, rest, change)) : value;
+  if (name === "*")
+    return Array.isArray(value) ? value.map((element) => spellAt(element, rest, change)) : value;
   if (!isJsonObject(value) || !Object.hasOwn(value, name)) return value;
   return { ...value, [name]: spellAt(value[name], rest, change) };
 }

@@ -23,7 +23,7 @@ export function assembleLists(
     const { value, unknown = [] } = list;
     const own = items.get(list) ?? [];
     // Items that are resources of their own are computed in the list.
-    const isOpen = (one: UnknownValue) => isDecisive(one) && !(one.pointer === "/items" && own.length > 0);
+    const isOpen = (part: UnknownValue) => isDecisive(part) && !(part.pointer === "/items" && own.length > 0);
     const missing = [...unknown.filter(isOpen), ...own.flatMap((item) => item.unknown ?? [])];
     if (missing.length > 0) {
       const message = `The list ${quote(value.name)} is left out: ${describeUnknown(missing)}.`;

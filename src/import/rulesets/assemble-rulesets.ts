@@ -33,7 +33,7 @@ export function assembleRulesets(
 ): readonly AssembledRuleset[] {
   const found = ofKind(resources, "ruleset");
   const values: AssembledRuleset[] = [];
-  for (const ruleset of found.filter((one) => isKept(assembly, one))) {
+  for (const ruleset of found.filter((resource) => isKept(assembly, resource))) {
     const rules = readRules(assembly, ruleset, zone);
     if (rules === undefined) continue;
     accept(assembly, ruleset as unknown as Resource, `${at}/${values.length}`);
@@ -91,9 +91,9 @@ function readRule(
   zone: string | undefined,
 ): Rule {
   const prefix = `/rules/${index}/`;
-  const unknown = (ruleset.unknown ?? []).filter((one) => isDecisive(one, prefix));
+  const unknown = (ruleset.unknown ?? []).filter((value) => isDecisive(value, prefix));
   if (unknown.length === 0) return rule;
-  const named = unknown.map((one) => ({ ...one, pointer: `/${one.pointer.slice(prefix.length)}` }));
+  const named = unknown.map((value) => ({ ...value, pointer: `/${value.pointer.slice(prefix.length)}` }));
   const reason = describeUnknown(named);
   const isKnown = unknown.every(({ pointer }) => pointer === `${prefix}expression`);
   if (rule.enabled !== false) {

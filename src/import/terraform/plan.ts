@@ -42,7 +42,7 @@ export function plannedResources({
     if (mode === "data" || !isJsonObject(change)) continue;
     const known = [change["after"], change["before"]].filter(isJsonObject);
     const found = Object.assign({}, ...known.map(scopeOf)) as PlannedResource;
-    for (const one of [address, previous]) if (typeof one === "string") planned.set(one, found);
+    for (const name of [address, previous]) if (typeof name === "string") planned.set(name, found);
   }
   return planned;
 }

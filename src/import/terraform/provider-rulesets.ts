@@ -56,9 +56,10 @@ const skippableNames: Readonly<Record<string, readonly string[]>> = {
 function readNames(member: string, value: unknown): unknown {
   const names = skippableNames[member];
   if (names === undefined || !Array.isArray(value)) return value;
-  return value.map((one: unknown) => {
-    const found = typeof one === "string" && names.find((name) => name.toLowerCase() === one.toLowerCase());
-    return found || one;
+  return value.map((element: unknown) => {
+    const found =
+      typeof element === "string" && names.find((name) => name.toLowerCase() === element.toLowerCase());
+    return found || element;
   });
 }
 

@@ -121,7 +121,7 @@ function addResource(collected: Collected, instance: Instance, kind: ResourceKin
     members: joinPaths(members, moved),
     unknown: [...unknown, ...(before?.unknown ?? [])]
       .filter((at) => at.pointer !== pointer(idMember(kind)) && !isDefault(collected, instance, kind, at))
-      .map((one) => withReferences(one, file, instance)),
+      .map((marked) => withReferences(marked, file, instance)),
     ...(before && { previous: before.application }),
     ...scopeOf(collected, instance, kind, values),
     ...(kind === "token_rule" && orderOf(values)),
@@ -142,7 +142,7 @@ function previousOf({ previous, address }: Instance, renames: Renames) {
     body: known,
     isReplaced: previous.isReplaced,
   };
-  return { application, unknown: unknown.filter((one) => keptMembers.test(one.pointer)) };
+  return { application, unknown: unknown.filter((mark) => keptMembers.test(mark.pointer)) };
 }
 
 /** Whether an application leaves its edge addresses to the service, which then gives it dynamic ones. */

@@ -64,11 +64,12 @@ function listOf(module: unknown, name: string): readonly JsonObject[] {
 /** An expression has `references`; a block has expressions, or a list of blocks. */
 function collectReferences(expression: unknown, depth: number): readonly string[] {
   if (depth > maxCalls) return [];
-  if (Array.isArray(expression)) return expression.flatMap((one) => collectReferences(one, depth + 1));
+  if (Array.isArray(expression))
+    return expression.flatMap((element) => collectReferences(element, depth + 1));
   if (!isJsonObject(expression)) return [];
   const { references } = expression;
-  if (Array.isArray(references)) return references.filter((one) => typeof one === "string");
-  return Object.values(expression).flatMap((one) => collectReferences(one, depth + 1));
+  if (Array.isArray(references)) return references.filter((reference) => typeof reference === "string");
+  return Object.values(expression).flatMap((member) => collectReferences(member, depth + 1));
 }
 
 /** A variable of a module is what the call of the module gives it. */
@@ -83,15 +84,15 @@ function followVariable(
   const inputs = callOf(modules.at(-2), call)?.["expressions"];
   if (!isJsonObject(inputs) || !Object.hasOwn(inputs, name)) return [reference];
   const found = collectReferences(inputs[name], 0);
-  return found.flatMap((one) => followVariable(one, modules.slice(0, -1), calls.slice(0, -1)));
+  return found.flatMap((inner) => followVariable(inner, modules.slice(0, -1), calls.slice(0, -1)));
 }
 
 /** Terraform lists `a.b["web"].id`, then `a.b["web"]`, then `a.b`: only the first says more. */
 function longest(references: readonly string[]): readonly string[] {
   const unique = [...new Set(references)];
-  return unique.filter((one) => !unique.some((other) => other !== one && isPrefix(one, other)));
+  return unique.filter((name) => !unique.some((other) => other !== name && isPrefix(name, other)));
 }
 
-function isPrefix(one: string, other: string): boolean {
-  return other.startsWith(`${one}.`) || other.startsWith(`${one}[`);
+function isPrefix(name: string, other: string): boolean {
+  return other.startsWith(`${name}.`) || other.startsWith(`${name}[`);
 }

@@ -83,7 +83,7 @@ function renameQuoted(expression: string, renames: Renames): string {
 /** Renames in lists of ids and in the ids of a position; hosts are no ids. */
 function renameAll(value: unknown, renames: Renames): unknown {
   if (typeof value === "string") return renames.get(value) ?? value;
-  if (Array.isArray(value)) return value.map((one) => renameAll(one, renames));
+  if (Array.isArray(value)) return value.map((element) => renameAll(element, renames));
   if (!isJsonObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [

@@ -14,8 +14,10 @@ export function resolveReference(
   type: string,
 ): Instance | undefined {
   const module = /^(?:module\.[^.[]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?\.)*/.exec(address)?.[0] ?? "";
-  const named = references(address, attribute).filter((one) => one.startsWith(`${type}.`));
-  const addresses = new Set(named.map((one) => module + one.replace(/\.[^."\]]*$/, "")));
-  const found = instances.filter((one) => one.type === type && !one.isData && addresses.has(one.address));
+  const named = references(address, attribute).filter((reference) => reference.startsWith(`${type}.`));
+  const addresses = new Set(named.map((reference) => module + reference.replace(/\.[^."\]]*$/, "")));
+  const found = instances.filter(
+    (instance) => instance.type === type && !instance.isData && addresses.has(instance.address),
+  );
   return found.length === 1 && addresses.size === 1 ? found[0] : undefined;
 }

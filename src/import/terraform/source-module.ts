@@ -98,10 +98,10 @@ function readText(file: SourceFile): SourceText {
   const roots = isVariables(file) ? [] : (root?.children ?? []);
   const blocks: SourceBlock[] = [];
   const problems: Placed[] = [];
-  for (const one of roots) {
-    const block = blockOf(one);
-    const message = block ? invalidBlock(block) : `${quote(one.name?.text)} is not a block`;
-    if (message !== undefined) problems.push(faultAt(one.name?.start ?? one.start, message));
+  for (const node of roots) {
+    const block = blockOf(node);
+    const message = block ? invalidBlock(block) : `${quote(node.name?.text)} is not a block`;
+    if (message !== undefined) problems.push(faultAt(node.name?.start ?? node.start, message));
     else if (block) blocks.push(block);
   }
   return { ...text, blocks, problems };
@@ -142,7 +142,7 @@ export function moduleOf(file: SourceFile, all: readonly SourceFile[], withSecre
   const found =
     known.get(folder) ??
     readModule(
-      all.filter((one) => isSource(one) && folderOf(one) === folder),
+      all.filter((candidate) => isSource(candidate) && folderOf(candidate) === folder),
       withSecrets,
     );
   known.set(folder, found);

@@ -49,7 +49,7 @@ const referenceStart = /^(?:(?:var|local|data|module|each|count|path)\b|[^.[]*_)
 
 /** The names in an expression, each once. */
 function referencesOf(source: string): readonly string[] {
-  return [...new Set(source.match(reference) ?? [])].filter((one) => referenceStart.test(one));
+  return [...new Set(source.match(reference) ?? [])].filter((name) => referenceStart.test(name));
 }
 
 /** Whether a value in a template is printed as here: numbers of other forms are printed otherwise. */
@@ -122,7 +122,7 @@ export function createEvaluator(scope: SourceScope): EvaluateBlock {
     size++;
     depth++;
     try {
-      if (node.kind === "array") return node.children.map((one) => read(text, one));
+      if (node.kind === "array") return node.children.map((child) => read(text, child));
       if (node.isBlock) return Object.fromEntries(entriesOf(text, node));
       if (node.kind === "object") return objectOf(text, node);
       if (node.kind === "other") return expressionOf(source);
@@ -195,7 +195,7 @@ export function createEvaluator(scope: SourceScope): EvaluateBlock {
     size += found.size;
     repeated += found.size + found.unknown.length;
     if (repeated > limits.repeated) return leave(name);
-    for (const one of found.unknown) unknown.push(one);
+    for (const expression of found.unknown) unknown.push(expression);
     return found.value;
   }
 

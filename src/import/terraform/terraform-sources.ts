@@ -42,12 +42,12 @@ export const terraformSources: Reader = {
   read: (file, { withSecrets }, all) => {
     const module = moduleOf(file, all, withSecrets);
     const { blocks, problems, positionAt } = sourceText(file);
-    const repeated = blocks.filter((one) => isResource(one) && module.isRepeated(one));
+    const repeated = blocks.filter((block) => isResource(block) && module.isRepeated(block));
     const faults = [
       ...problems,
-      ...repeated.map((one) => {
-        const at = { file: file.name, start: positionAt(one.root.name?.start ?? 0) };
-        return unreadable(at, `Another block before has the address ${quote(addressOf(one))}.`);
+      ...repeated.map((block) => {
+        const at = { file: file.name, start: positionAt(block.root.name?.start ?? 0) };
+        return unreadable(at, `Another block before has the address ${quote(addressOf(block))}.`);
       }),
     ];
     const [first, ...more] = faults;
@@ -85,7 +85,7 @@ function readBlocks(file: SourceFile, blocks: readonly SourceBlock[], evaluate: 
     else if (isResource(block)) addInstance(collected, block, origin);
   });
   const references = (address: string, attribute: string) => [
-    ...new Set((members.get(address)?.get(attribute)?.unknown ?? []).flatMap((one) => one.references)),
+    ...new Set((members.get(address)?.get(attribute)?.unknown ?? []).flatMap(({ references }) => references)),
   ];
   const { instances, missing, derived } = collected;
   const reading = readInstances({ place, instances, references, run: planCommand });
@@ -119,7 +119,7 @@ function addInstance(collected: Collected, block: SourceBlock, origin: Origin): 
   const kind = kindOfType(type);
   const found = kind === undefined ? new Map<string, MemberValue>() : collected.evaluate(block);
   collected.members.set(address, found);
-  const given = Object.fromEntries([...found].map(([name, one]) => [name, one.value]));
+  const given = Object.fromEntries([...found].map(([name, member]) => [name, member.value]));
   const values = { ...(kind && unset[kind]), ...given };
   for (const { member, id, source } of ownersOf(found)) {
     assign(values, member.split("/").slice(1), id);

@@ -46,7 +46,7 @@ export function readCurl(text: string, sink: TrafficSink): void {
 /** The requests of the words after `curl`, of which a shell has expanded each. */
 export function readCurlWords(words: readonly string[]): readonly (RecordedRequest | RejectedRecord)[] {
   const found: (RecordedRequest | RejectedRecord)[] = [];
-  const add = (one: RecordedRequest | RejectedRecord) => void found.push(one);
+  const add = (record: RecordedRequest | RejectedRecord) => void found.push(record);
   const given = words.map((text) => ({ text, expands: false }));
   readRequests(given, 1, { request: add, rejected: add, skipped: () => {} });
   return found;

@@ -226,8 +226,8 @@ function recordingOf(record: JsonObject): Recording {
   return recordings[shown];
 }
 
-function bit(value: unknown, one: number): number {
-  return value === undefined || value === null ? 0 : one;
+function bit(value: unknown, mask: number): number {
+  return value === undefined || value === null ? 0 : mask;
 }
 
 function createRecording(shown: number): Recording {

@@ -64,9 +64,9 @@ function handDown(folder: JsonObject, { variables, auth, depth }: Inherited): In
 /** Enabled pairs of a list of objects with `key` and `value`. */
 function pairsOf(list: unknown): [string, string][] {
   if (!Array.isArray(list)) return [];
-  return list.flatMap((one): [string, string][] => {
-    if (!isJsonObject(one) || one["disabled"] === true) return [];
-    const { key, value } = one;
+  return list.flatMap((item): [string, string][] => {
+    if (!isJsonObject(item) || item["disabled"] === true) return [];
+    const { key, value } = item;
     return typeof key === "string" && typeof value === "string" ? [[key, value]] : [];
   });
 }

@@ -116,11 +116,11 @@ function usedConfigs({ value: { expression } }: Rule): readonly string[] {
 /** None for a disabled rule; else the requests to its hosts. */
 function effectOfRule(rule: Rule): Effect | undefined {
   const { enabled } = rule.value;
-  const unknown = (rule.unknown ?? []).map((one) => one.pointer);
+  const unknown = (rule.unknown ?? []).map(({ pointer }) => pointer);
   if (enabled === false && !unknown.includes("/enabled")) return undefined;
   const excluded = excludedOperations(rule);
   const exceptOperations = excluded.length > 0 ? { exceptOperations: excluded } : {};
-  const isOpen = unknown.some((one) => one === "/selector" || one.startsWith("/selector/include"));
+  const isOpen = unknown.some((part) => part === "/selector" || part.startsWith("/selector/include"));
   return isOpen ? exceptOperations : { hosts: hostsOf(rule), ...exceptOperations };
 }
 
@@ -153,11 +153,11 @@ function noteOrder(
   const deciding = rules
     .filter((rule) => rule.value.enabled !== false && !isUndecided(rule))
     .map((rule) => ({ rule, hosts: new Set(hostsOf(rule)) }));
-  for (const [i, one] of deciding.entries()) {
-    const isUnfixed = unfixedAgainst(one.rule);
-    const isOpen = (other: SelectingRule) => conflicts(one, other) && isUnfixed(other.rule);
+  for (const [i, earlier] of deciding.entries()) {
+    const isUnfixed = unfixedAgainst(earlier.rule);
+    const isOpen = (other: SelectingRule) => conflicts(earlier, other) && isUnfixed(other.rule);
     const other = deciding.find((candidate, j) => j > i && isOpen(candidate));
-    if (other) leaveOrder(assembly, one.rule, other.rule, zone);
+    if (other) leaveOrder(assembly, earlier.rule, other.rule, zone);
   }
 }
 
@@ -168,17 +168,17 @@ interface SelectingRule {
 
 /** Whether the order of two rules can decide an answer. */
 function conflicts({ rule, hosts }: SelectingRule, other: SelectingRule): boolean {
-  const [{ value: one }, { value: two }] = [rule, other.rule];
-  if (one.action === two.action && one.expression === two.expression) return false;
+  const [left, right] = [rule.value, other.rule.value];
+  if (left.action === right.action && left.expression === right.expression) return false;
   for (const host of other.hosts) if (hosts.has(host)) return true;
   return false;
 }
 
-function leaveOrder(assembly: Assembly, one: Rule, other: Rule, zone: string): void {
-  const names = [one, other]
+function leaveOrder(assembly: Assembly, rule: Rule, other: Rule, zone: string): void {
+  const names = [rule, other]
     .map(({ value, origin }) => quote(value.title ?? origin.address ?? ""))
     .join(" and ");
-  const hosts = hostsOf(one).filter((host) => hostsOf(other).includes(host));
+  const hosts = hostsOf(rule).filter((host) => hostsOf(other).includes(host));
   const message = `The order of the rules ${names} is not known: both select ${hosts.slice(0, 3).map(quote).join(", ")}, and the first decides.`;
   const run = `set \`position\` of ${quote(other.origin.address ?? "the second rule")}, or give the saved list of rules`;
   leaveUndecided(assembly, other.origin, { about: "rule", zone, message, run, effect: { hosts } });

@@ -63,7 +63,7 @@ function addParts(assembly: Assembly, { dropped, derived, undecided, missing = [
   assembly.dropped.push(...dropped);
   assembly.derived.push(...derived);
   assembly.undecided.push(...undecided);
-  for (const one of missing) leaveMissing(assembly, one, one.message, run);
+  for (const resources of missing) leaveMissing(assembly, resources, resources.message, run);
 }
 
 /** Pages of one list have the same total. An empty page, such as the one after the last, is of the list with its total. */
@@ -125,9 +125,9 @@ function leaveMissing(
 /** A page that is given twice counts once; one without a number is known by its elements. */
 function countElements(list: readonly ListedPage[]): number {
   const counts = new Map<unknown, number>();
-  for (const one of list) {
-    const page = one.page ?? JSON.stringify(one.elements);
-    counts.set(page, Math.max(one.count, counts.get(page) ?? 0));
+  for (const listed of list) {
+    const page = listed.page ?? JSON.stringify(listed.elements);
+    counts.set(page, Math.max(listed.count, counts.get(page) ?? 0));
   }
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

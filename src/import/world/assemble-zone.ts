@@ -117,7 +117,7 @@ function assembleSettings(assembly: Assembly, resources: readonly Resource[], at
   for (const resource of ofKind(resources, "zone_setting") as readonly (ResourceOf<"zone_setting"> &
     Resource)[]) {
     const { value, unknown = [], origin } = resource;
-    const name = zoneSettingNames.find((one) => one === value.setting_id);
+    const name = zoneSettingNames.find((known) => known === value.setting_id);
     if (name === undefined) drop(assembly, origin, `A world has no zone setting ${quote(value.setting_id)}.`);
     else if (unknown.length > 0) drop(assembly, origin, `${describeUnknown(unknown)}.`);
     else {

@@ -84,7 +84,8 @@ export function leaveOut(assembly: Assembly, resource: Resource, facts: Omit<Und
 
 /** The treatment of unknown values of a resource. */
 export function runFor(assembly: Assembly, resource: Resource, unknown: Resource["unknown"] = []): string {
-  const isSensitive = unknown.length > 0 && unknown.every((one) => one.isSensitive);
-  if (unknown.length > 0 && unknown.every((one) => one.isSecret)) return "a file that has the secret as well";
+  const isSensitive = unknown.length > 0 && unknown.every(({ isSensitive }) => isSensitive);
+  if (unknown.length > 0 && unknown.every(({ isSecret }) => isSecret))
+    return "a file that has the secret as well";
   return isSensitive ? "--with-secrets" : assembly.runOf(resource);
 }

@@ -43,5 +43,5 @@ function concerns({ subject, effect }: Undecided, request: AnsweredRequest): boo
   if (request.operation !== undefined && exceptOperations?.includes(request.operation)) return false;
   if (hosts === undefined || request.host === undefined) return hosts === undefined || hosts.length > 0;
   const host = request.host.toLowerCase().replace(/\.$/, "");
-  return hosts.some((one) => one.includes("{") || one.replace(/:\d+$/, "") === host);
+  return hosts.some((template) => template.includes("{") || template.replace(/:\d+$/, "") === host);
 }

@@ -123,8 +123,8 @@ export function comparedTexts({ kind, value }: Resource): ReadonlyMap<string, st
 
 /** The decisive members of a value with those of the table that have a usual value; without a table, all. */
 function comparedMembers(value: JsonObject, members: Readonly<Record<string, Member>>): JsonObject {
-  const usual = Object.entries(members).flatMap(([name, { usual: one }]) =>
-    one === undefined ? [] : [[name, one] as const],
+  const usual = Object.entries(members).flatMap(([name, member]) =>
+    member.usual === undefined ? [] : [[name, member.usual] as const],
   );
   const given = Object.entries(value).filter(([, member]) => member !== undefined && member !== null);
   const all = Object.entries({ ...Object.fromEntries(usual), ...Object.fromEntries(given) });
@@ -136,9 +136,9 @@ function comparedMembers(value: JsonObject, members: Readonly<Record<string, Mem
 /** JSON with sorted members, without those that are null or empty. */
 function textOf(value: unknown): string {
   return (
-    JSON.stringify(value, (_, one: unknown) => {
-      if (!isJsonObject(one)) return one;
-      const members = Object.entries(one).filter(([, member]) => !isEmpty(member));
+    JSON.stringify(value, (_, part: unknown) => {
+      if (!isJsonObject(part)) return part;
+      const members = Object.entries(part).filter(([, member]) => !isEmpty(member));
       return Object.fromEntries(members.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
     }) ?? ""
   );

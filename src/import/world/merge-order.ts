@@ -15,12 +15,12 @@ export function mergeOrders<T>(lists: readonly (readonly T[])[]): MergedOrder<T>
   const order: T[] = [];
   const reversed: (readonly [T, T, number])[] = [];
   for (const [i, list] of lists.entries()) {
-    const places = new Map(order.map((one, at) => [one, at]));
-    const known = list.filter((one) => places.has(one));
-    const placeOf = (one: T | undefined) => (one === undefined ? -1 : (places.get(one) ?? -1));
-    const wrong = known.findIndex((one, at) => at > 0 && placeOf(one) < placeOf(known[at - 1]));
+    const places = new Map(order.map((item, at) => [item, at]));
+    const known = list.filter((item) => places.has(item));
+    const placeOf = (item: T | undefined) => (item === undefined ? -1 : (places.get(item) ?? -1));
+    const wrong = known.findIndex((item, at) => at > 0 && placeOf(item) < placeOf(known[at - 1]));
     if (wrong > 0) reversed.push([known[wrong] as T, known[wrong - 1] as T, i]);
-    if (wrong > 0) order.push(...list.filter((one) => !places.has(one)));
+    if (wrong > 0) order.push(...list.filter((item) => !places.has(item)));
     else order.splice(0, order.length, ...interleave(order, list));
   }
   return { order, reversed };
@@ -37,13 +37,13 @@ function interleave<T>(order: readonly T[], list: readonly T[]): readonly T[] {
   };
   let isAfter = false;
   let waiting: T[] = [];
-  for (const one of list) {
-    if (!shared.has(one)) {
-      if (isAfter) merged.push(one);
-      else waiting.push(one);
+  for (const item of list) {
+    if (!shared.has(item)) {
+      if (isAfter) merged.push(item);
+      else waiting.push(item);
       continue;
     }
-    addUntil(order.indexOf(one, from));
+    addUntil(order.indexOf(item, from));
     merged.push(...waiting);
     waiting = [];
     addUntil(from + 1);

@@ -28,12 +28,12 @@ export function mergeOwner(assembly: Assembly, owner: Owner): MergedOwner {
   const groups = orderGroups(assembly, owner, groupByName(assembly, owner));
   const ids = new Map<string, string>();
   const merged = groups.map(({ copies }) => {
-    const one = mergeCopies(assembly, copies.toSorted(byKnowledge));
+    const resource = mergeCopies(assembly, copies.toSorted(byKnowledge));
     for (const copy of copies) {
-      const [id, kept] = [worldId(copy), worldId(one)];
+      const [id, kept] = [worldId(copy), worldId(resource)];
       if (id !== undefined && kept !== undefined) ids.set(`${copy.kind} ${id}`, kept);
     }
-    return one;
+    return resource;
   });
   return { ...owner, resources: merged, idOf: (kind, id) => ids.get(`${kind} ${id}`) ?? id };
 }
@@ -66,10 +66,10 @@ function groupByName(assembly: Assembly, { resources }: Owner): readonly Group[]
 }
 
 /** Copies that say more are first; the order of a list is that of evaluation, which a state does not have. */
-function byKnowledge(one: Resource, other: Resource): number {
+function byKnowledge(resource: Resource, other: Resource): number {
   const rank = ({ isUnordered, value, unknown = [] }: Resource) =>
     (isUnordered ? 0 : 1_000_000) + Object.keys(value).length * 1_000 - Math.min(unknown.length, 999);
-  return rank(other) - rank(one);
+  return rank(other) - rank(resource);
 }
 
 /** Two resources of one configuration, or of the service, are two entry points, although they may have equal rules. */
@@ -82,13 +82,13 @@ function isSecondEntry({ copies }: Group, resource: Resource): boolean {
 }
 
 /** Whether a configuration has both as resources; several data sources can read one zone. */
-function isOtherResource({ kind, origin: one }: Resource, { origin: other }: Resource): boolean {
+function isOtherResource({ kind, origin }: Resource, { origin: other }: Resource): boolean {
   return (
     kind !== "zone" &&
-    one.address !== undefined &&
+    origin.address !== undefined &&
     other.address !== undefined &&
-    one.address !== other.address &&
-    one.file === other.file
+    origin.address !== other.address &&
+    origin.file === other.file
   );
 }
 
@@ -124,11 +124,11 @@ function mergeCopies(assembly: Assembly, [first, ...others]: readonly Resource[]
 }
 
 /** The decisive members that are known in both, and have different values. */
-function differences(one: Resource, other: Resource): readonly string[] {
-  const [texts, others] = [comparedTexts(one), comparedTexts(other)];
+function differences(resource: Resource, other: Resource): readonly string[] {
+  const [texts, others] = [comparedTexts(resource), comparedTexts(other)];
   return [...texts].flatMap(([name, text]) => {
     const found = others.get(name);
-    const isComparable = found !== undefined && unknownText(one, name) === unknownText(other, name);
+    const isComparable = found !== undefined && unknownText(resource, name) === unknownText(other, name);
     return isComparable && found !== text ? [name] : [];
   });
 }
@@ -137,9 +137,9 @@ function differences(one: Resource, other: Resource): readonly string[] {
 const titles = ["title", "description"] as const;
 
 function noteOtherTitles(assembly: Assembly, first: Resource, copy: Resource): void {
-  const [one, other] = [first, copy].map(({ value }) => value as JsonObject);
+  const [firstValue, other] = [first, copy].map(({ value }) => value as JsonObject);
   const different = titles.filter((name) => {
-    const [text, otherText] = [one?.[name], other?.[name]];
+    const [text, otherText] = [firstValue?.[name], other?.[name]];
     return text !== undefined && otherText !== undefined && text !== otherText;
   });
   if (different.length === 0) return;
@@ -161,8 +161,8 @@ function unknownText(resource: Resource, name: string): string {
 /** Values are not printed: they can be secrets. */
 function rejectCopy(assembly: Assembly, first: Resource, copy: Resource, different: readonly string[]): void {
   const what = `${describeResource(first)} has different values of ${different.map(quote).join(", ")}`;
-  const [one, other] = [first, copy].map(({ origin }) => describePlace(origin));
-  const message = `${what} at ${one} and at ${other}.`;
+  const [firstPlace, other] = [first, copy].map(({ origin }) => describePlace(origin));
+  const message = `${what} at ${firstPlace} and at ${other}.`;
   reject(assembly, copy.origin, isOtherResource(first, copy) ? "invalid-resource" : "conflict", message);
 }
 
@@ -179,32 +179,32 @@ function dropRepeated(assembly: Assembly, first: Resource, copy: Resource): void
 }
 
 /** Both copies in one: each member from the copy that knows it. */
-function withMembers(one: Resource, other: Resource): Resource {
-  const names = new Set([...memberNames(one), ...memberNames(other)]);
-  const picked = [...names].map((name) => [name, knownCopy(one, other, name)] as const);
+function withMembers(resource: Resource, other: Resource): Resource {
+  const names = new Set([...memberNames(resource), ...memberNames(other)]);
+  const picked = [...names].map((name) => [name, knownCopy(resource, other, name)] as const);
   const value = picked.flatMap(([name, copy]) => {
     const members = copy.value as JsonObject;
     return Object.hasOwn(members, name) ? [[name, members[name]]] : [];
   });
   const unknown = picked.flatMap(([name, copy]) => unknownIn(copy, name));
-  const isUnknown = unknown.length > 0 || one.unknown !== undefined;
-  return { ...one, value: Object.fromEntries(value), ...(isUnknown && { unknown }) } as Resource;
+  const isUnknown = unknown.length > 0 || resource.unknown !== undefined;
+  return { ...resource, value: Object.fromEntries(value), ...(isUnknown && { unknown }) } as Resource;
 }
 
 function memberNames({ value, unknown = [] }: Resource): readonly string[] {
   return [...Object.keys(value), ...unknown.flatMap(({ pointer }) => pointer.split("/")[1] ?? [])];
 }
 
-function knownCopy(one: Resource, other: Resource, name: string): Resource {
-  const [isInOne, isInOther] = [one, other].map((copy) => memberNames(copy).includes(name));
-  if (!isInOne || !isInOther) return isInOne ? one : other;
-  const [unknown, others] = [unknownIn(one, name), unknownIn(other, name)];
-  if (unknown.length > 0 === others.length > 0) return one;
-  const isSame = one.origin.address !== undefined && one.origin.address === other.origin.address;
+function knownCopy(resource: Resource, other: Resource, name: string): Resource {
+  const [isInFirst, isInOther] = [resource, other].map((copy) => memberNames(copy).includes(name));
+  if (!isInFirst || !isInOther) return isInFirst ? resource : other;
+  const [unknown, others] = [unknownIn(resource, name), unknownIn(other, name)];
+  if (unknown.length > 0 === others.length > 0) return resource;
+  const isSame = resource.origin.address !== undefined && resource.origin.address === other.origin.address;
   // A value that an apply computes is not that of the service before it, but that of a test of the same resource.
   const isFilled =
     isSame || [...unknown, ...others].every(({ isSensitive, isSecret }) => isSensitive || isSecret);
-  return unknown.length > 0 === isFilled ? other : one;
+  return unknown.length > 0 === isFilled ? other : resource;
 }
 
 /** The rules in the order of evaluation that the files have; those without an order, as in a state, are last. */
@@ -219,14 +219,14 @@ function orderGroups(assembly: Assembly, owner: Owner, groups: readonly Group[])
   }
   if (lists.size === 0) return groups;
   const { order, reversed } = mergeOrders([...lists.values()].map((list) => [...list]));
-  for (const [one, other, list] of reversed) rejectOrder(assembly, one, other, [...lists.keys()][list]);
+  for (const [group, other, list] of reversed) rejectOrder(assembly, group, other, [...lists.keys()][list]);
   const ordered = new Set(order);
   return [...order, ...groups.filter((group) => !ordered.has(group))];
 }
 
-function rejectOrder(assembly: Assembly, one: Group, other: Group, file: Origin["file"] | undefined): void {
-  const [first] = one.copies;
-  const copy = one.copies.find(({ origin }) => origin.file === file);
+function rejectOrder(assembly: Assembly, group: Group, other: Group, file: Origin["file"] | undefined): void {
+  const [first] = group.copies;
+  const copy = group.copies.find(({ origin }) => origin.file === file);
   const second = other.copies[0];
   if (!first || !copy || !second) return;
   const [name, otherName] = [first, second].map((rule) => describeResource(rule).replace("The ", "the "));

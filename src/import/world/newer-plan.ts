@@ -22,15 +22,18 @@ function isSameDeployment({ resources }: Reading, planned: Planned): boolean {
     const other = planned.get(resource.origin.address ?? "");
     return other ? [[resource, other] as const] : [];
   });
-  const isSame = ([one, other]: readonly [Resource, PlannedResource]) =>
-    one.id !== undefined && one.id === other.id;
-  return shared.some(isSame) || (shared.length > 0 && !shared.some(([one, other]) => isOther(one, other)));
+  const isSame = ([resource, other]: readonly [Resource, PlannedResource]) =>
+    resource.id !== undefined && resource.id === other.id;
+  return (
+    shared.some(isSame) ||
+    (shared.length > 0 && !shared.some(([resource, other]) => isOther(resource, other)))
+  );
 }
 
 /** Whether two files name different ids. Addresses such as `cloudflare_ruleset.main` are in many deployments. */
-function isOther(one: PlannedResource, other: PlannedResource): boolean {
+function isOther(resource: PlannedResource, other: PlannedResource): boolean {
   return (["id", "zone", "account"] as const).some(
-    (name) => one[name] !== undefined && other[name] !== undefined && one[name] !== other[name],
+    (name) => resource[name] !== undefined && other[name] !== undefined && resource[name] !== other[name],
   );
 }
 

@@ -44,7 +44,7 @@ function withDomain(resource: Resource): Resource {
 export function placeResources(readings: readonly Reading[], zoneIds: readonly string[]): PlacedResources {
   const resources = readings
     .flatMap((reading) => reading.resources.map(withDomain))
-    .toSorted(({ page: one = 0 }, { page: other = 0 }) => one - other);
+    .toSorted(({ page = 0 }, { page: other = 0 }) => page - other);
   const zones = new Map<string, Owner>();
   const accounts = new Map<string, Owner>();
   for (const { id, account } of namedOwners(resources, zoneIds)) {

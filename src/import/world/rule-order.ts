@@ -22,8 +22,8 @@ export function orderRules(given: readonly Rule[]): OrderedRules {
 }
 
 /** Rules without a time do not exist yet. */
-function byCreation({ createdAt: one = "z" }: Rule, { createdAt: other = "z" }: Rule): number {
-  return one < other ? -1 : one > other ? 1 : 0;
+function byCreation({ createdAt = "z" }: Rule, { createdAt: other = "z" }: Rule): number {
+  return createdAt < other ? -1 : createdAt > other ? 1 : 0;
 }
 
 function move(order: Rule[], rule: Rule, position: RulePosition): void {

@@ -14,8 +14,8 @@ export function excludedOperations({ value: { selector } }: ResourceOf<"token_ru
 
 function stringsOf(list: unknown, member: string): readonly string[] {
   if (!Array.isArray(list)) return [];
-  return list.flatMap((one: unknown) => {
-    const strings = isJsonObject(one) ? one[member] : undefined;
+  return list.flatMap((element: unknown) => {
+    const strings = isJsonObject(element) ? element[member] : undefined;
     return Array.isArray(strings) ? strings.filter((text) => typeof text === "string") : [];
   });
 }

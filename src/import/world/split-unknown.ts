@@ -16,19 +16,19 @@ export interface UnknownParts {
 export function splitUnknown({ kind, unknown = [] }: Unknown): UnknownParts {
   const members: Table["members"] = resources[kind].members;
   const isDecisive = ({ pointer }: UnknownValue) => members[pointer.split("/")[1] ?? ""]?.decisive;
-  return { decisive: unknown.filter(isDecisive), others: unknown.filter((one) => !isDecisive(one)) };
+  return { decisive: unknown.filter(isDecisive), others: unknown.filter((value) => !isDecisive(value)) };
 }
 
 /** Unknown values in a sentence without a full stop: their members, and what they are computed from. */
 export function describeUnknown(unknown: readonly UnknownValue[]): string {
   const names = unknown.slice(0, 3).map(({ pointer }) => quote(pointer.slice(1).replaceAll("/", ".")));
-  const references = [...new Set(unknown.flatMap((one) => one.references ?? []))].map(quote);
+  const references = [...new Set(unknown.flatMap((value) => value.references ?? []))].map(quote);
   const shown = references.slice(0, 3).join(", ");
   const more = references.length > 3 ? ` and ${counted(references.length - 3, "other value")}` : "";
   const from = references.length === 0 ? "" : `; computed from ${shown}${more}`;
   const rest = unknown.length > 3 ? ` and ${counted(unknown.length - 3, "other member")}` : "";
-  const isSensitive = unknown.every((one) => one.isSensitive);
-  const isSecret = unknown.every((one) => one.isSecret);
+  const isSensitive = unknown.every(({ isSensitive }) => isSensitive);
+  const isSecret = unknown.every(({ isSecret }) => isSecret);
   const state = isSecret
     ? "a secret, which no answer of the service has"
     : isSensitive

@@ -12,11 +12,11 @@ interface CountedRule extends CompiledRule {
 }
 
 /** Counts one that matches, and returns whether the fault happens. */
-function isItsTurn(one: CountedRule): boolean {
-  const { every = 1, times = Number.POSITIVE_INFINITY } = one.rule;
-  one.counted++;
-  if (one.counted % every !== 0 || one.happened >= times) return false;
-  one.happened++;
+function isItsTurn(rule: CountedRule): boolean {
+  const { every = 1, times = Number.POSITIVE_INFINITY } = rule.rule;
+  rule.counted++;
+  if (rule.counted % every !== 0 || rule.happened >= times) return false;
+  rule.happened++;
   return true;
 }
 
@@ -27,16 +27,16 @@ function isItsTurn(one: CountedRule): boolean {
  */
 export function createFaults(given: readonly FaultRule[], targets: readonly FaultTarget[]): FaultInjector {
   const counting = (rules: readonly FaultRule[]): readonly CountedRule[] =>
-    requireFaultRules(rules, targets).map((one) => ({ ...one, counted: 0, happened: 0 }));
+    requireFaultRules(rules, targets).map((rule) => ({ ...rule, counted: 0, happened: 0 }));
   let current = counting(given);
 
   /** Every rule that matches counts; of those whose turn it is the fault of the first one happens. */
-  const strike = (isAbout: (one: CountedRule) => boolean): FaultRule | undefined => {
+  const strike = (isAbout: (rule: CountedRule) => boolean): FaultRule | undefined => {
     let struck: FaultRule | undefined;
-    for (const one of current) {
-      if (!isAbout(one)) continue;
-      if (struck !== undefined) one.counted++;
-      else if (isItsTurn(one)) struck = one.rule;
+    for (const rule of current) {
+      if (!isAbout(rule)) continue;
+      if (struck !== undefined) rule.counted++;
+      else if (isItsTurn(rule)) struck = rule.rule;
     }
     return struck;
   };

@@ -42,7 +42,7 @@ export function withNames<T extends Diagnostic>(found: T, names: MemberNames): T
     ...(help !== undefined && { help: swap(help) }),
     ...(fix && { fix: fix.map((operation) => renameOperation(operation, swap)) }),
     ...(related && {
-      related: related.map((one) => ({ ...one, pointer: swap(one.pointer), message: swap(one.message) })),
+      related: related.map((part) => ({ ...part, pointer: swap(part.pointer), message: swap(part.message) })),
     }),
   };
 }
@@ -63,8 +63,8 @@ export function validateNamed(body: unknown, validate: (body: unknown) => Valida
   const found = validate(readNames(body, names));
   return {
     ...found,
-    violations: found.violations.map((one) => withNames(one, names)),
-    warnings: found.warnings.map((one) => withNames(one, names)),
+    violations: found.violations.map((violation) => withNames(violation, names)),
+    warnings: found.warnings.map((warning) => withNames(warning, names)),
   };
 }
 

@@ -183,7 +183,7 @@ export async function checkTemplates(
   notes: Notes,
 ): Promise<CodedDiagnostic[]> {
   const hasTemplates = rules.some(({ selector }) =>
-    (selector?.include ?? []).some(({ host }) => host?.some((one) => one.includes("{"))),
+    (selector?.include ?? []).some(({ host }) => host?.some((template) => template.includes("{"))),
   );
   const operations = hasTemplates ? await tx.find("operations", zone) : [];
   const known = new Set(operations.map(({ host }) => normalizeHostTemplate(host)));

@@ -125,7 +125,9 @@ function factsOf(
 function usesOf({ zones = [], orphaned_edge_ips: ips = [] }: WorldFacts): Facts {
   const hostnames = new Map<string, HostnameFact>();
   for (const { id, proxy } of zones)
-    for (const name of (proxy?.hostnames ?? []).filter((one) => parseHostname(one).ok).map(foldHostname))
+    for (const name of (proxy?.hostnames ?? [])
+      .filter((hostname) => parseHostname(hostname).ok)
+      .map(foldHostname))
       if (!hostnames.has(name)) hostnames.set(name, { name, zone: id });
   const orphans = ips.filter((ip) => parseIp(ip).ok);
   return {
@@ -197,7 +199,7 @@ export function validateChanges(
 ): readonly Validation[] {
   const steps = changes.map((change) => startStep(change, ledger));
   const isUpdated = steps.some(({ stored }) => stored);
-  let pending: readonly Step[] = steps.toSorted((one, other) => urgencyOf(one) - urgencyOf(other));
+  let pending: readonly Step[] = steps.toSorted((step, other) => urgencyOf(step) - urgencyOf(other));
   for (let round = 0; round < maxRounds && pending.length > 0; round++) {
     const accepted = pending.filter((step) => tryStep(step, ledger));
     const isFreed = accepted.some(({ stored }) => stored);

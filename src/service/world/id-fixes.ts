@@ -98,7 +98,9 @@ function replace(path: string, value: string): PatchOperation {
 /** The objects of a list with their positions. */
 function objectsIn(list: unknown): [JsonObject, number][] {
   return Array.isArray(list)
-    ? list.flatMap((one: unknown, i): [JsonObject, number][] => (isJsonObject(one) ? [[one, i]] : []))
+    ? list.flatMap((element: unknown, i): [JsonObject, number][] =>
+        isJsonObject(element) ? [[element, i]] : [],
+      )
     : [];
 }
 

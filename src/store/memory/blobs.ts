@@ -37,7 +37,7 @@ export function createMemoryBlobs(assertWritable: (operation: string) => void): 
       undo.push(() => Object.assign(blob, { claims, unclaimedMs }));
     }
     return () => {
-      for (const one of undo) one();
+      for (const revert of undo) revert();
     };
   }
 

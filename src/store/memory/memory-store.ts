@@ -185,7 +185,7 @@ type SequenceName = Pick<SequenceState, "scope" | "name">;
 function pageOf<P, T extends P>(all: T[], compare: (a: P, b: P) => number, page: Page<P>): T[] {
   assertPage(page);
   const { after, limit } = page;
-  const rest = after === undefined ? all : all.filter((one) => compare(one, after) > 0);
+  const rest = after === undefined ? all : all.filter((record) => compare(record, after) > 0);
   return rest.sort(compare).slice(0, limit);
 }
 

@@ -127,7 +127,7 @@ function createCounts(definition: PlainDefinition) {
     },
     of: (where: readonly PlainCondition[]): number | undefined => {
       const fields = maintainedCountFor(definition, where);
-      const kept = combinations.find((one) => one.fields === fields);
+      const kept = combinations.find((combination) => combination.fields === fields);
       const equal = new Map(where.map((c) => [c.field, c.value]));
       return kept && (kept.counts.get(JSON.stringify(kept.fields.map((f) => equal.get(f)))) ?? 0);
     },

@@ -235,7 +235,7 @@ export function pictureKey(sha256: string): string {
   return `${sharedPrefix}${sha256}`;
 }
 
-/** Whether several records may name a blob. Those of earlier versions, and segments, belong to one record. */
+/** Whether several records may name a blob. Blobs of earlier versions, and segments, belong to one record. */
 export function isSharedBlob(key: string): boolean {
   return key.startsWith(sharedPrefix);
 }

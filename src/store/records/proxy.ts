@@ -31,7 +31,7 @@ export interface ProxyHostnameRecord extends StoredRecord {
   readonly zone: string;
   /** Whether it uses an address of the zone's IPv4 quota. */
   readonly ipv4: boolean;
-  /** The applications on the name. Those of other zones than `zone` were there before their zone was removed. */
+  /** The applications on the name. Applications of other zones than `zone` were there before their zone was removed. */
   readonly apps: readonly HostnameUser[];
 }
 

@@ -70,7 +70,7 @@ export async function importStore(
   } catch (error) {
     // When another import filled the store meanwhile, or the commit may have succeeded, the blobs are in use.
     const inUse = error instanceof StoreNotEmptyError || error instanceof DependencyUnavailableError;
-    // Those without a claim are of this import, or of another at the same time, which then fails: see `MissingBlobError`.
+    // Blobs without a claim are of this import, or of another at the same time, which then fails: see `MissingBlobError`.
     if (!inUse) await store.blobs.removeUnclaimed(0).catch(() => {});
     throw error;
   }

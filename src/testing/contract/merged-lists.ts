@@ -69,7 +69,7 @@ export const mergedListCases = [
     all.push(thing("long", { name: `${long}1`, on: true }), thing(`${long}2`, { name: long }));
     await fill(store, all);
     const queries: PlainQuery[] = Array.from({ length: 60 }, () => randomQuery(random, all));
-    for (const one of merged) queries.push({ ...one, limit: 50 }, { ...one, limit: 1_000, offset: 3 });
+    for (const query of merged) queries.push({ ...query, limit: 50 }, { ...query, limit: 1_000, offset: 3 });
     for (const query of queries) {
       const { order = [] } = query;
       await store.read(async (tx) => {
@@ -90,9 +90,9 @@ export const mergedListCases = [
     conditions.push(...merged.map(({ where }) => where));
     for (const where of conditions) {
       const ids = new Set(modelFind(all, { where }));
-      const found = all.filter((one) => ids.has(one.id));
+      const found = all.filter((item) => ids.has(item.id));
       for (const field of ["rank", "name", "on", "id"]) {
-        const distinct = new Set(found.map((one) => memberOf(one, field))).size;
+        const distinct = new Set(found.map((item) => memberOf(item, field))).size;
         const counted = await store.read((tx) => tx.countDistinct("things", "s", field, where));
         assert.equal(counted, distinct, `${field} ${JSON.stringify(where)}`);
       }
@@ -103,27 +103,27 @@ export const mergedListCases = [
   onStore("changes increases with every change of the records with a value, and only then", async (store) => {
     assert.equal(await changesOf(store, [1, 2]), 0);
     let [ofOne, ofTwo] = [0, 0];
-    const expectChanged = async (one: boolean, two: boolean, work: Parameters<ProbeStore["write"]>[0]) => {
+    const expectChanged = async (first: boolean, two: boolean, work: Parameters<ProbeStore["write"]>[0]) => {
       await store.write(work);
       const [nextOne, nextTwo] = [await changesOf(store, [1]), await changesOf(store, [2])];
-      assert.equal(nextOne > ofOne, one, `changes of 1: from ${ofOne} to ${nextOne}`);
+      assert.equal(nextOne > ofOne, first, `changes of 1: from ${ofOne} to ${nextOne}`);
       assert.equal(nextTwo > ofTwo, two, `changes of 2: from ${ofTwo} to ${nextTwo}`);
       assert.ok(nextOne >= ofOne && nextTwo >= ofTwo);
       assert.equal(await changesOf(store, [1, 2, 1]), nextOne + nextTwo);
       [ofOne, ofTwo] = [nextOne, nextTwo];
     };
-    const one = thing("a", { rank: 1 });
-    await expectChanged(true, false, (tx) => tx.insert("things", one));
-    await expectChanged(false, false, (tx) => tx.insertMissing("things", [one]));
-    await expectChanged(false, true, (tx) => tx.insertMissing("things", [one, thing("b", { rank: 2 })]));
-    await expectChanged(true, false, (tx) => tx.replace("things", { ...one, rest: "other" }));
-    await expectChanged(true, true, (tx) => tx.replace("things", { ...one, rank: 2 }));
+    const inserted = thing("a", { rank: 1 });
+    await expectChanged(true, false, (tx) => tx.insert("things", inserted));
+    await expectChanged(false, false, (tx) => tx.insertMissing("things", [inserted]));
+    await expectChanged(false, true, (tx) => tx.insertMissing("things", [inserted, thing("b", { rank: 2 })]));
+    await expectChanged(true, false, (tx) => tx.replace("things", { ...inserted, rest: "other" }));
+    await expectChanged(true, true, (tx) => tx.replace("things", { ...inserted, rank: 2 }));
     await expectChanged(false, false, (tx) => tx.replace("things", thing("unknown", { rank: 1 })));
-    await expectChanged(false, false, (tx) => tx.insert("things", { ...one, scope: "t" }));
+    await expectChanged(false, false, (tx) => tx.insert("things", { ...inserted, scope: "t" }));
     await expectChanged(false, true, (tx) => tx.delete("things", "s", "a"));
     await expectChanged(false, false, (tx) => tx.delete("things", "s", "a"));
     await expectChanged(false, true, (tx) => tx.deleteWhere("things", "s", [is("rank", "eq", 2)]));
-    await expectChanged(true, false, (tx) => tx.insert("things", one));
+    await expectChanged(true, false, (tx) => tx.insert("things", inserted));
     await store.write(async (tx) => {
       await tx.delete("things", "s", "a");
       assert.ok((await tx.changes("things", "s", "rank", [1])) > ofOne, "a transaction sees its own changes");

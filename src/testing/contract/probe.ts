@@ -119,7 +119,7 @@ export function by(field: string, direction: PlainOrder["direction"]): PlainOrde
 /** Inserts all in one transaction. */
 export async function fill(store: ProbeStore, things: readonly Thing[]): Promise<void> {
   await store.write(async (tx) => {
-    for (const one of things) await tx.insert("things", one);
+    for (const record of things) await tx.insert("things", record);
   });
 }
 

@@ -43,8 +43,8 @@ async function move(tx: ProbeWrites, id: string, to: number): Promise<void> {
   const moved = all.find((t) => t.id === id)!;
   const others = all.filter((t) => t.id !== id);
   const next = others.toSpliced(to, 0, moved);
-  for (const [rank, one] of next.entries()) {
-    if (one.rank !== rank) await tx.replace("things", { ...one, rank } as Thing);
+  for (const [rank, record] of next.entries()) {
+    if (record.rank !== rank) await tx.replace("things", { ...record, rank } as Thing);
   }
 }
 
@@ -175,8 +175,11 @@ export const transactionCases = [
     await fill(store, [thing("a", { rank: 1 }), thing("b", { rank: -1 })]);
     const shift = (by: number) =>
       store.write(async (tx) => {
-        for (const one of await tx.find("things", "s"))
-          await tx.replace("things", { ...one, rank: one.id === "a" ? one.rank + by : one.rank - by });
+        for (const record of await tx.find("things", "s"))
+          await tx.replace("things", {
+            ...record,
+            rank: record.id === "a" ? record.rank + by : record.rank - by,
+          });
       });
     const look = () =>
       store.read(async (tx) => {

@@ -261,7 +261,7 @@ function checksOfTokens({ trace }: Verdict): CheckedToken[] {
 function checksOfRule(verdict: Verdict, rule: string): CheckedToken[] {
   const expression = verdict.trace.expressions.find(({ ruleId }) => ruleId === rule);
   return (expression?.decidedBy ?? []).flatMap(({ config, reason, value }): CheckedToken[] => {
-    const check = reasons.find((one) => one === reason);
+    const check = reasons.find((known) => known === reason);
     // A token that is not present is missing, whichever of the two functions asked.
     return config === undefined ? [] : [{ config, reason: check ?? (value ? undefined : "missing") }];
   });

@@ -1,6 +1,6 @@
 /** The result of `edgeproof suite generate`: requests for `eval`, and a summary. */
 
-import { formatCount } from "../../core/numbers/format-count.ts";
+import { formatCount } from "../../core/format-count.ts";
 import { nameOfPart } from "../../engine/tokens/name-with-title.ts";
 import { nameSuite } from "../../engine/tokens/names/suite-names.ts";
 import type { SuiteRequest } from "../../engine/tokens/suite/suite-request.ts";
@@ -28,7 +28,7 @@ export interface GeneratedWith {
 
 /** The requests as `edgeproof eval` reads them, each with the options, so that it can name the command to write them again. */
 export function printRequests(suites: readonly GeneratedSuite[], options: GeneratedWith): string {
-  const requests = suites.flatMap((one) => requestsOf(one, options));
+  const requests = suites.flatMap((suite) => requestsOf(suite, options));
   return `${JSON.stringify(requests, null, 2)}\n`;
 }
 

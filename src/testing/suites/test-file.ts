@@ -139,7 +139,7 @@ function idOf(name) {
 /** One request a line, so that a changed request is a changed line. */
 function printSuites(suites: readonly GeneratedSuite[]): string {
   const printed = suites.map(({ zone, input, suite: { requests } }) => {
-    const lines = nameSuite(input, requests).map((one) => `      ${printLiteral(one)},\n`);
+    const lines = nameSuite(input, requests).map((request) => `      ${printLiteral(request)},\n`);
     return `  {\n    zone: ${printLiteral(input.name ?? zone)},\n    requests: [\n${lines.join("")}    ],\n  },\n`;
   });
   return `[\n${printed.join("")}]`;

@@ -101,13 +101,16 @@ export async function mintSuite<R extends RequestWithTokens>(
     requests.flatMap(({ tokens }) => tokens),
   );
   const filled: R[] = [];
-  for (const one of requests) {
+  for (const request of requests) {
     const values = new Map<string, string>();
-    for (const token of one.tokens) {
+    for (const token of request.tokens) {
       const key = minted.get(identityOf(keyOf(zone, token))) as MintedKey;
-      values.set(token.placeholder, await mintState(key, token, one.nowMs ?? nowMs, clockToleranceSeconds));
+      values.set(
+        token.placeholder,
+        await mintState(key, token, request.nowMs ?? nowMs, clockToleranceSeconds),
+      );
     }
-    filled.push({ ...one, request: fill(one.request, values) });
+    filled.push({ ...request, request: fill(request.request, values) });
   }
   return { zone: withKeys(zone, minted), requests: filled };
 }
@@ -135,9 +138,9 @@ function identityOf(key: JwtKey): string {
 }
 
 function keyOf({ configs }: ZoneInput, { config: id, kid, alg }: SuiteToken): JwtKey {
-  const config = configs.find((one) => one.id === id);
+  const config = configs.find((candidate) => candidate.id === id);
   if (config === undefined) throw new RangeError(`There is no token configuration \`${id}\`.`);
-  const key = config.credentials.keys.find((one) => one.kid === kid && one.alg === alg);
+  const key = config.credentials.keys.find((candidate) => candidate.kid === kid && candidate.alg === alg);
   if (key !== undefined) return key;
   throw new RangeError(`The configuration \`${id}\` has no key with kid \`${kid}\` and alg \`${alg}\`.`);
 }

@@ -70,7 +70,7 @@ async function listNames(call: DataCall<Edge, typeof ofNames>): Promise<Page<Nam
 }
 
 /** @param total number of matches on all pages */
-function pageOf<T, V>(offset: number, found: readonly T[], total: number, view: (one: T) => V): Page<V> {
+function pageOf<T, V>(offset: number, found: readonly T[], total: number, view: (item: T) => V): Page<V> {
   return { matches: found.map(view), total, hasMore: offset + found.length < total };
 }
 
@@ -102,7 +102,7 @@ function unicodeForm(
 ): MarkedName {
   const match = matcher
     .match(domain)
-    .find((one) => one.query_id === query_id && one.pattern === found?.pattern);
+    .find((domainMatch) => domainMatch.query_id === query_id && domainMatch.pattern === found?.pattern);
   if (match === undefined) return { text: domainToUnicode(domain) || domain, start: 0, end: 0 };
   return markedHost(match);
 }

@@ -29,7 +29,7 @@ export async function checkApplication(
   const fixed = result.rounds.length === 0 ? undefined : fixText(text, result);
   return {
     findings: marksOf(validation, source, text),
-    notEvaluated: validation.notEvaluated.map((one) => ({ check: one.check, needs: one.needs })),
+    notEvaluated: validation.notEvaluated.map(({ check, needs }) => ({ check, needs })),
     ...(validation.app && { stored: JSON.stringify(validation.app, null, 2) }),
     ...(fixed !== undefined && { fixed }),
   };
@@ -47,7 +47,7 @@ function marksOf({ violations, warnings }: Validation, source: JsonSource, text:
     const { start, end } = source.range(pointer);
     return { start: offsetOf(start), end: offsetOf(end), line: start.line };
   };
-  return [...violations, ...warnings].map((one) => {
-    return { ...one, places: pointersOf(one).map(place) };
+  return [...violations, ...warnings].map((diagnostic) => {
+    return { ...diagnostic, places: pointersOf(diagnostic).map(place) };
   });
 }

@@ -43,7 +43,7 @@ function selectorField(selector: JsonObject): Selector {
 
 function stringsField(body: JsonObject, name: string): readonly string[] {
   const value = Object.hasOwn(body, name) ? body[name] : undefined;
-  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
+  if (Array.isArray(value) && value.every((element) => typeof element === "string")) return value;
   throw new RequestFault(400, `\`${name}\` must be an array of strings.`);
 }
 

@@ -136,7 +136,7 @@ async function sign({ edge, body }: DataCall, deliveryBase: string): Promise<Sig
     stringField(given, "variant"),
   );
   const name = stringField(given, "key");
-  const key = (await edge.images.keys.list(account)).find((one) => one.id === name);
+  const key = (await edge.images.keys.list(account)).find(({ id }) => id === name);
   if (key === undefined) throw new RequestFault(404, `There is no signing key ${quote(name)}.`);
   const expiresAtMs = readExpiry(given["expiresAtMs"]);
   const path = image.id.split("/").map(encodeURIComponent).join("/");

@@ -134,7 +134,7 @@ function plainRequest({
 function pairsOf(headers: unknown): PlainRequest["headers"] {
   if (Array.isArray(headers)) return headers;
   return Object.entries((headers ?? {}) as Record<string, string | readonly string[]>).flatMap(
-    ([name, value]) => [value].flat().map((one): [string, string] => [name, one]),
+    ([name, value]) => [value].flat().map((element): [string, string] => [name, element]),
   );
 }
 

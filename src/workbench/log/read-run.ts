@@ -45,7 +45,7 @@ function parseRecord(line: string): VerdictRecord | undefined {
 function isRecord(value: unknown): value is VerdictRecord {
   if (!isJsonObject(value)) return false;
   const { time, zone, method, url, tokens, verdict } = value;
-  const isText = [time, zone, method, url].every((one) => typeof one === "string");
+  const isText = [time, zone, method, url].every((member) => typeof member === "string");
   if (!isText || !Array.isArray(tokens) || !isJsonObject(verdict)) return false;
   const isAction = ["allow", "log", "block"].some((action) => action === verdict["action"]);
   return isAction && URL.canParse(String(url)) && !Number.isNaN(Date.parse(String(time)));

@@ -8,7 +8,7 @@ export function readClaims(form: JsonObject, nowMs: number): Readonly<Record<str
   const now = Math.floor(nowMs / 1000);
   const audiences = stringField(form, "aud")
     .split(/[\s,]+/)
-    .filter((one) => one !== "");
+    .filter((part) => part !== "");
   const [exp, nbf] = [secondsField(form, "exp", "Expires"), secondsField(form, "nbf", "Valid from")];
   return {
     ...objectOf(stringField(form, "others")),

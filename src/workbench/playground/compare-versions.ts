@@ -35,7 +35,7 @@ export async function compareVersions(before: string, after: string, zone: strin
   const draft = versionOf(right, idIn(right), "");
   if (saved === undefined && draft === undefined)
     throw new RequestFault(404, `Neither version has the zone \`${zone}\` with rules.`);
-  const [unknown] = [left, right].flatMap((one) => couldChange(one.undecided, { zone: idIn(one) }));
+  const [unknown] = [left, right].flatMap((side) => couldChange(side.undecided, { zone: idIn(side) }));
   if (unknown)
     return {
       result: "undecided",
@@ -52,7 +52,7 @@ export async function compareVersions(before: string, after: string, zone: strin
 }
 
 function versionOf(rules: ReadRules, id: string, name: string): StoredZoneInput | undefined {
-  const isMissing = !rules.zones.some((one) => one.id === id);
+  const isMissing = !rules.zones.some((other) => other.id === id);
   if (isMissing && rules.problems.every(({ level }) => level !== "error")) return undefined;
   try {
     return validZone(rules, id).input;

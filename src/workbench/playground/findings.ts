@@ -17,15 +17,18 @@ export function findingsOf(
   zone: PlaygroundZone | undefined,
 ): readonly RulesMark[] {
   const inZone = zone ? zoneFindings(zone.input, profile) : [];
-  const placed = inZone.map((one) => ({ ...one, pointer: zone?.pointerOf(one.pointer ?? "") ?? "" }));
+  const placed = inZone.map((diagnostic) => ({
+    ...diagnostic,
+    pointer: zone?.pointerOf(diagnostic.pointer ?? "") ?? "",
+  }));
   const known = new Set(placed.filter(({ level }) => level === "error").map(({ pointer }) => pointer));
   const all: readonly RulesMark[] = [
     ...problems.filter(({ pointer = "" }) => !known.has(pointer)),
     ...placed,
   ];
-  return all.map((one) => {
-    const line = one.line ?? (one.pointer === undefined ? undefined : lineOf(one.pointer));
-    return { ...one, ...(line !== undefined && { line }) };
+  return all.map((mark) => {
+    const line = mark.line ?? (mark.pointer === undefined ? undefined : lineOf(mark.pointer));
+    return { ...mark, ...(line !== undefined && { line }) };
   });
 }
 
@@ -36,8 +39,8 @@ function zoneFindings(input: ZoneInput, profile: Profile): readonly Diagnostic[]
   const run = isList(input.configs) && isList(input.rules) ? analyzeValidParts : analyze;
   const found = run(input, { precedence, headerCase, invalidKeys, sharedSecrets, maxSteps });
   if (found.some(({ level }) => level === "error")) return found;
-  const rejected = checkZone(input, options).map((one): Diagnostic => {
-    return { ...one, rule: "invalid", level: "error" };
+  const rejected = checkZone(input, options).map((diagnostic): Diagnostic => {
+    return { ...diagnostic, rule: "invalid", level: "error" };
   });
   const isRejected = new Set(rejected.map(({ pointer }) => pointer));
   return [...rejected, ...found.filter(({ pointer }) => !isRejected.has(pointer))];

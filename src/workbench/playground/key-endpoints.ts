@@ -47,7 +47,7 @@ async function sign({ edge, body }: KeyCall): Promise<SignedToken> {
   const zone = await requireZone(edge.text, stringField(given, "zone"));
   const key = await keyField(stringField(given, "key"));
   const token = await mintToken(key, readClaims(given, edge.tokens.drafts.now()));
-  const config = zone.input.configs.find((one) => one.id === stringField(given, "config"));
+  const config = zone.input.configs.find((candidate) => candidate.id === stringField(given, "config"));
   const sources = (config ?? zone.input.configs[0])?.token_sources ?? [];
   return { token, request: withToken(token, { request: requestField(given), sources }) };
 }

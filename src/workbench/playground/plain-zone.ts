@@ -72,7 +72,9 @@ function withDefaults({ configs = [], rules = [], operations }: JsonObject): Wra
 
 function mapObjects(list: unknown, defaults: (i: number) => JsonObject): unknown {
   if (!Array.isArray(list)) return list;
-  return list.map((one, i): unknown => (isJsonObject(one) ? { ...defaults(i), ...one } : one));
+  return list.map((element, i): unknown =>
+    isJsonObject(element) ? { ...defaults(i), ...element } : element,
+  );
 }
 
 /** Lists are an object by name for the engine, and an array in a world. */

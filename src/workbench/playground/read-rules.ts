@@ -56,7 +56,10 @@ function readSource({ format, value, lineOf, undecided, invalid, dropped }: Text
     return read([fault("The object must have `zones`, or `configs` and `rules`.")]);
   const plain = isPlainZone(value) ? wrapZone(value) : undefined;
   const pointerOf = plain?.pointerOf ?? ((at: string) => at);
-  const inText = (one: Diagnostic): Diagnostic => ({ ...one, pointer: pointerOf(one.pointer ?? "") });
+  const inText = (diagnostic: Diagnostic): Diagnostic => ({
+    ...diagnostic,
+    pointer: pointerOf(diagnostic.pointer ?? ""),
+  });
   const found = readWorldZones(plain?.world ?? value);
   if (!found.ok) return read(found.problems.map(inText));
   const { world, zones, problems, notes } = found.value;
@@ -76,9 +79,9 @@ function readSource({ format, value, lineOf, undecided, invalid, dropped }: Text
     problems: [
       ...problems.map(inText),
       ...(known.length === 0 && problems.length === 0 ? [noRules(world.zones?.length ?? 0)] : []),
-      ...invalid.map((one) => ofText(one, "error")),
-      ...undecided.map((one) => ofText(one, "warning")),
-      ...dropped.map((one) => ofText(one, "note")),
+      ...invalid.map((finding) => ofText(finding, "error")),
+      ...undecided.map((part) => ofText(part, "warning")),
+      ...dropped.map((finding) => ofText(finding, "note")),
       ...notes.map((note): Diagnostic => ({ rule: "world", level: "note", message: `The world: ${note}.` })),
     ],
     lineOf,

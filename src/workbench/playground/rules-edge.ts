@@ -35,17 +35,17 @@ export async function requireZone(text: string, id: string): Promise<ValidZone> 
 /** A zone of rules. @throws {RequestFault} with the first problem of the rules or of the zone */
 export function validZone(read: ReadRules, id: string): ValidZone {
   const { zones, profile, format, problems, lineOf } = read;
-  const zone = zones.find((one) => one.id === id);
+  const zone = zones.find((candidate) => candidate.id === id);
   const own = zone ? checkZone(zone.input, zoneDefaults(profile)) : [];
   const [first] = [
     ...problems.filter(({ level }) => level === "error"),
-    ...own.map((one) => ({ ...one, pointer: zone?.pointerOf(one.pointer ?? "") ?? "" })),
+    ...own.map((diagnostic) => ({ ...diagnostic, pointer: zone?.pointerOf(diagnostic.pointer ?? "") ?? "" })),
   ];
   const line = first && (("line" in first ? first.line : undefined) ?? lineOf(first.pointer ?? ""));
   const place = line === undefined ? "" : `Line ${line} of the rules: `;
   if (first) throw new RequestFault(400, place + first.message);
   if (zone) return { ...zone, profile, format, undecided: read.undecided };
-  const known = zones.map((one) => quote(one.id)).join(", ");
+  const known = zones.map((other) => quote(other.id)).join(", ");
   throw new RequestFault(404, `The rules have no zone ${quote(id)}; the zones with rules are ${known}.`);
 }
 

@@ -1,6 +1,7 @@
 /** A generated suite of a zone of the playground, as `edgeproof suite generate` writes it. */
 
 import { runCommand } from "../../core/text/run-command.ts";
+import { shellWord } from "../../core/text/shell-word.ts";
 import { suiteFor } from "../../engine/tokens/suite/suite-for.ts";
 import { couldChange } from "../../import/world/could-change.ts";
 import { zoneDefaults } from "../../service/tokens/compile-zone.ts";
@@ -10,7 +11,6 @@ import { suiteTimeMs } from "../../testing/suites/suite-time.ts";
 import { printTestFile, testRunners } from "../../testing/suites/test-file.ts";
 import { RequestFault } from "../guard/request-fault.ts";
 import type { SuiteFile } from "../playground-messages.ts";
-import { shellWord } from "../requests/print-curl.ts";
 import type { ValidZone } from "./rules-edge.ts";
 import { worldText } from "./world-text.ts";
 
@@ -33,8 +33,8 @@ export function generateSuite(
   choice: SuiteChoice,
   onProgress: (done: number, all: number) => void,
 ): SuiteFile {
-  const runner = testRunners.find((one) => one === choice.format);
-  const operations = (["each", "classes"] as const).find((one) => one === choice.operations);
+  const runner = testRunners.find((candidate) => candidate === choice.format);
+  const operations = (["each", "classes"] as const).find((candidate) => candidate === choice.operations);
   if ((runner === undefined && choice.format !== "json") || operations === undefined)
     throw new RequestFault(
       400,

@@ -1,6 +1,8 @@
 /** A request and its verdict as texts to copy: a test, a curl command, a command line. */
+
+import { shellWord } from "../../core/text/shell-word.ts";
 import type { Copies, PlainRequest } from "../messages.ts";
-import { printCurl, shellWord } from "./print-curl.ts";
+import { printCurl } from "./print-curl.ts";
 
 /** Where an evaluation took place. */
 export interface CopyContext {

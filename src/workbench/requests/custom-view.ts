@@ -19,9 +19,9 @@ export function viewOfCustom(
   expressions: readonly CustomTrace[],
   rulesets: KnownRulesets,
 ): CustomPartView {
-  const keyOf = (one: { readonly ruleset: string; readonly rule: string }) =>
-    JSON.stringify([one.ruleset, one.rule]);
-  const traces = new Map(expressions.map((one) => [keyOf(one), one]));
+  const keyOf = (rule: { readonly ruleset: string; readonly rule: string }) =>
+    JSON.stringify([rule.ruleset, rule.rule]);
+  const traces = new Map(expressions.map((expression) => [keyOf(expression), expression]));
   return {
     action,
     ...(response && { response: `${response.status_code} ${response.content_type ?? ""}`.trim() }),

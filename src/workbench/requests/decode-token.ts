@@ -17,7 +17,7 @@ export interface DecodedToken {
 export function decodeToken(request: SimulatedRequest, sources: readonly string[]): DecodedToken {
   const parsed = sources
     .map((source) => parseTokenSource(source))
-    .flatMap((one) => (one.ok ? [one.value] : []));
+    .flatMap((source) => (source.ok ? [source.value] : []));
   const token = findToken(readRequest(request), parsed)?.token;
   const [header, claims] = (token?.split(".") ?? []).map(decodePart);
   return { ...(header && { header }), ...(claims && { claims }) };

@@ -1,4 +1,5 @@
 /** Prints a request as a curl command that POSIX shells read as the same request. */
+import { shellWord } from "../../core/text/shell-word.ts";
 import type { PlainRequest } from "../messages.ts";
 
 /** Headers that curl sends unless it is asked not to. */
@@ -32,9 +33,4 @@ export function printCurl({ method, url, headers, body }: PlainRequest): string 
     ...removed.map((name) => `-H ${shellWord(`${name}:`)}`),
     ...(body === undefined ? [] : [`--data-raw ${shellWord(body)}`]),
   ].join(" \\\n  ");
-}
-
-/** A word in single quotes, in which only the quote itself has a meaning. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -138,7 +138,7 @@ function withoutQuote(value: string): string {
 
 function readHeaders(lines: readonly string[]): readonly (readonly [string, string])[] | undefined {
   const headers: (readonly [string, string])[] = [];
-  for (const line of lines.filter((one) => one.trim() !== "")) {
+  for (const line of lines.filter((candidate) => candidate.trim() !== "")) {
     const text = line.trim();
     const [start, name] = lineEnd.test(text) ? [] : (headerStart.exec(text) ?? []);
     if (start !== undefined && name !== undefined)

@@ -45,15 +45,15 @@ export function viewOfPlainVerdict(
   decode: (config: ConfigView) => DecodedToken,
 ): VerdictView {
   const { action, operation, rule, rules, trace } = verdict;
-  const expressions = new Map(trace.expressions.map((one) => [one.ruleId, one]));
-  const expressionOf = (id: string) => names.rules.find((one) => one.id === id)?.expression ?? "";
+  const expressions = new Map(trace.expressions.map((expression) => [expression.ruleId, expression]));
+  const expressionOf = (id: string) => names.rules.find((candidate) => candidate.id === id)?.expression ?? "";
   return {
     action,
     ...missingOf(verdict),
     because: becauseOf(verdict, names),
     ...(operation && { operationId: operation.operation_id }),
     ...(operation && { operation: `${operation.method} ${operation.host}${operation.endpoint}` }),
-    rules: rules.map((one) => viewOfRule(one, expressionOf(one.id), expressions.get(one.id))),
+    rules: rules.map((result) => viewOfRule(result, expressionOf(result.id), expressions.get(result.id))),
     tokens: tokenViews(verdict, names, decode),
     ...(rule && { decidedBy: rule.id }),
     ...(verdict.custom && { custom: viewOfCustom(verdict.custom, customTraces(verdict), names.rulesets) }),

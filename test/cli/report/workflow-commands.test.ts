@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { Io, Output } from "../../../src/cli/command.ts";
 import { type Format, formats } from "../../../src/cli/options/output.ts";
 import { printReport } from "../../../src/cli/output/report/formats.ts";
-import { safeStreams } from "../../../src/cli/output/safe/safe-output.ts";
+import { safeStreams } from "../../../src/cli/output/safe-output.ts";
 import { temporaryFolder } from "../../store/open.ts";
 import { edgeproof } from "../../support/cli.ts";
 import { hostileReport, hostileStrings } from "./hostile-report.ts";

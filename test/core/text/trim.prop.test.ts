@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readZoneLine } from "../../../src/cli/input/names/zone-line.ts";
-import { queueNameOf } from "../../../src/cli/input/worker/worker-options.ts";
+import { queueNameOf } from "../../../src/cli/input/worker-options.ts";
 import { nameOf } from "../../../src/cli/lsp/documents.ts";
 import { withoutExcerpt } from "../../../src/core/json/parse-error.ts";
 import { maskText } from "../../../src/core/text/secrets.ts";

@@ -44,7 +44,7 @@ export const chosenQuery = computed((): ChosenQuery | undefined => {
     ...names.map(({ id, tag, threshold }): ChosenQuery => ({ kind: "names", id, tag, threshold })),
     ...logos.map(({ id, tag, threshold }): ChosenQuery => ({ kind: "logos", id, tag, threshold })),
   ];
-  return all.find((one) => keyOf(one) === view.value["query"]) ?? all[0];
+  return all.find((query) => keyOf(query) === view.value["query"]) ?? all[0];
 });
 
 /** Changes only when another query is chosen. */
@@ -146,7 +146,10 @@ function withDismissed<T extends MatchView>(
   isDismissed: boolean,
 ): Page<T> | undefined {
   if (page === undefined) return undefined;
-  return { ...page, matches: page.matches.map((one) => (one === match ? { ...one, isDismissed } : one)) };
+  return {
+    ...page,
+    matches: page.matches.map((other) => (other === match ? { ...other, isDismissed } : other)),
+  };
 }
 
 /** Keeps queries and matches up to date while the screen is shown. @returns ends it */

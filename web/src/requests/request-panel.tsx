@@ -101,9 +101,9 @@ function PastedRequests() {
           if (chosen) setRequest(chosen);
         }}
       >
-        {pastedRequests.value.map((one, i) => (
-          <option key={i} value={i} selected={one.method === method && one.url === url}>
-            {one.title}
+        {pastedRequests.value.map((request, i) => (
+          <option key={i} value={i} selected={request.method === method && request.url === url}>
+            {request.title}
           </option>
         ))}
       </select>
@@ -169,8 +169,8 @@ function RequestFields() {
         </label>
       </div>
       <datalist id="methods">
-        {["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((one) => (
-          <option key={one} value={one} />
+        {["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((name) => (
+          <option key={name} value={name} />
         ))}
       </datalist>
       <label class="field">

@@ -1,7 +1,7 @@
 /** Runs the command of a tool in this process, and answers with what it printed. */
 import { type Io, type Output, UsageError } from "../../command.ts";
 import type { Command } from "../../declare.ts";
-import { safeStreams } from "../../output/safe/safe-output.ts";
+import { safeStreams } from "../../output/safe-output.ts";
 import { internalErrorCode, reportErrors, runCommand } from "../../run-command.ts";
 import { pageOf } from "./answer.ts";
 import type { ToolCall } from "./tools.ts";
@@ -57,7 +57,7 @@ async function outputOf(
   { command: name, words, files, input }: ToolCall,
   { commands, checkPath, signal }: ToolContext,
 ): Promise<ToolAnswer> {
-  const command = commands.find((one) => one.name === name);
+  const command = commands.find((candidate) => candidate.name === name);
   if (!command) throw new RangeError(`there is no command \`${name}\``);
   const stdout = collect();
   const stderr = collect();

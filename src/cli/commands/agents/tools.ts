@@ -54,7 +54,7 @@ function options(given: Readonly<Record<string, string | boolean | undefined>>):
   });
 }
 
-const present = (...paths: readonly (string | undefined)[]) => paths.filter((one) => one !== undefined);
+const present = (...paths: readonly (string | undefined)[]) => paths.filter((given) => given !== undefined);
 
 /** The tools, by name. */
 export const tools: Readonly<Record<string, Tool>> = {

@@ -51,5 +51,5 @@ function hasAllWorlds(words: readonly string[], { project }: Io): boolean {
 /** Worlds can have the same sources of Terraform. */
 function uniqueComments(comments: readonly Acceptance[]): readonly Acceptance[] {
   const keyOf = ({ at: { file, start } }: Acceptance) => `${start.line}:${start.column} ${file}`;
-  return [...new Map(comments.map((one) => [keyOf(one), one])).values()];
+  return [...new Map(comments.map((comment) => [keyOf(comment), comment])).values()];
 }

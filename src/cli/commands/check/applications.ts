@@ -45,7 +45,7 @@ export async function checkApplications(
     else linted.push(...(await writeFixes(await checkFile(file, ledger, given?.zone, options.fix), io)));
   }
   const undecided = files.flatMap(undecidedCases);
-  return [...linted.map((one) => applicationCase(one, failOn)), ...undecided];
+  return [...linted.map((application) => applicationCase(application, failOn)), ...undecided];
 }
 
 function settingsOf(profile: Profile = "spec") {
@@ -60,7 +60,7 @@ async function givenZone(
 ): Promise<FactZone | undefined> {
   const { world, zone } = options;
   if (world !== undefined && hasGivenZone(files, options)) return readFactZone(world, options, io);
-  if (zone !== undefined && files.every((one) => !one.world))
+  if (zone !== undefined && files.every((file) => !file.world))
     throw new UsageError("--zone needs a world file; pass one with --world");
   return undefined;
 }
@@ -179,11 +179,11 @@ async function writeFixes(result: CheckedApplications, io: Io): Promise<readonly
   const name = escapeControlCharacters(file);
   for (const at of unfixed)
     io.stderr.write(`not fixed: ${name} repeats a member of the application at ${at || "/"}\n`);
-  if (text === source.text) return applications.map((one) => ({ ...one, source }));
+  if (text === source.text) return applications.map((application) => ({ ...application, source }));
   const fixed = await worldSource(file, await parseJsonText(file, text), text);
   await replaceFile(file, (await startOfFile(file, io)) + text);
   io.stderr.write(`fixed ${name}\n`);
-  return applications.map((one) => ({ ...one, source: fixed }));
+  return applications.map((application) => ({ ...application, source: fixed }));
 }
 
 /** The byte order mark of a file, which its text does not have. */

@@ -16,7 +16,7 @@ export function wantedAreas({ only, openapi, issuer, jwks }: CheckValues): (area
     ...(openapi === undefined ? ["openapi"] : []),
     ...((issuer ?? jwks) === undefined ? ["keys"] : []),
   ];
-  const isAsked = (area: string) => only.length === 0 || only.some((one) => one === area);
+  const isAsked = (area: string) => only.length === 0 || only.some((asked) => asked === area);
   return (area) => area === "" || (isAsked(area) && !missing.includes(area));
 }
 
@@ -29,7 +29,7 @@ interface Content {
   readonly area: Area;
   /** Pictures are not checked. */
   readonly kind: CaseKind;
-  readonly nouns: readonly [one: string, many: string];
+  readonly nouns: readonly [singular: string, plural: string];
   /** The list of zones or accounts, the member of each, and the list in it when that is not a list itself. */
   readonly path: string;
 }

@@ -157,7 +157,7 @@ function namelessOf({ source, value }: CheckedWorld, only: string | undefined): 
   return source.undecided.filter(isNameless).flatMap((part) => {
     const id = part.subject?.["zone"];
     if (only !== undefined && id !== only) return [];
-    const zone = value.zones?.find((one) => one.id === id);
+    const zone = value.zones?.find((candidate) => candidate.id === id);
     return [{ part, source, hasApplications: (zone?.proxy?.applications?.length ?? 0) > 0 }];
   });
 }

@@ -1,7 +1,7 @@
 /** `check --issuer` and `--jwks`: whether a configuration has the keys of its issuer. */
 
 import type { Level } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { compareKeys } from "../../../import/keys/compare-keys.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { CheckValues } from "../../declarations/check.ts";

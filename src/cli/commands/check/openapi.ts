@@ -82,7 +82,9 @@ function invalidZoneCase(
   { id, at: base, pointerOf }: WorldZone,
   problems: readonly CodedDiagnostic[],
 ): ReportCase {
-  const details = problems.map((one) => `${pointerOf(one.pointer ?? "")}: ${one.message}`).join("\n");
+  const details = problems
+    .map((problem) => `${pointerOf(problem.pointer ?? "")}: ${problem.message}`)
+    .join("\n");
   const message = `${document.file} is not compared, since rules or keys of the zone \`${id}\` are invalid.`;
   return {
     kind: "file",

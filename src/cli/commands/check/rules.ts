@@ -41,7 +41,7 @@ export function ruleCases(
     .filter(({ id }) => only === undefined || id === only)
     .map((zone) => analyzeZone(zone, world.source, options));
   return [
-    ...asked.flatMap((one) => casesOfZone(world, one, failOn)),
+    ...asked.flatMap((zone) => casesOfZone(world, zone, failOn)),
     ...casesOfAccounts(world, asked, only, options, failOn),
   ];
 }
@@ -53,8 +53,8 @@ interface AnalyzedZone {
 }
 
 function analyzeZone(zone: WorldZone, source: WorldSource, options: AnalyzeOptions): AnalyzedZone {
-  const findings = analyzeValidParts(zone.input, options).map((one) =>
-    inFile({ ...one, subject: { zone: zone.id, ...one.subject } }, zone.pointerOf),
+  const findings = analyzeValidParts(zone.input, options).map((finding) =>
+    inFile({ ...finding, subject: { zone: zone.id, ...finding.subject } }, zone.pointerOf),
   );
   const known = hasUnknownRule(zone, source)
     ? findings.filter(({ rule }) => rule !== "unused-config")
@@ -143,7 +143,7 @@ function casesOfAccounts(
     const alone = () =>
       analyzeValidParts({ configs: [], rules: [], ...input }, options)
         .filter(({ rule }) => rule !== "unknown-claims")
-        .map((one) => inFile(one, pointerOf));
+        .map((finding) => inFile(finding, pointerOf));
     const findings =
       zones.length === 0 ? withCommands(placeFindings(alone(), source), world) : merge(zones, at);
     const parts = [`${at}/rulesets`, `${at}/lists`];

@@ -15,10 +15,10 @@ export function withCommands(
   findings: readonly FoundCheck[],
   { source: { undecided } }: Pick<CheckedWorld, "source">,
 ): readonly FoundCheck[] {
-  return findings.map((one) => {
-    if (one.rule !== "unknown-rule") return one;
-    const part = undecided.find(({ message }) => endOf(message) === endOf(one.message));
-    return part?.run === undefined ? one : { ...one, run: part.run };
+  return findings.map((finding) => {
+    if (finding.rule !== "unknown-rule") return finding;
+    const part = undecided.find(({ message }) => endOf(message) === endOf(finding.message));
+    return part?.run === undefined ? finding : { ...finding, run: part.run };
   });
 }
 

@@ -1,7 +1,7 @@
 /** `edgeproof world keys`: the keys of an issuer for a configuration. */
 
 import type { Diagnostic } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { defaultMaxKeys } from "../../../engine/tokens/jwt/keys/key-set.ts";
 import { formatDocument, type Io } from "../../command.ts";
 import type { worldKeys } from "../../declarations/world.ts";
@@ -19,8 +19,10 @@ export async function run({ options, words, io }: InvocationOf<typeof worldKeys>
 /** The keys as the `credentials` of a configuration; everything else goes to standard error. */
 function printKeys({ keys, dropped, notes, source }: SourceKeys, io: Io): void {
   const lines = [
-    ...dropped.map((one) => `dropped ${nameOf(one)} (${one.rule}): ${one.message}`),
-    ...notes.map((one) => `note ${nameOf(one)}: ${one.message}`),
+    ...dropped.map(
+      (diagnostic) => `dropped ${nameOf(diagnostic)} (${diagnostic.rule}): ${diagnostic.message}`,
+    ),
+    ...notes.map((note) => `note ${nameOf(note)}: ${note.message}`),
     `${source}: ${formatCount(keys.length, "key")} accepted, ${dropped.length} dropped`,
   ];
   io.stderr.write(lines.map((line) => `${escapeControlCharacters(line)}\n`).join(""));

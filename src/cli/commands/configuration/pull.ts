@@ -57,8 +57,10 @@ function importPulled({ documents }: PulledZone, withSecrets: boolean): Imported
 /** An empty list of operations is not the same as no list: with it no request is an operation. */
 function withOperations(world: World, { zone, hasNoOperations }: PulledZone): World {
   if (!hasNoOperations) return world;
-  const zones = (world.zones ?? []).map((one) =>
-    one.id === zone.id ? { ...one, token_validation: { operations: [], ...one.token_validation } } : one,
+  const zones = (world.zones ?? []).map((other) =>
+    other.id === zone.id
+      ? { ...other, token_validation: { operations: [], ...other.token_validation } }
+      : other,
   );
   return { ...world, zones };
 }
@@ -66,12 +68,12 @@ function withOperations(world: World, { zone, hasNoOperations }: PulledZone): Wo
 /** Custom rules that could not be read are one rule with an unknown result, so that no verdict is decided without them. */
 function withUnreadRules(world: World, { rulesets: { unread } }: PulledZone): World {
   const add = <T extends { readonly id: string }>(list: readonly T[] | undefined, owners: string) =>
-    list?.map((one) => {
-      const found = unread.find((part) => part.isEntry && part.owners === owners && part.id === one.id);
-      if (!found) return one;
+    list?.map((item) => {
+      const found = unread.find((part) => part.isEntry && part.owners === owners && part.id === item.id);
+      if (!found) return item;
       const undecided = `the custom rules could not be read: ${found.reason}`;
       const rules = [{ action: "block", undecided }];
-      return { ...one, rulesets: [{ name: "not read", kind: found.kind, phase: customPhase, rules }] };
+      return { ...item, rulesets: [{ name: "not read", kind: found.kind, phase: customPhase, rules }] };
     });
   const [accounts, zones] = [add(world.accounts, "accounts"), add(world.zones, "zones")];
   return { ...world, ...(accounts && { accounts }), ...(zones && { zones }) };

@@ -1,6 +1,6 @@
 /** `edgeproof brand match`: matches names with patterns or with the queries of a world. */
 
-import { formatCount, formatNumber } from "../../../core/numbers/format-count.ts";
+import { formatCount, formatNumber } from "../../../core/format-count.ts";
 import { compileTogether, type Matcher } from "../../../engine/brand/matching/matcher.ts";
 import type { DomainMatch, DomainQuery, StringMatch } from "../../../engine/brand/model.ts";
 import { readOwnNames } from "../../../engine/brand/names/own-names.ts";

@@ -1,6 +1,6 @@
 /** `edgeproof brand match --tune`: how many names of a sample each setting of a pattern finds. */
 
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import type { StringMatch } from "../../../engine/brand/model.ts";
 import { createTuner, type TuneCounts, type TunedSetting } from "../../../engine/brand/tune.ts";
 import type { Io } from "../../command.ts";

@@ -63,7 +63,7 @@ async function planProject(found: readonly FoundFile[], io: Io): Promise<Planned
   const reasons = new Map<string, string>();
   const worlds = await readableWorlds(planWorlds(found), reasons, quiet);
   const filesOf = (kind: FoundFile["kind"]) =>
-    found.filter((one) => one.kind === kind).map(({ file }) => file);
+    found.filter((file) => file.kind === kind).map(({ file }) => file);
   const documents = filesOf("openapi");
   if (worlds.length === 0)
     worlds.push(...(await readableWorlds(worldsOfDocuments(documents), reasons, quiet)));
@@ -74,7 +74,7 @@ async function planProject(found: readonly FoundFile[], io: Io): Promise<Planned
   const suite = canWrite ? await firstSuite(onlyWorld, quiet) : undefined;
   const traffic = otherWorlds.length === 0 ? filesOf("traffic") : [];
   const plan = { worlds, suites: suite === undefined ? suites : [suiteFile], openapi, traffic, suite };
-  return { ...plan, files: found.map((one) => ({ ...one, use: useOf(one, plan, reasons) })) };
+  return { ...plan, files: found.map((file) => ({ ...file, use: useOf(file, plan, reasons) })) };
 }
 
 function worldsOfDocuments(documents: readonly string[]): readonly PlannedWorld[] {

@@ -46,7 +46,7 @@ export async function run({
     commands:
       words.length > 0
         ? [ofLine(words, known, file)]
-        : known.flatMap((one) => (file ? ofCommand(one, file, known) : [])),
+        : known.flatMap((command) => (file ? ofCommand(command, file, known) : [])),
   };
   if (options.json) io.stdout.write(formatJson(printed));
   else printText(printed, io);
@@ -142,12 +142,12 @@ interface Printed {
 function printText({ file, worlds, suites, commands }: Printed, io: Io): void {
   const lines = [
     file ?? "no configuration file: `edgeproof init` writes one",
-    ...worlds.map((one) => line("world ", one)),
-    ...suites.map((one) => line("", one)),
+    ...worlds.map((text) => line("world ", text)),
+    ...suites.map((text) => line("", text)),
     ...commands.flatMap(({ command, arguments: given, options }) => [
       command,
-      ...given.map((one) => line("  ", one)),
-      ...options.map((one) => line("  --", one)),
+      ...given.map((text) => line("  ", text)),
+      ...options.map((text) => line("  --", text)),
     ]),
   ];
   io.stdout.write(escapeLines(`${lines.map(maskText).join("\n")}\n`));

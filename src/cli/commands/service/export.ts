@@ -1,6 +1,6 @@
 /** `edgeproof store export`: writes a whole store to one file. */
 
-import { formatNumber } from "../../../core/numbers/format-count.ts";
+import { formatNumber } from "../../../core/format-count.ts";
 import { ApiError, DependencyUnavailableError, isPackageFailure } from "../../../errors.ts";
 import type { Store } from "../../../store/port.ts";
 import { exportStore } from "../../../store/transfer/export.ts";
@@ -8,9 +8,9 @@ import type { Contents } from "../../../store/transfer/format.ts";
 import { formatJson, type Io, UsageError } from "../../command.ts";
 import type { storeExport } from "../../declarations/store.ts";
 import type { InvocationOf, ValuesOf } from "../../declare.ts";
+import { readBlobs } from "../../input/blobs-option.ts";
 import { assertDataExists, openDataStore } from "../../input/data-store.ts";
 import { standardInput } from "../../input/files.ts";
-import { readBlobs } from "../../input/stores/blobs-option.ts";
 import type { storeOption } from "../../options/stores.ts";
 import { writeOutput } from "../../output/output.ts";
 import { createProgressLine, type ProgressLine } from "../../output/progress.ts";

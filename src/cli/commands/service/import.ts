@@ -10,10 +10,10 @@ import { checkExport } from "../../../store/transfer/read.ts";
 import { formatJson, type Io, UsageError } from "../../command.ts";
 import type { storeImport } from "../../declarations/store.ts";
 import type { InvocationOf } from "../../declare.ts";
+import { type BlobPlace, readBlobs } from "../../input/blobs-option.ts";
 import { byteStream } from "../../input/byte-stream.ts";
 import { openDataStore, withoutPassword } from "../../input/data-store.ts";
 import { standardInput } from "../../input/files.ts";
-import { type BlobPlace, readBlobs } from "../../input/stores/blobs-option.ts";
 import { createProgressLine } from "../../output/progress.ts";
 import { explained, formatContents } from "./export.ts";
 

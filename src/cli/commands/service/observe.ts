@@ -1,6 +1,6 @@
 /** `edgeproof store observe`: stores observed names and pictures in a store, without a server. */
 
-import { formatNumber } from "../../../core/numbers/format-count.ts";
+import { formatNumber } from "../../../core/format-count.ts";
 import { createEdge, type Edge } from "../../../edge.ts";
 import { isUnreadable } from "../../../service/brand/ingest/ingest.ts";
 import { addReports, emptyReport, type IngestCounts } from "../../../service/brand/ingest/report.ts";
@@ -8,11 +8,7 @@ import type { StoredPicture } from "../../../service/brand/logos/pictures.ts";
 import { formatJson, type Io } from "../../command.ts";
 import type { observe } from "../../declarations/store.ts";
 import type { InvocationOf } from "../../declare.ts";
-import {
-  type ObservedNames,
-  type ObservedPicture,
-  observedInputs,
-} from "../../input/observations/observed-inputs.ts";
+import { type ObservedNames, type ObservedPicture, observedInputs } from "../../input/observed-inputs.ts";
 import type { ProgressLine } from "../../output/progress.ts";
 import { firstLines } from "../../output/results/first-lines.ts";
 import { withStore } from "./export.ts";

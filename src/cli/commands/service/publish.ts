@@ -1,17 +1,17 @@
 /** `edgeproof queue publish`: puts pictures on a work queue. */
 
-import { formatNumber } from "../../../core/numbers/format-count.ts";
+import { formatNumber } from "../../../core/format-count.ts";
 import { isUnreadable } from "../../../service/brand/ingest/ingest.ts";
 import { createPublisher, type Publisher } from "../../../service/brand/worker/publisher.ts";
 import type { Store } from "../../../store/port.ts";
 import { formatJson, type Io } from "../../command.ts";
 import type { publish } from "../../declarations/queue.ts";
 import type { InvocationOf } from "../../declare.ts";
+import { readSharedBlobs } from "../../input/blobs-option.ts";
 import { databaseOfQueue, openDataStore, sharedData } from "../../input/data-store.ts";
-import { type ObservedPicture, observedPictures } from "../../input/observations/observed-inputs.ts";
-import { readSharedBlobs } from "../../input/stores/blobs-option.ts";
+import { type ObservedPicture, observedPictures } from "../../input/observed-inputs.ts";
 import { openQueue, requiredQueue } from "../../input/work-queue.ts";
-import { queueNameOf } from "../../input/worker/worker-options.ts";
+import { queueNameOf } from "../../input/worker-options.ts";
 import { createProgressLine } from "../../output/progress.ts";
 import { firstLines } from "../../output/results/first-lines.ts";
 import { explained } from "./export.ts";

@@ -1,6 +1,6 @@
 /** `edgeproof queue`: the numbers, the settings and the dead letters of a work queue. */
 
-import { formatCount, formatNumber } from "../../../core/numbers/format-count.ts";
+import { formatCount, formatNumber } from "../../../core/format-count.ts";
 import type { DeadLetter, WorkQueue } from "../../../queue/port.ts";
 import { formatJson, type Io, UsageError } from "../../command.ts";
 import type { deadList, deadRetry, setup, status } from "../../declarations/queue.ts";

@@ -1,6 +1,6 @@
 /** `edgeproof store reindex`: describes stored pictures again after an update. */
 
-import { formatNumber } from "../../../core/numbers/format-count.ts";
+import { formatNumber } from "../../../core/format-count.ts";
 import { createEdge } from "../../../edge.ts";
 import { type ReindexCounts, reindexLogos } from "../../../service/brand/logos/stored-descriptors.ts";
 import { formatJson } from "../../command.ts";

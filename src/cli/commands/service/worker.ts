@@ -1,17 +1,17 @@
 /** `edgeproof queue work`: describes and stores the pictures of a work queue. */
 
-import { formatNumber } from "../../../core/numbers/format-count.ts";
+import { formatNumber } from "../../../core/format-count.ts";
 import { createEdge } from "../../../edge.ts";
 import type { WorkQueue } from "../../../queue/port.ts";
 import { runWorker } from "../../../service/brand/worker/run-worker.ts";
 import type { WorkerCounts } from "../../../service/brand/worker/worker-options.ts";
 import type { work } from "../../declarations/queue.ts";
 import type { InvocationOf } from "../../declare.ts";
+import { readSharedBlobs } from "../../input/blobs-option.ts";
 import { openDataStore, requiredSharedData, withoutPassword } from "../../input/data-store.ts";
 import { defaultThreads } from "../../input/edge/edge-options.ts";
-import { readSharedBlobs } from "../../input/stores/blobs-option.ts";
 import { openQueue, requiredQueue } from "../../input/work-queue.ts";
-import { queueNameOf } from "../../input/worker/worker-options.ts";
+import { queueNameOf } from "../../input/worker-options.ts";
 import { type MetricsServer, readMetricsAddress, serveMetrics } from "../../metrics/metrics-server.ts";
 import { createWorkerMetrics, type WorkerMetrics } from "../../metrics/worker-metrics.ts";
 import { createWorkerLog } from "../../output/worker-log.ts";

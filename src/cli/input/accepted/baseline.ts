@@ -18,9 +18,9 @@ export async function readBaseline(file: string, io: Io): Promise<readonly Accep
   if (!Array.isArray(findings))
     throw fault("", "a baseline is an object with the list `findings`; `check --write-baseline` writes one");
   const ids = new Set<string>();
-  return findings.map((one: unknown, i) => {
+  return findings.map((finding: unknown, i) => {
     const at = pointer("findings", i);
-    const id: unknown = isJsonObject(one) ? one["id"] : undefined;
+    const id: unknown = isJsonObject(finding) ? finding["id"] : undefined;
     if (typeof id !== "string" || !findingId.test(id))
       throw fault(
         at,

@@ -85,8 +85,8 @@ export function terraformParts(text: string): (offset: number) => TextSpan | und
 function elementsOf({ children }: TextNode): readonly TextSpan[] {
   return children
     .filter(({ name }) => lists.includes(name?.text ?? ""))
-    .flatMap((one) => (one.kind === "array" ? one.children : [one]))
-    .map((one) => spanOf(one, one.end));
+    .flatMap((node) => (node.kind === "array" ? node.children : [node]))
+    .map((node) => spanOf(node, node.end));
 }
 
 function spanOf({ name, start }: TextNode, end: number): TextSpan {

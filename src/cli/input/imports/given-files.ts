@@ -1,8 +1,8 @@
 /** The files that words of a command line name, with their texts: those that hold a configuration, and a count of the others. */
 import { stat } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
+import { formatCount } from "../../../core/format-count.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
 import { type Io, UsageError } from "../../command.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { parseJsonText, readTextInput, standardInput } from "../files.ts";
@@ -52,7 +52,7 @@ async function variablesOf(files: readonly GivenFile[], io: Io): Promise<readonl
   const given = new Set(files.map(({ file }) => file));
   const found: GivenFile[] = [];
   for (const folder of new Set(sources.map(({ file }) => dirname(file)))) {
-    const entries = (await entriesOf(folder)).filter((one) => one.isFile()).map(({ name }) => name);
+    const entries = (await entriesOf(folder)).filter((entry) => entry.isFile()).map(({ name }) => name);
     const names = [
       ...entries.filter((name) => name === "terraform.tfvars"),
       ...entries.filter((name) => name.endsWith(".auto.tfvars")),
@@ -107,7 +107,7 @@ async function readFoundFile(path: string, io: Io): Promise<GivenFile | undefine
   return size > maxFoundBytes ? undefined : readGivenFile(path, io).catch(rejectOnly(UsageError));
 }
 
-/** The sources of Terraform in a folder that has nothing else. Those in a folder with sources around it are of a module of them. */
+/** The Terraform sources in a folder that has nothing else. Sources in a folder inside a folder with sources are a module. */
 async function readSources(
   folder: string,
   io: Io,
@@ -120,7 +120,7 @@ async function readSources(
     folders.has(path) || (dirname(path) !== path && hasSources(dirname(path)));
   const files: GivenFile[] = [];
   const own = paths.filter(
-    (one) => dirname(one) === dirname(dirname(one)) || !hasSources(dirname(dirname(one))),
+    (path) => dirname(path) === dirname(dirname(path)) || !hasSources(dirname(dirname(path))),
   );
   for (const path of own) {
     const read = await readFoundFile(path, io);
@@ -149,9 +149,9 @@ export function withoutRepeatedForms<T extends Pick<GivenFile, "file" | "format"
   files: readonly T[],
 ): readonly T[] {
   const rankOf = ({ format = "" }: T) => terraformForms.indexOf(format);
-  return files.filter((one) => {
-    const isBetter = (other: T) => rankOf(other) >= 0 && rankOf(other) < rankOf(one);
-    return !files.some((other) => dirname(other.file) === dirname(one.file) && isBetter(other));
+  return files.filter((file) => {
+    const isBetter = (other: T) => rankOf(other) >= 0 && rankOf(other) < rankOf(file);
+    return !files.some((other) => dirname(other.file) === dirname(file.file) && isBetter(other));
   });
 }
 

@@ -93,6 +93,6 @@ function bestOf(
   const last = modules.at(-1);
   const isRoot = ({ file }: ResourceBlock) => dirname(file) === join(root);
   const isNamed = ({ file }: ResourceBlock) => last !== undefined && dirname(file).split(sep).includes(last);
-  const fitting = last === undefined ? blocks.filter(isRoot) : blocks.filter((one) => !isRoot(one));
+  const fitting = last === undefined ? blocks.filter(isRoot) : blocks.filter((block) => !isRoot(block));
   return fitting.find(isNamed) ?? fitting[0] ?? blocks[0];
 }

@@ -75,7 +75,7 @@ export function validSource(source: WorldSource): WorldSource {
 /** The clause with the command line of this run, with a file in place of a word; nothing when it is not known. */
 function commandFor(word: string, file: string, { commandLine }: Io): string {
   if (!commandLine) return "";
-  const at = commandLine.findIndex((one, i) => i > 0 && [word, `--world=${word}`].includes(one));
+  const at = commandLine.findIndex((argument, i) => i > 0 && [word, `--world=${word}`].includes(argument));
   const words =
     at < 0
       ? [...commandLine, "--world", file]
@@ -118,13 +118,13 @@ async function sourcesOf(
   const merged = files.filter(({ format }) => format !== undefined);
   const [first] = merged;
   const sources: WorldSource[] = [];
-  for (const one of files) {
-    const hint = one.format === undefined ? otherFormatHint(one.text) : undefined;
-    if (hint !== undefined) throw new UsageError(`cannot read ${one.file}: ${hint}`);
-    if (one === first) sources.push(await importedSource(merged, options, io));
-    if (one.format !== undefined) continue;
+  for (const file of files) {
+    const hint = file.format === undefined ? otherFormatHint(file.text) : undefined;
+    if (hint !== undefined) throw new UsageError(`cannot read ${file.file}: ${hint}`);
+    if (file === first) sources.push(await importedSource(merged, options, io));
+    if (file.format !== undefined) continue;
     const facts = readImportOptions(options);
-    sources.push(await worldSource(one.file, await parseJsonText(one.file, one.text), one.text, facts));
+    sources.push(await worldSource(file.file, await parseJsonText(file.file, file.text), file.text, facts));
   }
   return sources;
 }
@@ -140,7 +140,7 @@ function oneForm(files: readonly GivenFile[], io: Io): readonly GivenFile[] {
   if (hasOther) {
     for (const { file } of sources)
       io.stderr.write(`${escapeControlCharacters(file)}: not read; the plan or state has its resources\n`);
-    return files.filter((one) => !sources.includes(one));
+    return files.filter((file) => !sources.includes(file));
   }
   const folders = [...new Set(sources.map(({ file }) => dirname(file)))];
   if (folders.length < 2) return files;
@@ -154,9 +154,9 @@ function oneForm(files: readonly GivenFile[], io: Io): readonly GivenFile[] {
 async function withKeyFiles(files: readonly GivenFile[]): Promise<readonly GivenFile[]> {
   if (files.every(({ format }) => format === undefined)) return files;
   const { formatOf } = await import("../../../import/world-from.ts");
-  return files.map((one) => {
-    const format = one.format ?? formatOf({ name: one.file, text: one.text });
-    return { ...one, ...(format !== undefined && { format }) };
+  return files.map((file) => {
+    const format = file.format ?? formatOf({ name: file.file, text: file.text });
+    return { ...file, ...(format !== undefined && { format }) };
   });
 }
 
@@ -224,9 +224,9 @@ async function importedSource(
     if (source.includes(acceptMark)) texts.push([path, source]);
   };
   const isSource = new Set(
-    report.formats.filter(({ format }) => format === sourcesFormat).map((one) => one.file),
+    report.formats.filter(({ format }) => format === sourcesFormat).map(({ file }) => file),
   );
-  for (const one of files) if (isSource.has(one.file)) onText(one.file, one.text);
+  for (const given of files) if (isSource.has(given.file)) onText(given.file, given.text);
   const located = [...report.accepted, ...report.undecided].filter(({ at }) => !isSource.has(at.file));
   const find = await blocksOf(
     file,

@@ -51,6 +51,6 @@ function hasNames({ rule, logged, custom }: NamedDecision): boolean {
   const { skipped = {}, logged: recorded = [], undecided = [] } = custom ?? {};
   const { rules = [], rulesets = [] } = skipped;
   return [rule, ...logged, ...recorded, ...undecided, ...rules, ...rulesets].some(
-    (one) => typeof one === "object",
+    (value) => typeof value === "object",
   );
 }

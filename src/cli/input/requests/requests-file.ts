@@ -113,8 +113,8 @@ export function parseRequests(
   const schema = Array.isArray(value) ? z.array(request) : request.transform((only) => [only]);
   const parsed = schema.safeParse(value, { reportInput: true });
   const problems = parsed.success
-    ? parsed.data.flatMap((one, i) =>
-        checkRequest(one).map(({ pointer: at = "", message }) => ({
+    ? parsed.data.flatMap((given, i) =>
+        checkRequest(given).map(({ pointer: at = "", message }) => ({
           pointer: `${Array.isArray(value) ? pointer(i) : ""}${at}`,
           message,
         })),

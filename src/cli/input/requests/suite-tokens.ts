@@ -51,15 +51,15 @@ export async function mintRequestTokens(
 function placeTokens(line: RequestLine, zone: ZoneInput, names: PartNames): LineWithTokens {
   const { method, url, headers = [], token = [] } = line;
   const pairs: [string, string][] = pairsOf(headers);
-  const tokens = (Array.isArray(token) ? token : [token]).map((one, i): SuiteToken => {
-    const config = requireConfig(one, zone, names);
+  const tokens = (Array.isArray(token) ? token : [token]).map((given, i): SuiteToken => {
+    const config = requireConfig(given, zone, names);
     const key = config.credentials.keys.find(
-      ({ kid, alg }) => (one.kid ?? kid) === kid && (one.alg ?? alg) === alg,
+      ({ kid, alg }) => (given.kid ?? kid) === kid && (given.alg ?? alg) === alg,
     );
-    const placeholder = one.placeholder ?? `token-placeholder-${i}-`;
-    if (one.placeholder === undefined) pairs.push(sourceHeader(config, placeholder));
-    const { kid = key?.kid ?? "", alg = key?.alg ?? "", state } = one;
-    return { placeholder, config: config.id, kid, alg, state, ...(one.claims && { claims: one.claims }) };
+    const placeholder = given.placeholder ?? `token-placeholder-${i}-`;
+    if (given.placeholder === undefined) pairs.push(sourceHeader(config, placeholder));
+    const { kid = key?.kid ?? "", alg = key?.alg ?? "", state } = given;
+    return { placeholder, config: config.id, kid, alg, state, ...(given.claims && { claims: given.claims }) };
   });
   return { line, request: { method, url, headers: pairs }, tokens };
 }
@@ -70,7 +70,7 @@ function requireConfig(
   names: PartNames,
 ): TokenConfig {
   const id = configOf(names, name);
-  const config = configs.find((one) => one.id === id.toLowerCase());
+  const config = configs.find((candidate) => candidate.id === id.toLowerCase());
   if (config !== undefined) return config;
   throw new RangeError(`There is no token configuration \`${id}\`.`);
 }
@@ -85,6 +85,6 @@ function sourceHeader({ token_sources: [first = ""] }: TokenConfig, value: strin
 function pairsOf(headers: NonNullable<RequestLine["headers"]>): [string, string][] {
   if (Array.isArray(headers)) return headers.map(([name, value]) => [name, value]);
   return Object.entries(headers).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one): [string, string] => [name, one]),
+    (Array.isArray(value) ? value : [value]).map((element): [string, string] => [name, element]),
   );
 }

@@ -38,7 +38,7 @@ export interface BufferJob {
 export interface BufferAnalysis {
   /** In the order of the text. */
   readonly findings: readonly TextDiagnostic[];
-  /** Those that the project, a baseline or a comment accepts. */
+  /** The findings that the project, a baseline or a comment accepts. */
   readonly accepted: readonly TextDiagnostic[];
   /** The files and folders that it depends on, as absolute paths. */
   readonly inputs: readonly string[];
@@ -107,7 +107,7 @@ async function settingsFor(
 async function textFindings(job: BufferJob, settings: CheckSettings, access: FileAccess): Promise<Found> {
   const { name, text, kind } = job;
   const read = await readJsonText(name, text);
-  if (!read.ok) return unaccepted(read.problems.map((one) => ofPlaced(one)));
+  if (!read.ok) return unaccepted(read.problems.map((problem) => ofPlaced(problem)));
   try {
     if (kind === "requests") return unaccepted(requestFindings(read.value));
     const { options } = settings;
@@ -122,7 +122,7 @@ async function textFindings(job: BufferJob, settings: CheckSettings, access: Fil
   }
 }
 
-/** Those of the plan or state that a source belongs to, at the blocks of its resources. */
+/** The findings of the plan or state that a source belongs to, at the blocks of its resources. */
 async function terraformFindings(
   { place, text }: BufferJob,
   settings: CheckSettings,
@@ -135,10 +135,10 @@ async function terraformFindings(
   const lines = text.split(/\r?\n/);
   const names = files.map(({ file }) => basename(file)).join(", ");
   const found = await findingsIn(place.path, files, settings, access);
-  const atBlock = (one: TextDiagnostic): TextDiagnostic => {
-    const { start } = one.range;
+  const atBlock = (diagnostic: TextDiagnostic): TextDiagnostic => {
+    const { start } = diagnostic.range;
     const end = { line: start.line, column: (lines[start.line - 1]?.trimEnd().length ?? 0) + 1 };
-    return { ...one, message: `${one.message}\nFound in ${names}.`, range: { start, end } };
+    return { ...diagnostic, message: `${diagnostic.message}\nFound in ${names}.`, range: { start, end } };
   };
   return { findings: found.findings.map(atBlock), accepted: found.accepted.map(atBlock) };
 }
@@ -157,7 +157,7 @@ async function findingsIn(
   const inFile = (all: readonly Placed[]) =>
     all
       .filter(({ at }) => resolve(at.file) === full)
-      .map((one) => ofPlaced(one, one.help ?? rules[one.rule]?.help));
+      .map((placed) => ofPlaced(placed, placed.help ?? rules[placed.rule]?.help));
   return {
     findings: inFile(cases.flatMap(({ diagnostics }) => diagnostics)),
     accepted: inFile(cases.flatMap(({ accepted = [] }) => accepted)),

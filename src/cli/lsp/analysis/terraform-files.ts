@@ -38,8 +38,8 @@ async function worldsAround(
   const names: string[] = [];
   for (const name of io.project?.worlds.keys() ?? []) {
     const paths = await pathsOfWorld(name, io);
-    const folders = paths.flatMap((one) => [resolve(one), dirname(resolve(one))]);
-    if ((source === undefined ? folders : [resolve(source)]).some((one) => isInside(one, folder)))
+    const folders = paths.flatMap((given) => [resolve(given), dirname(resolve(given))]);
+    if ((source === undefined ? folders : [resolve(source)]).some((directory) => isInside(directory, folder)))
       names.push(name);
   }
   return names;

@@ -1,7 +1,7 @@
 /** An audit in the report of `check`: a case for each operation and scheme. */
 
 import type { Diagnostic, Placed } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { place } from "../../../core/place.ts";
 import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
 import { type CaseStatus, type ReportCase, skippedCase } from "../report/report.ts";
@@ -20,7 +20,7 @@ export function countOutcomes({
   audit,
 }: AuditedZone): readonly (readonly [outcome: string, count: number])[] {
   return Object.keys(auditOutcomes).flatMap((outcome) => {
-    const count = audit.operations.filter((one) => one.outcome === outcome).length;
+    const count = audit.operations.filter((operation) => operation.outcome === outcome).length;
     return count > 0 ? [[outcome, count] as const] : [];
   });
 }
@@ -43,16 +43,17 @@ export function auditCases(audited: AuditedZone): readonly ReportCase[] {
   const group = zone.id;
   const missing = missingParts(audited);
   const open = missing === undefined ? [] : audit.operations.filter(isOpen);
-  const each = open.length > 1 ? audit.operations.filter((one) => !isOpen(one)) : audit.operations;
-  const operations = each.map((one): UngroupedCase => {
-    const finding = operationFinding(one);
-    const open = openFinding(audited, one);
+  const each =
+    open.length > 1 ? audit.operations.filter((operation) => !isOpen(operation)) : audit.operations;
+  const operations = each.map((operation): UngroupedCase => {
+    const finding = operationFinding(operation);
+    const open = openFinding(audited, operation);
     return {
       kind: "operation",
-      name: operationName(one.operation),
+      name: operationName(operation.operation),
       status: statusOf(finding),
-      message: open ? `${one.outcome} (could change)` : one.outcome,
-      location: document.place(one.operation.pointer),
+      message: open ? `${operation.outcome} (could change)` : operation.outcome,
+      location: document.place(operation.operation.pointer),
       diagnostics: place(
         [finding, open].filter((found) => found !== undefined),
         document,
@@ -60,17 +61,19 @@ export function auditCases(audited: AuditedZone): readonly ReportCase[] {
     };
   });
   const others = [
-    ...schemeFindings(audited).map((one, i) => caseOf(`scheme ${audit.unreadSchemes[i]?.scheme.name}`, one)),
-    ...leftOutFindings(audited).map((one) => caseOf(`part ${one.at.pointer}`, one, "undecided")),
-    ...undocumentedFindings(audited).map((one, i) => {
-      return caseOf(`operation of the zone ${audit.undocumented[i]?.operation_id}`, one);
+    ...schemeFindings(audited).map((finding, i) =>
+      caseOf(`scheme ${audit.unreadSchemes[i]?.scheme.name}`, finding),
+    ),
+    ...leftOutFindings(audited).map((finding) => caseOf(`part ${finding.at.pointer}`, finding, "undecided")),
+    ...undocumentedFindings(audited).map((finding, i) => {
+      return caseOf(`operation of the zone ${audit.undocumented[i]?.operation_id}`, finding);
     }),
   ];
   const ignored = place(audit.document.ignored, document).map(({ at: location, message }) => {
     return skippedCase({ kind: "file", group, name: `part ${location.pointer}`, message, location });
   });
   const together = open.length > 1 ? [openCase(audited, open, missing ?? "")] : [];
-  return [...together, ...operations, ...others, ...ignored].map((one) => ({ group, ...one }));
+  return [...together, ...operations, ...others, ...ignored].map((auditCase) => ({ group, ...auditCase }));
 }
 
 type Audited = AuditedZone["audit"]["operations"][number];

@@ -1,7 +1,7 @@
 /** The page of `edgeproof check --openapi --html`: the matrix of operations and outcomes in one file. */
 
 import type { Placed } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { maskText } from "../../../core/text/secrets.ts";
 import { type AuditOutcome, auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
 import type { OpenApiAudit } from "../../../import/openapi/audit-openapi.ts";
@@ -54,13 +54,17 @@ function* printMatrix(audited: AuditedZone, outcomes: readonly AuditOutcome[]): 
   const { document, audit } = audited;
   const heads = outcomes.map((outcome) => `<th scope="col">${outcome}</th>`).join("");
   yield `<table><thead><tr><th scope="col">operation</th><th scope="col">security</th>${heads}<th scope="col">request</th></tr></thead>\n<tbody>\n`;
-  for (const one of audit.operations) {
-    const { line } = document.place(one.operation.pointer).start;
-    const marks = outcomes.map((outcome) => printMark(outcome, one.outcome)).join("");
-    const name = `<th scope="row">${safe(operationName(one.operation))}<br><small>${safe(one.operation.operation_id)}, line ${line}</small></th>`;
-    const open = openParts(audited, one).map((part) => `could change: ${part}`);
-    const details = [...describeContradiction(one), ...(one.reason ? [one.reason] : []), ...open].join("\n");
-    yield `<tr>${name}<td>${safe(securityOf(one))}</td>${marks}<td><pre>${safe(details)}</pre></td></tr>\n`;
+  for (const operation of audit.operations) {
+    const { line } = document.place(operation.operation.pointer).start;
+    const marks = outcomes.map((outcome) => printMark(outcome, operation.outcome)).join("");
+    const name = `<th scope="row">${safe(operationName(operation.operation))}<br><small>${safe(operation.operation.operation_id)}, line ${line}</small></th>`;
+    const open = openParts(audited, operation).map((part) => `could change: ${part}`);
+    const details = [
+      ...describeContradiction(operation),
+      ...(operation.reason ? [operation.reason] : []),
+      ...open,
+    ].join("\n");
+    yield `<tr>${name}<td>${safe(securityOf(operation))}</td>${marks}<td><pre>${safe(details)}</pre></td></tr>\n`;
   }
   yield "</tbody></table>\n";
 }

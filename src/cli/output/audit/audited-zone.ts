@@ -1,7 +1,7 @@
 /** The audit of a zone with its files, and the findings in them. */
 
 import { type Diagnostic, diagnostic, type Placed, type Rules } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { type PlacedSource, place } from "../../../core/place.ts";
 import type { OperationAudit } from "../../../engine/tokens/analysis/audit/audit-result.ts";
 import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
@@ -37,7 +37,7 @@ export function openParts(
 ): readonly string[] {
   const { host } = operation;
   const requests = zoneOperations.length === 0 ? [{}] : zoneOperations.map((id) => ({ operation: id }));
-  const parts = requests.flatMap((one) => couldChange(undecided, { zone: zone.id, host, ...one }));
+  const parts = requests.flatMap((request) => couldChange(undecided, { zone: zone.id, host, ...request }));
   return [...new Set(parts.map(({ message }) => message))];
 }
 
@@ -113,12 +113,12 @@ export function operationFinding(audited: OperationAudit<OpenApiOperation>): Dia
 /** The diagnostic about an outcome that undecided parts of the configuration could change; undefined when none could. */
 export function openFinding(
   audited: AuditedZone,
-  one: OperationAudit<OpenApiOperation>,
+  operation: OperationAudit<OpenApiOperation>,
 ): Diagnostic | undefined {
-  const parts = openParts(audited, one);
+  const parts = openParts(audited, operation);
   if (parts.length === 0) return undefined;
-  const message = `${operationName(one.operation)}: The outcome \`${one.outcome}\` could change.`;
-  const { pointer } = one.operation;
+  const message = `${operationName(operation.operation)}: The outcome \`${operation.outcome}\` could change.`;
+  const { pointer } = operation.operation;
   return diagnostic(otherRules, "could-change", message, { details: parts.join("\n"), pointer });
 }
 

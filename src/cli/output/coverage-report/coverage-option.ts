@@ -57,7 +57,7 @@ export async function measureCoverage(
   const placeAt = (at: string) => source?.place(at) ?? { file: "", start: { line: 1, column: 1 } };
   for (const { id: zone, input: given, pointerOf } of tokenZonesOf(world)) {
     if (invalid.has(zone)) continue;
-    const own = evaluated.filter((one) => one.zone === zone);
+    const own = evaluated.filter((result) => result.zone === zone);
     if (only !== undefined && only !== zone && own.length === 0) continue;
     const { input } = await edge.store.read((tx) => readStoredZone(tx, zone));
     const coverage = createCoverage(input);

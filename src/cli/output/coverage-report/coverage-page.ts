@@ -1,6 +1,6 @@
 /** The page of `edgeproof eval --coverage html`: rules, conditions and reasons in color, in one file. */
 import type { Location } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { reasons } from "../../../engine/tokens/model.ts";
 import { stepResults } from "../../../engine/tokens/rulesets/run.ts";
 import {
@@ -140,7 +140,7 @@ interface Section {
 
 function printSection({ name, about, rule, outcomes, cells, pieces }: Section): string {
   const { enabled, atoms } = rule;
-  const expected = [...Object.values(outcomes), ...atoms.flatMap((one) => [one.true, one.false])];
+  const expected = [...Object.values(outcomes), ...atoms.flatMap((atom) => [atom.true, atom.false])];
   return [
     `<section class="${enabled ? levelOf(expected) : ""}">`,
     `<h3>${safe(name)} <small>${about.map(safe).join(", ")}${enabled ? "" : ", disabled"}</small></h3>`,

@@ -80,9 +80,9 @@ export function findCustomRule(
   { ruleset, id }: Pick<CustomRuleCoverage, "ruleset" | "id">,
 ): { readonly rule: CustomRule; readonly at: string } | undefined {
   for (const [member, list] of Object.entries({ account_rulesets, rulesets })) {
-    const i = list.findIndex((one) => one.id === ruleset);
+    const i = list.findIndex(({ id }) => id === ruleset);
     const rules = list[i]?.rules ?? [];
-    const j = rules.findIndex((one) => one.id === id);
+    const j = rules.findIndex((rule) => rule.id === id);
     if (rules[j] !== undefined) return { rule: rules[j], at: pointer(member, i, "rules", j) };
   }
   return undefined;

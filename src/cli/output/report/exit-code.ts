@@ -52,9 +52,9 @@ export function completeReport(report: Report, accepted: Accepted): Report {
   };
 }
 
-function asNotes(one: Report["cases"][number]): Report["cases"][number] {
-  if (one.status !== "undecided") return one;
-  return { ...one, diagnostics: one.diagnostics.map((found) => ({ ...found, level: "note" })) };
+function asNotes(reportCase: Report["cases"][number]): Report["cases"][number] {
+  if (reportCase.status !== "undecided") return reportCase;
+  return { ...reportCase, diagnostics: reportCase.diagnostics.map((found) => ({ ...found, level: "note" })) };
 }
 
 /** The exit code of a complete report. */

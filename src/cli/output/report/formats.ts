@@ -1,7 +1,7 @@
 /** Prints the report of a command that checks something, in the format of the command line. */
 
 import { replaceFile } from "../../../core/files/write-file.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { maskText } from "../../../core/text/secrets.ts";
 import type { Io } from "../../command.ts";
 import type { Format, Formats } from "../../options/output.ts";

@@ -1,6 +1,6 @@
 /** Prints a report as workflow commands of GitHub Actions, which become annotations of the changed files. */
 import { type Level, levels } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { printResource } from "../places.ts";
 import { cleanName, cleanText } from "./clean-text.ts";
 import { acceptedOf, type CaseDiagnostic, diagnosticsOf, headline, helpOf, type Report } from "./report.ts";
@@ -13,7 +13,9 @@ const commands = { error: "error", warning: "warning", note: "notice" } as const
 
 /** The annotations, worst first, and a line that counts the diagnostics that are not shown. */
 export function printGithub(report: Report, pathOf: ReportPath): string {
-  const byLevel = levels.map((level) => diagnosticsOf(report).filter((one) => one.level === level));
+  const byLevel = levels.map((level) =>
+    diagnosticsOf(report).filter((diagnostic) => diagnostic.level === level),
+  );
   const shown = byLevel.flatMap((findings) => findings.slice(0, maxOfLevel));
   const lines = shown.map((finding) => annotation(report, finding, pathOf));
   const rest = byLevel.flatMap((findings, i) => countRest(findings.length - maxOfLevel, levels[i]));

@@ -10,7 +10,7 @@ export function printJson(report: Report): string {
       return { ...finding, help: help ?? helpOf(report, finding), group, case: name, ...at };
     }),
     evaluated: Object.fromEntries(evaluatedCounts(report.cases)),
-    cases: report.cases.map(({ diagnostics, accepted, failOn, canFix, ...one }) => one),
+    cases: report.cases.map(({ diagnostics, accepted, failOn, canFix, ...rest }) => rest),
     missingFacts: missingFactsOf(report),
     accepted: acceptedOf(report).map(
       ({ case: { group, name }, at, id, rule, level, message, reason, until }) => {

@@ -26,7 +26,7 @@ interface Suite {
 
 function printSuite(suite: Suite): readonly string[] {
   const head = `  <testsuite${attributes({ name: suite.group, ...totals(suite.cases) })}>`;
-  return [head, ...suite.cases.flatMap((one) => printCase(suite, one)), "  </testsuite>"];
+  return [head, ...suite.cases.flatMap((reportCase) => printCase(suite, reportCase)), "  </testsuite>"];
 }
 
 function totals(cases: readonly ReportCase[]) {
@@ -39,22 +39,22 @@ function totals(cases: readonly ReportCase[]) {
   };
 }
 
-function printCase({ report, group, pathOf, namer }: Suite, one: ReportCase): readonly string[] {
-  const { file, start } = one.location;
+function printCase({ report, group, pathOf, namer }: Suite, reportCase: ReportCase): readonly string[] {
+  const { file, start } = reportCase.location;
   const classname = `edgeproof.${report.command}.${group}`;
-  const name = namer(classname, cleanName(one.name));
+  const name = namer(classname, cleanName(reportCase.name));
   const place = file === "-" ? {} : { file: cleanName(pathOf(file)), line: start.line };
-  const head = `    <testcase${attributes({ classname, name, time: formatSeconds(one.seconds ?? 0), ...place })}`;
-  const outcome = printOutcome(report, one, pathOf);
+  const head = `    <testcase${attributes({ classname, name, time: formatSeconds(reportCase.seconds ?? 0), ...place })}`;
+  const outcome = printOutcome(report, reportCase, pathOf);
   return outcome === undefined ? [`${head}/>`] : [`${head}>`, `      ${outcome}`, "    </testcase>"];
 }
 
-function printOutcome(report: Report, one: ReportCase, pathOf: ReportPath): string | undefined {
-  const { status, message, diagnostics } = one;
+function printOutcome(report: Report, reportCase: ReportCase, pathOf: ReportPath): string | undefined {
+  const { status, message, diagnostics } = reportCase;
   if (status === "skipped") return `<skipped${attributes({ message: cleanLine(message ?? "") })}/>`;
   const texts = [
     ...worstFirst(diagnostics).map((finding) => describeFinding(report, finding, pathOf)),
-    ...(one.accepted ?? []).map(({ rule, reason, ...found }) => {
+    ...(reportCase.accepted ?? []).map(({ rule, reason, ...found }) => {
       return `accepted ${rule}: ${headline({ rule, ...found })} Reason: ${reason}`;
     }),
   ];
@@ -62,7 +62,7 @@ function printOutcome(report: Report, one: ReportCase, pathOf: ReportPath): stri
   if (status === "passed") return body ? `<system-out>${escapeXml(body)}</system-out>` : undefined;
   const tag = status === "failed" ? "failure" : "error";
   const [worst] = worstFirst(diagnostics);
-  const head = { message: cleanLine(headOf(one)), type: worst?.rule ?? status };
+  const head = { message: cleanLine(headOf(reportCase)), type: worst?.rule ?? status };
   return `<${tag}${attributes(head)}>${escapeXml(body)}</${tag}>`;
 }
 

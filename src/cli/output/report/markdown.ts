@@ -1,7 +1,7 @@
 /** Prints a report as Markdown (GFM), for the summary of a pipeline's step or a comment. */
 
 import { worstFirst } from "../../../core/diagnostic.ts";
-import { formatCount, formatNumber } from "../../../core/numbers/format-count.ts";
+import { formatCount, formatNumber } from "../../../core/format-count.ts";
 import { printResource } from "../places.ts";
 import { cleanLine } from "./clean-text.ts";
 import { describeMissingFact, missingFactsOf } from "./missing-facts.ts";

@@ -1,5 +1,5 @@
 /** The facts for lack of which checks were not evaluated: one entry each, whatever the number of cases is. */
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { factPlaces } from "../../../service/world/fact-places.ts";
 import { caseKinds, type Report, type ReportCase, type Unchecked } from "./report.ts";
 
@@ -20,11 +20,11 @@ const places: ReadonlyMap<string, string> = new Map(Object.entries(factPlaces));
 export function missingFactsOf({ cases }: Pick<Report, "cases">): readonly MissingFact[] {
   const facts = new Map<string, Map<string, Unchecked>>();
   const users = new Map<string, Set<ReportCase>>();
-  for (const one of cases)
-    for (const check of one.unchecked ?? [])
+  for (const reportCase of cases)
+    for (const check of reportCase.unchecked ?? [])
       for (const fact of check.needs) {
         facts.set(fact, (facts.get(fact) ?? new Map<string, Unchecked>()).set(check.rule, check));
-        users.set(fact, (users.get(fact) ?? new Set<ReportCase>()).add(one));
+        users.set(fact, (users.get(fact) ?? new Set<ReportCase>()).add(reportCase));
       }
   return [...facts].map(([fact, checks]) => {
     const place = places.get(fact);

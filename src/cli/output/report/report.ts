@@ -21,7 +21,7 @@ import {
   type Placed,
   type Rules,
 } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { maskValue } from "../../../core/text/secrets.ts";
 import { createIds } from "./acceptance/finding-ids.ts";
 
@@ -118,8 +118,8 @@ export interface CaseDiagnostic extends Placed {
  */
 export function maskReport(report: Report): Report {
   const found = diagnosticsOf(report).values();
-  const cases = report.cases.map(({ diagnostics, ...one }) => ({
-    ...maskValue(one),
+  const cases = report.cases.map(({ diagnostics, ...rest }) => ({
+    ...maskValue(rest),
     diagnostics: diagnostics.map(() => maskDiagnostic(found.next().value as CaseDiagnostic)),
   }));
   return { ...report, ...maskValue({ summary: report.summary, whenEmpty: report.whenEmpty }), cases };
@@ -134,8 +134,12 @@ function maskDiagnostic({ case: _, fix, edits, ...rest }: CaseDiagnostic): Place
 /** Every diagnostic of a report, in the order of the cases. */
 export function diagnosticsOf({ cases }: Pick<Report, "cases">): readonly CaseDiagnostic[] {
   const idOf = createIds();
-  return cases.flatMap((one) =>
-    one.diagnostics.map((found) => ({ ...found, id: found.id ?? idOf(found, one), case: one })),
+  return cases.flatMap((reportCase) =>
+    reportCase.diagnostics.map((found) => ({
+      ...found,
+      id: found.id ?? idOf(found, reportCase),
+      case: reportCase,
+    })),
   );
 }
 
@@ -143,7 +147,9 @@ export function diagnosticsOf({ cases }: Pick<Report, "cases">): readonly CaseDi
 export function acceptedOf({
   cases,
 }: Pick<Report, "cases">): readonly (AcceptedDiagnostic & CaseDiagnostic)[] {
-  return cases.flatMap((one) => (one.accepted ?? []).map((found) => ({ ...found, case: one })));
+  return cases.flatMap((reportCase) =>
+    (reportCase.accepted ?? []).map((found) => ({ ...found, case: reportCase })),
+  );
 }
 
 /** `failed` when a diagnostic has the level `failOn` or a worse one. */
@@ -156,7 +162,7 @@ export function statusOf(
 
 /** The number of things in cases with a status. */
 export function countCases(cases: readonly ReportCase[], status: CaseStatus): number {
-  return cases.filter((one) => one.status === status).length;
+  return cases.filter((reportCase) => reportCase.status === status).length;
 }
 
 /** The evaluated cases, by kind; kinds that only contain others, such as the other parts of a zone, are left out. */
@@ -207,6 +213,8 @@ export function summaryOf({ cases, summary }: Report): string {
 /** The numbers of diagnostics by level. */
 export function countLevels(cases: readonly ReportCase[]): string {
   const all = cases.flatMap(({ diagnostics }) => diagnostics);
-  const counts = levels.map((level) => formatCount(all.filter((one) => one.level === level).length, level));
+  const counts = levels.map((level) =>
+    formatCount(all.filter((diagnostic) => diagnostic.level === level).length, level),
+  );
   return counts.join(", ");
 }

@@ -1,7 +1,7 @@
 /** Prints a report as SARIF 2.1.0, the format from which editors and code hosts read the findings of tools. */
 import { type Location, type Rule, type TextEdit, worstFirst } from "../../../core/diagnostic.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import type { TextPosition } from "../../../core/line-index.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
 import { formatJson } from "../../command.ts";
 import { version } from "../../version.ts";
 import { printPointer } from "../places.ts";

@@ -1,6 +1,6 @@
 /** Prints a report for people. */
 
-import { formatNumber } from "../../../core/numbers/format-count.ts";
+import { formatNumber } from "../../../core/format-count.ts";
 import { printPointer } from "../places.ts";
 import { isAcceptable } from "./acceptance/accept.ts";
 import { groupBy } from "./group-by.ts";
@@ -22,7 +22,7 @@ export function printText(report: Report, all = false): string {
           first,
           helpOf(report, first),
           idOf(first),
-          others.map((one) => placeOf(one) + idOf(one)),
+          others.map((diagnostic) => placeOf(diagnostic) + idOf(diagnostic)),
         )
       : [],
   );
@@ -49,8 +49,10 @@ function firstOfRules(groups: readonly (readonly CaseDiagnostic[])[]) {
 /** Parts that were not looked at: undecided and skipped cases with their reasons, and reasons that could change an evaluated case. */
 export function printNotEvaluated(report: Report, all = false): string {
   const open = diagnosticsOf(report)
-    .filter((one) => leavesOpen(report, one) || /undecided|skipped/.test(one.case.status))
-    .map((one) => [one]);
+    .filter(
+      (diagnostic) => leavesOpen(report, diagnostic) || /undecided|skipped/.test(diagnostic.case.status),
+    )
+    .map((diagnostic) => [diagnostic]);
   const { kept, more } = all ? { kept: open, more: [] } : firstOfRules(open);
   const found = kept.flat().flatMap((finding) => describe(finding, helpOf(report, finding)));
   return [...found, ...more, ...describeSkipped(report, all)].map((line) => `${line}\n`).join("");

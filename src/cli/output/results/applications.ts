@@ -1,8 +1,8 @@
 /** Proxy applications in the report of `check`: a case for each. */
 
 import type { Level, Rules } from "../../../core/diagnostic.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
 import { place } from "../../../core/place.ts";
 import { checks } from "../../../engine/proxy/checks/catalogue.ts";
 import type { CheckLevel, Validation } from "../../../engine/proxy/model.ts";

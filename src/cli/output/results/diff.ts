@@ -132,19 +132,19 @@ export function diffReport(
     command: "diff",
     rules: diffRules,
     cases: [
-      ...compared.map((one) => caseOf(one, oldWorld, newWorld)),
+      ...compared.map((zone) => caseOf(zone, oldWorld, newWorld)),
       ...[oldWorld, newWorld].flatMap(leftOutCases),
     ],
     whenEmpty: `${oldWorld.file} and ${newWorld.file} have no rule to compare.`,
   };
 }
 
-function caseOf(one: ComparedZone, oldWorld: ValidZones, newWorld: ValidZones): ReportCase {
-  const { zone, comparison, onlyIn } = one;
+function caseOf(compared: ComparedZone, oldWorld: ValidZones, newWorld: ValidZones): ReportCase {
+  const { zone, comparison, onlyIn } = compared;
   const location = locate(zone, newWorld) ?? locate(zone, oldWorld) ?? startOf(newWorld.file);
-  const base = { kind: "rule", count: one.rules, group: zone, name: `zone ${zone}`, location } as const;
+  const base = { kind: "rule", count: compared.rules, group: zone, name: `zone ${zone}`, location } as const;
   if (comparison.result === "undecided") {
-    const reasons = one.undecided.length > 0 ? one.undecided : [{ message: comparison.reason }];
+    const reasons = compared.undecided.length > 0 ? compared.undecided : [{ message: comparison.reason }];
     return { ...base, status: statusOfReasons(reasons), diagnostics: undecidedAt(reasons, location) };
   }
   const differences = comparison.result === "different" ? comparison.differences : [];
@@ -159,7 +159,7 @@ function caseOf(one: ComparedZone, oldWorld: ValidZones, newWorld: ValidZones): 
       ? `A request has the action ${right.action} in the new world; old: ${left.action}.`
       : `A request has another effect in the new world; the action of both is ${left.action}.`;
     return diagnostic(diffRules, isAction ? "different-action" : "different-effect", message, {
-      details: describeDifference(difference, one.titles).join("\n"),
+      details: describeDifference(difference, compared.titles).join("\n"),
     });
   });
   const diagnostics = [...only, ...found].map((diagnosed) => ({ ...diagnosed, at: location }));
@@ -167,6 +167,6 @@ function caseOf(one: ComparedZone, oldWorld: ValidZones, newWorld: ValidZones): 
 }
 
 function locate(id: string, { zones, source }: ValidZones) {
-  const zone = zones.find((one) => one.id === id);
+  const zone = zones.find((candidate) => candidate.id === id);
   return zone && source.place(zone.at);
 }

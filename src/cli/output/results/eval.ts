@@ -165,7 +165,7 @@ function messagesOf({ undecided, zone }: Answer): string {
 function withoutOrigin(titles: readonly string[]): readonly string[] {
   const origins = titles.map((title) => /\bhttps?:\/\/[^/?#\s]+/.exec(title)?.[0]);
   const [origin] = origins;
-  if (origin === undefined || titles.length < 2 || origins.some((one) => one !== origin)) return titles;
+  if (origin === undefined || titles.length < 2 || origins.some((other) => other !== origin)) return titles;
   return titles.map((title) => title.replace(origin, ""));
 }
 
@@ -262,14 +262,14 @@ export interface EvalReportOptions {
 
 export function evalReport(answers: readonly Answer[], options: EvalReportOptions): Report {
   const { left, files } = options;
-  const cases = [...answers.map((one) => caseOf(one, options)), ...left];
+  const cases = [...answers.map((answer) => caseOf(answer, options)), ...left];
   const whenEmpty =
     answers.length === 0 ? `Add a request to ${files.join(", ")}.` : "Every request is undecided.";
   return { command: "eval", rules: evalRules, cases, whenEmpty };
 }
 
-function caseOf(one: Answer, { partial, again }: EvalReportOptions): ReportCase {
-  const { request, at: location, zone, seconds } = one;
+function caseOf(answer: Answer, { partial, again }: EvalReportOptions): ReportCase {
+  const { request, at: location, zone, seconds } = answer;
   const base = {
     kind: "request",
     group: zone ?? "no zone",
@@ -277,31 +277,36 @@ function caseOf(one: Answer, { partial, again }: EvalReportOptions): ReportCase 
     location,
     seconds,
   } as const;
-  if (!isEvaluated(one))
+  if (!isEvaluated(answer))
     return {
       ...base,
-      status: partial && one.expected !== undefined ? "failed" : statusOfReasons(one.undecided),
+      status: partial && answer.expected !== undefined ? "failed" : statusOfReasons(answer.undecided),
       diagnostics:
-        zone === undefined ? [notAZone(messagesOf(one), location)] : undecidedAt(one.undecided, location),
+        zone === undefined
+          ? [notAZone(messagesOf(answer), location)]
+          : undecidedAt(answer.undecided, location),
     };
-  const { verdict } = one;
-  if (verdict.action === "undecided" && one.expected === undefined) {
-    const reasons = [...needsOf(verdict), ...one.undecided];
+  const { verdict } = answer;
+  if (verdict.action === "undecided" && answer.expected === undefined) {
+    const reasons = [...needsOf(verdict), ...answer.undecided];
     return { ...base, status: "undecided", diagnostics: undecidedAt(reasons, location) };
   }
   const details = verdict.explain();
   const run = again.get(location.file);
   const advice = run !== undefined && { help: whenIntended, run };
-  const found = diagnostic(evalRules, "unexpected-verdict", describeUnexpected(one), { details, ...advice });
-  const unexpected = isUnexpected(one) ? [{ ...found, at: location }] : [];
-  const open = undecidedAt(one.undecided, location).map((part) => ({ ...part, level: "note" as const }));
+  const found = diagnostic(evalRules, "unexpected-verdict", describeUnexpected(answer), {
+    details,
+    ...advice,
+  });
+  const unexpected = isUnexpected(answer) ? [{ ...found, at: location }] : [];
+  const open = undecidedAt(answer.undecided, location).map((part) => ({ ...part, level: "note" as const }));
   const diagnostics = [...unexpected, ...open];
   return {
     ...base,
     status: statusOf(diagnostics, "error"),
     message: [
       `${verdict.action}: ${reasonOf(verdict)}`,
-      ...one.undecided.map(({ message }) => `could change: ${message}`),
+      ...answer.undecided.map(({ message }) => `could change: ${message}`),
     ].join("; "),
     diagnostics,
   };

@@ -1,6 +1,6 @@
 /** Lists the first of many lines for people. */
 
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { escapeControlCharacters } from "../escape-control-characters.ts";
 
 /** Maximum number of lines. */

@@ -54,9 +54,9 @@ function reportOf(
     rules: importRules,
     cases: [
       ...names.flatMap((file) => acceptedCases(file, accepted)),
-      ...dropped.map((one) => caseOf(one, "skipped")),
-      ...undecided.map((one) => caseOf(one, "undecided")),
-      ...invalid.map((one) => caseOf(one, "failed")),
+      ...dropped.map((finding) => caseOf(finding, "skipped")),
+      ...undecided.map((part) => caseOf(part, "undecided")),
+      ...invalid.map((finding) => caseOf(finding, "failed")),
     ],
     whenEmpty: `The world would have nothing of ${names.join(", ")}.`,
   };

@@ -1,7 +1,7 @@
 /** The keys of a configuration in the report of `check`: one case. */
 
 import type { Diagnostic, Level } from "../../../core/diagnostic.ts";
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { place } from "../../../core/place.ts";
 import type { KeyCheck } from "../../../import/keys/compare-keys.ts";
 import type { WorldZones } from "../../input/world-zones.ts";
@@ -30,8 +30,8 @@ export function keysCase(
   failOn: Level,
   { source }: WorldZones,
 ): ReportCase {
-  const own = findings.map((one) => {
-    return { ...one, subject: { zone: config.zone, config: config.id, ...one.subject } };
+  const own = findings.map((finding) => {
+    return { ...finding, subject: { zone: config.zone, config: config.id, ...finding.subject } };
   });
   return {
     kind: "configuration",

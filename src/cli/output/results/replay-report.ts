@@ -1,6 +1,6 @@
 /** The result of `edgeproof replay` as a report: a case for each file, for the changes, and for the edge's answers. */
 import type { Level, Location, Placed, Rules } from "../../../core/diagnostic.ts";
-import { formatCount, formatNumber } from "../../../core/numbers/format-count.ts";
+import { formatCount, formatNumber } from "../../../core/format-count.ts";
 import { runCommand } from "../../../core/text/run-command.ts";
 import { startOf } from "../../../import/origin.ts";
 import type { Difference, DifferenceSide } from "../../../import/replay/difference-table.ts";

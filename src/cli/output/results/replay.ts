@@ -1,6 +1,6 @@
 /** The report of a replay as text. Values of the traffic are escaped; secrets are not in the report. */
 
-import { formatCount, formatNumber } from "../../../core/numbers/format-count.ts";
+import { formatCount, formatNumber } from "../../../core/format-count.ts";
 import type { Difference } from "../../../import/replay/difference-table.ts";
 import type {
   DifferenceCounts,

@@ -42,14 +42,14 @@ export function worldPartCases(
   const parts = partsOf(value).filter(({ area }) => isWanted(area));
   const own = parts.map((part) => caseOf(part, problems.filter(isWithin(part.at)), source));
   const others = problems.filter(
-    (one) => !parts.some(({ at }) => isWithin(at)(one)) && isWanted(areaOf(one)),
+    (problem) => !parts.some(({ at }) => isWithin(at)(problem)) && isWanted(areaOf(problem)),
   );
   const groups = new Set(others.map(placeOf));
   return [
     ...own,
     ...[...groups].map((at) => {
       const name = at === "" ? "world" : `parts of ${at}`;
-      const within = others.filter((one) => placeOf(one) === at);
+      const within = others.filter((other) => placeOf(other) === at);
       return caseOf({ kind: "zone", group: "world", name, at }, within, source);
     }),
   ];

@@ -1,6 +1,6 @@
 /** Progress on a terminal while mutants are generated or tested, and the processor time that each took. */
 
-import { formatCount } from "../../../core/numbers/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import type { Io } from "../../command.ts";
 import { escapeLines } from "../escape-control-characters.ts";
 import { createProgressLine } from "../progress.ts";

@@ -40,7 +40,7 @@ export interface MutatedZone {
 }
 
 function count({ mutants }: MutatedZone, result: TestedMutant["result"]): number {
-  return mutants.filter((one) => one.result === result).length;
+  return mutants.filter((mutant) => mutant.result === result).length;
 }
 
 /** The share of noticed mutants among those that are not equivalent, in percent. Without any it is 100. */
@@ -57,23 +57,23 @@ function isWeak(zone: MutatedZone, minScore: number): boolean {
 
 /** Prints the survivors for people, each with a request that would notice it. */
 export function printText(tested: readonly MutatedZone[], { source }: WorldZones): string {
-  const lines = tested.flatMap((one) => [
-    ...one.mutants.flatMap((mutant) => {
-      const { file, start } = source.place(one.zone.pointerOf(mutant.pointer));
-      const head = `${file}:${start.line}:${start.column}: ${mutant.result}: ${nameOfPart(one.zone.input, mutant)}: ${mutant.description}`;
+  const lines = tested.flatMap((zone) => [
+    ...zone.mutants.flatMap((mutant) => {
+      const { file, start } = source.place(zone.zone.pointerOf(mutant.pointer));
+      const head = `${file}:${start.line}:${start.column}: ${mutant.result}: ${nameOfPart(zone.zone.input, mutant)}: ${mutant.description}`;
       if (mutant.result === "undecided") return [head, `  ${mutant.reason}`];
       return mutant.result === "survived" ? [head, ...describeNoticing(mutant)] : [];
     }),
-    ...one.undecided.map(({ message }) => `zone ${one.zone.id}: undecided: ${message}`),
-    ...summaryOf(one),
+    ...zone.undecided.map(({ message }) => `zone ${zone.zone.id}: undecided: ${message}`),
+    ...summaryOf(zone),
   ]);
   return `${lines.join("\n")}\n`;
 }
 
 /** The counts of all kinds and of each, the operations, and what is not mutated: never one number alone. */
-function summaryOf(one: MutatedZone): readonly string[] {
-  const { zone, mutants, operations } = one;
-  const kinds = Object.entries(kindsOf(one)).map(([kind, counts]) => [
+function summaryOf(tested: MutatedZone): readonly string[] {
+  const { zone, mutants, operations } = tested;
+  const kinds = Object.entries(kindsOf(tested)).map(([kind, counts]) => [
     kind,
     ...resultNames.map((name) => String(counts[name])),
   ]);
@@ -87,7 +87,7 @@ function summaryOf(one: MutatedZone): readonly string[] {
           .split("\n")),
     `zone ${zone.id}: ${covered} of ${operations.all} operations have a request${share}${operations.missing.length === 0 ? "" : `; none: ${listSome(operations.missing)}`}`,
     `zone ${zone.id}: not mutated: ${notMutated.join("; ")}; \`edgeproof diff\` finds such changes between two worlds`,
-    `zone ${zone.id}: ${count(one, "noticed")} of ${mutants.length} mutants noticed, ${count(one, "survived")} survived, ${count(one, "equivalent")} equivalent, ${count(one, "undecided")} undecided; score ${Math.floor(scoreOf(one))} %`,
+    `zone ${zone.id}: ${count(tested, "noticed")} of ${mutants.length} mutants noticed, ${count(tested, "survived")} survived, ${count(tested, "equivalent")} equivalent, ${count(tested, "undecided")} undecided; score ${Math.floor(scoreOf(tested))} %`,
   ];
 }
 
@@ -99,7 +99,7 @@ type ResultCounts = Record<(typeof resultNames)[number], number>;
 function kindsOf({ mutants }: MutatedZone): Partial<Record<MutantKind, ResultCounts>> {
   const counts: Partial<Record<MutantKind, ResultCounts>> = {};
   for (const kind of mutantKinds) {
-    const own = mutants.filter((one) => one.kind === kind);
+    const own = mutants.filter((mutant) => mutant.kind === kind);
     if (own.length === 0) continue;
     const numberOf = (name: TestedMutant["result"]) => own.filter(({ result }) => result === name).length;
     counts[kind] = {
@@ -139,14 +139,14 @@ function describeNoticing({ noticedBy }: Extract<TestedMutant, { result: "surviv
 /** Prints the JSON of `mutateOutput`. */
 export function printJson(tested: readonly MutatedZone[]): string {
   return formatJson(
-    tested.map((one) => ({
-      zone: one.zone.id,
-      score: scoreOf(one),
-      kinds: kindsOf(one),
-      operations: one.operations,
+    tested.map((zone) => ({
+      zone: zone.zone.id,
+      score: scoreOf(zone),
+      kinds: kindsOf(zone),
+      operations: zone.operations,
       notMutated,
-      ...(one.undecided.length > 0 && { undecided: one.undecided.map(({ message }) => message) }),
-      mutants: one.mutants.map((mutant) => ({ ...mutant, pointer: one.zone.pointerOf(mutant.pointer) })),
+      ...(zone.undecided.length > 0 && { undecided: zone.undecided.map(({ message }) => message) }),
+      mutants: zone.mutants.map((mutant) => ({ ...mutant, pointer: zone.zone.pointerOf(mutant.pointer) })),
     })),
   );
 }
@@ -184,7 +184,7 @@ export function mutationReportOf(
 ): Report {
   const { file, source } = world;
   const cases = [
-    ...tested.flatMap((one) => [...zoneCases(one, source), ...mutantCases(one, minScore, source)]),
+    ...tested.flatMap((zone) => [...zoneCases(zone, source), ...mutantCases(zone, minScore, source)]),
     ...invalidCases(world, only),
   ];
   const hasRequests = tested.some(({ requests }) => requests.length > 0);
@@ -202,26 +202,26 @@ function zoneCases({ zone, requests, undecided }: MutatedZone, source: WorldSour
 }
 
 /** Without requests no mutant was tested. */
-function mutantCases(one: MutatedZone, minScore: number, source: WorldSource): readonly ReportCase[] {
-  if (one.requests.length === 0) return [];
-  return one.mutants.map((mutant): ReportCase => {
+function mutantCases(zone: MutatedZone, minScore: number, source: WorldSource): readonly ReportCase[] {
+  if (zone.requests.length === 0) return [];
+  return zone.mutants.map((mutant): ReportCase => {
     const { description, kind } = mutant;
-    const at = source.place(one.zone.pointerOf(mutant.pointer));
-    const name = `${nameOfPart(one.zone.input, mutant)}: ${description}`;
-    const base = { kind: "mutant", group: one.zone.id, name, diagnostics: [], location: at } as const;
+    const at = source.place(zone.zone.pointerOf(mutant.pointer));
+    const name = `${nameOfPart(zone.zone.input, mutant)}: ${description}`;
+    const base = { kind: "mutant", group: zone.zone.id, name, diagnostics: [], location: at } as const;
     if (mutant.result === "noticed")
-      return { ...base, status: "passed", message: `noticed by ${nameOf(one.requests[mutant.request])}` };
+      return { ...base, status: "passed", message: `noticed by ${nameOf(zone.requests[mutant.request])}` };
     if (mutant.result === "equivalent")
       return { ...base, status: "skipped", message: "equivalent: no request can notice it" };
     if (mutant.result === "undecided")
       return { ...base, status: "undecided", diagnostics: undecidedAt([{ message: mutant.reason }], at) };
-    const message = `No request notices that ${description} in ${nameOfPart(one.zone.input, mutant)}.`;
+    const message = `No request notices that ${description} in ${nameOfPart(zone.zone.input, mutant)}.`;
     const found = diagnostic(mutationRules, `survived-${kind}`, message, {
       details: describeNoticing(mutant).join("\n"),
     });
     return {
       ...base,
-      status: isWeak(one, minScore) ? "failed" : "passed",
+      status: isWeak(zone, minScore) ? "failed" : "passed",
       diagnostics: [{ ...found, at }],
     };
   });

@@ -66,7 +66,7 @@ export function inFile(
     ...finding,
     pointer: pointerOf(pointer),
     ...(fix && { fix: fix.map((operation) => movePatch(operation, pointerOf)) }),
-    ...(related && { related: related.map((one) => ({ ...one, pointer: pointerOf(one.pointer) })) }),
+    ...(related && { related: related.map((part) => ({ ...part, pointer: pointerOf(part.pointer) })) }),
   };
 }
 

@@ -61,7 +61,7 @@ export function* alternativeSearchSteps(sets: readonly PatternSet[]): Steps<Patt
   };
 }
 
-/** Those of at least `shortPatternLength` letters, some of which every alternative has. */
+/** The patterns of at least `shortPatternLength` letters, some of which every alternative has. */
 function* alternativePatterns(sets: readonly PatternSet[]): Steps<readonly AlternativePattern[]> {
   const known = new Map<string, AlternativePattern>();
   for (const set of sets) {

@@ -249,8 +249,8 @@ function bestOfEach(matches: readonly PatternMatch[]): readonly BestMatch[] {
   }
   sortUses(all);
   let kept = 0;
-  for (const one of all) {
-    if (kept === 0 || one.use.order !== all[kept - 1]?.use.order) all[kept++] = one;
+  for (const match of all) {
+    if (kept === 0 || match.use.order !== all[kept - 1]?.use.order) all[kept++] = match;
   }
   all.length = kept;
   return all;
@@ -270,14 +270,14 @@ function sortUses(all: BestMatch[]): void {
 
 /** Moves the i-th before those that come after it. */
 function insertUse(all: BestMatch[], i: number): void {
-  const one = all[i];
+  const inserted = all[i];
   let at = i;
-  while (one && at > 0) {
+  while (inserted && at > 0) {
     const before = all[at - 1];
-    if (!before || compareUses(before, one) <= 0) break;
+    if (!before || compareUses(before, inserted) <= 0) break;
     all[at--] = before;
   }
-  if (one) all[at] = one;
+  if (inserted) all[at] = inserted;
 }
 
 function compareUses(a: BestMatch, b: BestMatch): number {

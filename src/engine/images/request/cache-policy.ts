@@ -23,10 +23,10 @@ export function cachePolicy(given: string | null | undefined): CachePolicy {
     .split(",")
     .map((part) => part.trim())
     .filter((part) => part !== "");
-  const kept = directives.filter((one) => !/^(no-store|no-cache|private|max-age)\b/i.test(one));
-  const isForbidden = directives.some((one) => /^(no-store|no-cache|private)\b/i.test(one));
+  const kept = directives.filter((directive) => !/^(no-store|no-cache|private|max-age)\b/i.test(directive));
+  const isForbidden = directives.some((directive) => /^(no-store|no-cache|private)\b/i.test(directive));
   const stated = directives
-    .map((one) => /^max-age="?(\d{1,10})"?$/i.exec(one)?.[1])
+    .map((directive) => /^max-age="?(\d{1,10})"?$/i.exec(directive)?.[1])
     .find((age) => age !== undefined);
   const seconds = isForbidden || stated === undefined ? minSeconds : Math.max(minSeconds, Number(stated));
   const isRestrictive = isForbidden || (stated !== undefined && Number(stated) < minSeconds);

@@ -61,6 +61,6 @@ const loaderValues: readonly LoaderValues[] = [
 /** Advice for a value that a loader sent; undefined for values that no known loader sends. */
 export function adviseLoader(name: TransformOptionName, value: unknown): string | undefined {
   return loaderValues.find(
-    ({ option = name, values }) => option === name && values.some((one) => one === value),
+    ({ option = name, values }) => option === name && values.some((allowed) => allowed === value),
   )?.advice;
 }

@@ -37,8 +37,8 @@ export function readOverlays(value: unknown): Result<ReadOverlays> {
     );
   const overlays: OverlayRequest[] = [];
   const warnings: string[] = [];
-  for (const one of value) {
-    const read = readOverlay(one);
+  for (const element of value) {
+    const read = readOverlay(element);
     if (!read.ok) return read;
     overlays.push(read.value.overlay);
     warnings.push(...read.value.warnings);
@@ -63,7 +63,7 @@ function readOverlay(
   };
   const names = (["width", "height"] as const).filter(isShare);
   const others = Object.entries(members).filter(
-    ([name]) => !placementNames.includes(name) && !names.some((one) => one === name),
+    ([name]) => !placementNames.includes(name) && !names.some((share) => share === name),
   );
   const options = readOptionObject(Object.fromEntries(others), "draw");
   if (!options.ok) return options;

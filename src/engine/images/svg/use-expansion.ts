@@ -126,6 +126,6 @@ function allPaintsOf(
   { styled }: Counting,
 ): readonly PaintReference[] {
   if (styled.size === 0) return paints;
-  const keys = ["*", name, `#${id ?? ""}`, ...new Set(classes.map((one) => `.${one}`))];
+  const keys = ["*", name, `#${id ?? ""}`, ...new Set(classes.map((className) => `.${className}`))];
   return [...paints, ...keys.flatMap((key) => styled.get(key) ?? [])];
 }

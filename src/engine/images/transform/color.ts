@@ -33,7 +33,7 @@ function readByHue(value: string): readonly number[] | undefined {
   return [channel(0), channel(8), channel(4), alpha];
 }
 
-/** A color of CSS: a name, `#rgb`, `rgb()` or `hsl()`. Those of wider spaces, as `lab()`, are not read (measured). */
+/** A color of CSS: a name, `#rgb`, `rgb()` or `hsl()`. Colors of wider spaces, as `lab()`, are not read (measured). */
 export const color: ValueKind<Color> = {
   allowed: "a color of CSS: a name, `#rrggbb`, `rgb()` or `hsl()`",
   read: readColor,

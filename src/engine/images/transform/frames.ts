@@ -116,9 +116,9 @@ async function renderOverlay(
 }
 
 /** One after the other: each needs memory. */
-async function eachOf<A, B>(all: readonly A[], work: (one: A) => Promise<B>): Promise<B[]> {
+async function eachOf<A, B>(all: readonly A[], work: (item: A) => Promise<B>): Promise<B[]> {
   const done: B[] = [];
-  for (const one of all) done.push(await work(one));
+  for (const item of all) done.push(await work(item));
   return done;
 }
 

@@ -39,7 +39,7 @@ function readWord(text: string): Gravity | undefined {
 function readPoint(value: unknown): Point | undefined {
   if (!isJsonObject(value)) return undefined;
   const { x = 0.5, y = 0.5, mode = "remainder" } = value;
-  const found = pointModes.find((one) => one === mode);
+  const found = pointModes.find((known) => known === mode);
   return isShare(x) && isShare(y) && found !== undefined ? { x, y, mode: found } : undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
  * The options of transformations: one entry each, from which addresses, objects of Workers, the Images binding, random
- * values and pages derive. Those of stored variants are entries of `variant.ts`, used here. Sources: `observed`, from the
+ * values and pages derive. Options of stored variants are entries of `variant.ts`, used here. Sources: `observed`, from the
  * provider's documentation, types and clients; bounds without a source are chosen.
  */
 import { allFits } from "../render/geometry.ts";

@@ -62,8 +62,8 @@ export function readOptions(
       aliases: readonly string[];
       places: readonly Place[];
     };
-    const used = [name, ...aliases].map((one) => values.get(one)).find((one) => one !== undefined);
-    for (const one of [name, ...aliases]) if (one !== used?.name) values.delete(one);
+    const used = [name, ...aliases].map((key) => values.get(key)).find((option) => option !== undefined);
+    for (const key of [name, ...aliases]) if (key !== used?.name) values.delete(key);
     if (used === undefined || !places.includes(place)) continue;
     values.delete(used.name);
     const read = readValue(name, used.value);

@@ -170,11 +170,11 @@ function needsPixels(
   // A description needs no encoding, but a picture that can be decoded.
   if (options.format === "json") return true;
   if (hasAlpha !== undefined) return false;
-  const [one, other] = [true, false].map((alpha) =>
+  const [transparent, other] = [true, false].map((alpha) =>
     outputFormat(options, { ...wanted, ...size, hasAlpha: alpha }, limits),
   );
   // sharp would flatten before its other operations.
-  return one?.type !== other?.type || one?.type === "jpeg";
+  return transparent?.type !== other?.type || transparent?.type === "jpeg";
 }
 
 /** JPEG has no transparency: what is under transparent pixels is white without another color (`observed`). */

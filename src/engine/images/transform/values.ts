@@ -60,8 +60,8 @@ export function choice<const Value extends string | number>(...values: readonly 
   return {
     values,
     allowed: `one of ${values.join(", ")}`,
-    read: (value) => values.find((one) => one === value),
-    readText: (text) => values.find((one) => String(one) === text),
+    read: (value) => values.find((allowed) => allowed === value),
+    readText: (text) => values.find((allowed) => String(allowed) === text),
   };
 }
 

@@ -156,9 +156,9 @@ export interface CompiledApps {
   readonly isComplete: boolean;
   /** All of them, by canonical protocol. */
   readonly byProtocol: ReadonlyMap<string, readonly NamedApp[]>;
-  /** Those with a known host name, by it. */
+  /** The applications with a known host name, by it. */
   readonly byHostname: ReadonlyMap<string, readonly NamedApp[]>;
-  /** Those without a known host name. */
+  /** The applications without a known host name. */
   readonly nameless: readonly NamedApp[];
 }
 

@@ -67,7 +67,7 @@ export function growingAccount(compiled: CompiledFacts, uses: Uses = usesOf(comp
             : []),
           ...(zone === undefined ? [] : edgeIpsOf(app).map((ip) => addTo(uses.edgeIps, ip, { zone }))),
         ];
-        const holdsIpv4 = () => uses.byName.get(hostname)?.some((one) => one.ipv4 && one.zone === zone);
+        const holdsIpv4 = () => uses.byName.get(hostname)?.some((other) => other.ipv4 && other.zone === zone);
         if (ipv4 && use.ipv4 && !holdsIpv4()) ipv4.used++;
         removals.push(addTo(uses.byName, hostname, use));
         return () => {

@@ -53,7 +53,7 @@ export function printProtocol({ transport, ports }: Protocol): string {
  */
 export function spellingsOf(protocol: Protocol): readonly string[] {
   const canonical = printProtocol(protocol);
-  const names = [...named].filter(([, one]) => printProtocol(one) === canonical).map(([name]) => name);
+  const names = [...named].filter(([, value]) => printProtocol(value) === canonical).map(([name]) => name);
   return [canonical, ...names];
 }
 

@@ -142,15 +142,15 @@ function readOneOf<T extends string>(
   out: Collector,
 ): T {
   if (value === undefined) return byDefault;
-  const known = allowed.find((one) => one === value);
+  const known = allowed.find((choice) => choice === value);
   if (known !== undefined) return known;
-  const expected = `one of ${allowed.map((one) => `\`${one}\``).join(", ")}`;
+  const expected = `one of ${allowed.map((choice) => `\`${choice}\``).join(", ")}`;
   if (typeof value !== "string") {
     addTypeFault(out, pointer, value, expected);
     return byDefault;
   }
   const message = `${memberPath(pointer)} must be ${expected}; found ${quote(value)}.`;
-  const fixed = allowed.find((one) => one.toLowerCase() === value.toLowerCase());
+  const fixed = allowed.find((choice) => choice.toLowerCase() === value.toLowerCase());
   addFault(out, "member-value", pointer, message, fixed);
   return byDefault;
 }

@@ -38,7 +38,7 @@ export function readFunction<T>(): Reader<T> {
 /** Reads one of a few strings. */
 export function readOneOf<T extends string>(values: readonly T[]): Reader<T> {
   const expected = values.map((value) => `\`${value}\``).join(" or ");
-  return readType(expected, (value): value is T => values.some((one) => one === value));
+  return readType(expected, (value): value is T => values.some((allowed) => allowed === value));
 }
 
 /** Reads a string of a grammar; `name` is the name of the grammar with its article. */

@@ -91,11 +91,11 @@ export function analyzeValidParts(
   const custom = validCustomRules(zone, invalid);
   const rest = analyze(
     {
-      configs: configs.map((one, i) =>
-        invalid.has(`/configs/${i}`) ? { ...placeholderConfig, id: one.id } : one,
+      configs: configs.map((config, i) =>
+        invalid.has(`/configs/${i}`) ? { ...placeholderConfig, id: config.id } : config,
       ),
-      rules: rules.map((one, i) =>
-        invalid.has(`/rules/${i}`) ? { ...placeholderRule, id: `placeholder ${i}` } : one,
+      rules: rules.map((rule, i) =>
+        invalid.has(`/rules/${i}`) ? { ...placeholderRule, id: `placeholder ${i}` } : rule,
       ),
       ...(operations && !invalid.has("/operations") && { operations }),
       ...custom,
@@ -115,6 +115,9 @@ export function analyzeValidParts(
     ...found,
     ...(custom === undefined ? [finding("after-invalid", { pointer: "/rulesets" }, leftOut)] : []),
     // An invalid rule could reference any configuration.
-    ...rest.filter((one) => !invalid.has(partOf(one)) && !(hasInvalidRule && one.rule === "unused-config")),
+    ...rest.filter(
+      (diagnostic) =>
+        !invalid.has(partOf(diagnostic)) && !(hasInvalidRule && diagnostic.rule === "unused-config"),
+    ),
   ];
 }

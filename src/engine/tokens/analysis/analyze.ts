@@ -194,8 +194,8 @@ function findingsInExpression(
   if (testsToken(rule.expression)) requireSteps(meter);
   const { expression } = rule;
   const assumptions = covered.length === 0 ? [requests.all] : requests.of(covered, [expression], withPaths);
-  const groups = assumptions.map((one): ExpressionGroup => {
-    const variables = createRequestVariables([{ expression, configs }], one, meter);
+  const groups = assumptions.map((assumption): ExpressionGroup => {
+    const variables = createRequestVariables([{ expression, configs }], assumption, meter);
     return {
       where: (part) => variables.diagramOf(part, configs),
       diagrams: variables.diagrams,

@@ -31,7 +31,7 @@ export function changedSteps(zones: Pair<BoundZone>): ChangedSteps | undefined {
   const shorter = Math.min(left.length, right.length) - start;
   while (end < shorter && left.at(-1 - end) === right.at(-1 - end)) end++;
   const ends = mapPair([left.length, right.length], (length) => length - end);
-  if (ends.some((one) => one - start > maxSteps)) return undefined;
+  if (ends.some((position) => position - start > maxSteps)) return undefined;
   const executes = mapPair(programs, ({ steps }, i) =>
     steps.map(({ rule, after }, at) => rule.action === "execute" && at < ends[i] && after > start),
   );
@@ -78,8 +78,12 @@ function changedExpressions(
     JSON.stringify([level, ruleset.id, { ...rule, expression: "" }, expression !== undefined]);
   const positions = Array.from({ length: end - start }, (_, i) => start + i);
   const isSame = positions.every((at) => {
-    const [one, other] = [left.steps[at], right.steps[at]];
-    return one !== undefined && other !== undefined && withoutExpression(one) === withoutExpression(other);
+    const [leftStep, other] = [left.steps[at], right.steps[at]];
+    return (
+      leftStep !== undefined &&
+      other !== undefined &&
+      withoutExpression(leftStep) === withoutExpression(other)
+    );
   });
   return isSame ? positions : undefined;
 }

@@ -111,7 +111,7 @@ export function compareZones(
   const { maxDifferences = defaultMaxDifferences, observation = defaultObservation } = options;
   if (!observations.includes(observation))
     throw new RangeError(
-      `\`observation\` must be ${alternatives(observations.map((one) => JSON.stringify(one)))}; found ${quote(observation)}.`,
+      `\`observation\` must be ${alternatives(observations.map((allowed) => JSON.stringify(allowed)))}; found ${quote(observation)}.`,
     );
   if (!Number.isSafeInteger(maxDifferences) || maxDifferences < 1)
     throw new RangeError(`\`maxDifferences\` must be an integer from 1; found ${quote(maxDifferences)}.`);

@@ -38,7 +38,9 @@ export function actionsDiffer(variables: RequestVariables, sides: Pair<DecidingS
   const [left, right] = mapPair(sides, (side) => zoneActions(variables, side));
   return anyOf(
     diagrams,
-    (["block", "challenge", "log"] as const).map((one) => diagrams.combine("xor", left[one], right[one])),
+    (["block", "challenge", "log"] as const).map((action) =>
+      diagrams.combine("xor", left[action], right[action]),
+    ),
   );
 }
 
@@ -56,7 +58,10 @@ export function decisionsDiffer(
     const acted = diagrams.combine("or", tokens.block, tokens.log);
     const undecided = both(passed, diagrams.not(acted));
     return {
-      fired: firedRules(variables, rules, configs).map((one) => ({ ...one, fires: both(passed, one.fires) })),
+      fired: firedRules(variables, rules, configs).map((firedRule) => ({
+        ...firedRule,
+        fires: both(passed, firedRule.fires),
+      })),
       endedBy: custom.endedBy,
       loggedBy: new Map([...custom.loggedBy].map(([rule, where]) => [rule, both(where, undecided)])),
       byCustom: diagrams.combine("or", custom.ended, both(custom.logged, undecided)),

@@ -58,7 +58,7 @@ function keyOf({ rule: { rule } }: FiredRule): string {
 }
 
 function otherRulesFire(diagrams: DiagramManager, sides: Pair<readonly FiredRule[]>): DecisionDiagram[] {
-  const [left, right] = mapPair(sides, (rules) => new Map(rules.map((one) => [keyOf(one), one.fires])));
+  const [left, right] = mapPair(sides, (rules) => new Map(rules.map((fired) => [keyOf(fired), fired.fires])));
   const keys = new Set([...left.keys(), ...right.keys()]);
   return [...keys].map((key) =>
     diagrams.combine("xor", left.get(key) ?? alwaysFalse, right.get(key) ?? alwaysFalse),
@@ -67,15 +67,15 @@ function otherRulesFire(diagrams: DiagramManager, sides: Pair<readonly FiredRule
 
 /** Two rules that fire in another order. */
 function otherOrder(diagrams: DiagramManager, [left, right]: Pair<readonly FiredRule[]>): DecisionDiagram[] {
-  const positions = new Map(right.map((one, i) => [keyOf(one), i]));
-  const shared = left.flatMap((one) => {
-    const position = positions.get(keyOf(one));
-    return position === undefined ? [] : [{ fires: one.fires, position }];
+  const positions = new Map(right.map((fired, i) => [keyOf(fired), i]));
+  const shared = left.flatMap((fired) => {
+    const position = positions.get(keyOf(fired));
+    return position === undefined ? [] : [{ fires: fired.fires, position }];
   });
-  return shared.flatMap((one, i) =>
+  return shared.flatMap((earlier, i) =>
     shared
       .slice(i + 1)
-      .filter((other) => other.position < one.position)
-      .map((other) => diagrams.combine("and", one.fires, other.fires)),
+      .filter((other) => other.position < earlier.position)
+      .map((other) => diagrams.combine("and", earlier.fires, other.fires)),
   );
 }

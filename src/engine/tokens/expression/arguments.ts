@@ -107,7 +107,7 @@ function parseArgument(
   const { fields } = parameter;
   if (fields && !(argument.kind === "field" && fields.includes(argument.name)))
     reject(
-      `argument ${before.length + 1} of \`${name}\` must be ${joinAlternatives(fields.map((one) => `\`${one}\``))}`,
+      `argument ${before.length + 1} of \`${name}\` must be ${joinAlternatives(fields.map((field) => `\`${field}\``))}`,
     );
   return argument;
 }
@@ -122,9 +122,11 @@ function checkLiteral(
   const reason = problem?.(String(value));
   if (reason !== undefined) reject(reason);
   if (options === undefined) return;
-  const wrong = [...String(value)].find((one) => !options.includes(one));
+  const wrong = [...String(value)].find((letter) => !options.includes(letter));
   if (wrong !== undefined)
-    reject(`the option must have only the letters ${[...options].map((one) => `\`${one}\``).join(" and ")}`);
+    reject(
+      `the option must have only the letters ${[...options].map((letter) => `\`${letter}\``).join(" and ")}`,
+    );
 }
 
 function failAtArgument(cursor: Cursor, rules: RuleKind, expected: readonly string[]): never {
@@ -169,7 +171,7 @@ function expectedArgument({ types, written }: Parameter, first: Argument | undef
     if (type === "scalar") return "a Bool, Int, IP or String";
     return type === "Array" ? "an Array" : type === "Map" ? "a Map" : nameType(type);
   });
-  return written === "literal" ? names.map((one) => `${one} literal`) : names;
+  return written === "literal" ? names.map((name) => `${name} literal`) : names;
 }
 
 /** The type of the scalars in an array or in the lists of a map. */

@@ -211,7 +211,7 @@ function compileEach(program: Program, of: Value): Read {
 
 function compileCall(program: Program, { name, args }: CallValue): Read {
   const [first, ...rest] = args as [Value, ...Value[]];
-  const others = rest.map((one) => compileValue(program, one));
+  const others = rest.map((arg) => compileValue(program, arg));
   const apply = compileApply(name);
   if (!first.isEach) {
     const reads = [compileValue(program, first), ...others];

@@ -157,7 +157,7 @@ function withNeeds(program: Program, leaf: Test, test: Evaluate): CompiledTest {
 function leafSources(program: Program, test: Expression): readonly string[] {
   switch (test.kind) {
     case "combination":
-      return test.operands.flatMap((one) => leafSources(program, one));
+      return test.operands.flatMap((operand) => leafSources(program, operand));
     case "not":
     case "quantified":
       return leafSources(program, test.operand);
@@ -195,9 +195,9 @@ function compileIsUnknown(program: Program, name: string): (values: RequestValue
 function compileCombination(program: Program, { operator, operands }: Combination): CompiledTest {
   const compiled = operands.map((operand) => compileTest(program, operand));
   const tests = compiled.map(({ test }) => test);
-  const canBeUnknown = compiled.some((one) => one.canBeUnknown);
+  const canBeUnknown = compiled.some(({ canBeUnknown }) => canBeUnknown);
   const addNeeds = (values: RequestValues, needs: Set<string>) => {
-    for (const one of compiled) if (one.test(values) === undefined) one.addNeeds(values, needs);
+    for (const operand of compiled) if (operand.test(values) === undefined) operand.addNeeds(values, needs);
   };
   const test = canBeUnknown ? combineTruths(operator, tests) : combineBooleans(operator, tests);
   return { test, canBeUnknown, addNeeds: canBeUnknown ? addNeeds : noNeeds };
@@ -246,9 +246,9 @@ function compileQuantified(program: Program, { quantifier, operand }: Quantified
     if (found === undefined) return undefined;
     if (found === null) return ofMissing;
     let truth: Truth = !decides;
-    for (const one of found) {
-      if (one === decides) return decides;
-      if (one === undefined) truth = undefined;
+    for (const result of found) {
+      if (result === decides) return decides;
+      if (result === undefined) truth = undefined;
     }
     return truth;
   };
@@ -262,7 +262,7 @@ function compileResults(program: Program, expression: Expression): Results {
       return (values) => {
         const found = all.map((results) => results(values));
         if (found.includes(undefined)) return undefined;
-        const [first, ...others] = found.map((one) => one ?? []) as [Truth[], ...Truth[][]];
+        const [first, ...others] = found.map((truths) => truths ?? []) as [Truth[], ...Truth[][]];
         return others.reduce((a, b) => a.slice(0, b.length).map((truth, i) => combine(truth, b[i])), first);
       };
     }

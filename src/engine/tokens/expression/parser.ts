@@ -126,7 +126,7 @@ export function readExpression(
 /** The value that is a whole text, for its type; undefined for another text. */
 function typeOf(rules: RuleKind, text: string): Value | undefined {
   try {
-    const parser = createParser(rules, text, expressionLimits.maxNesting, (one) => parseLeaf(one, false));
+    const parser = createParser(rules, text, expressionLimits.maxNesting, (inner) => parseLeaf(inner, false));
     const value = parseValue(parser);
     return parser.cursor.token.kind === "end" ? value : undefined;
   } catch (error) {

@@ -31,7 +31,7 @@ export function printTree(expression: Expression): string {
   switch (expression.kind) {
     case "combination": {
       const level = combinators.indexOf(expression.operator);
-      return expression.operands.map((one) => printIn(one, level)).join(` ${expression.operator} `);
+      return expression.operands.map((operand) => printIn(operand, level)).join(` ${expression.operator} `);
     }
     case "not":
       return `not ${printIn(expression.operand, combinators.length)}`;
@@ -120,7 +120,7 @@ export function printBytes(bytes: string): string {
   if (text !== undefined && !/[\u0080-\u009f]/.test(text)) return printString(text);
   const escaped = bytes.replace(
     /[^ -~]|["\\]/g,
-    (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`,
+    (byte) => `\\x${byte.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`,
   );
   return `"${escaped}"`;
 }
@@ -130,7 +130,7 @@ export function printLeafValue(type: ValueType, value: unknown): string {
   if (value === missing) return "missing";
   if (value === unknown) return "unknown";
   if (Array.isArray(value))
-    return `[${value.map((one) => printLeafValue((partType(type) ?? type) as ValueType, one)).join(", ")}]`;
+    return `[${value.map((element) => printLeafValue((partType(type) ?? type) as ValueType, element)).join(", ")}]`;
   if (typeof value === "string") return printBytes(value);
   return type === "IP" ? printAddress(value as Address) : String(value);
 }

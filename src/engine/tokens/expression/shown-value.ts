@@ -101,12 +101,12 @@ function compileHolds(program: Program, source: Source): (values: RequestValues)
     if (ofName === undefined || typeof found !== "object" || found === null) return false;
     const map = found as MapValue;
     return (key === undefined ? map.names() : [key]).some((name) =>
-      [map.get(name)].flat().some((one) => typeof one === "string" && ofName(name, one) !== one),
+      [map.get(name)].flat().some((value) => typeof value === "string" && ofName(name, value) !== value),
     );
   };
 }
 
 function mapTexts(found: unknown, maskText: MaskText): unknown {
   if (typeof found === "string") return maskText(found);
-  return Array.isArray(found) ? found.map((one) => mapTexts(one, maskText)) : found;
+  return Array.isArray(found) ? found.map((element) => mapTexts(element, maskText)) : found;
 }

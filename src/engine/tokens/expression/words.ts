@@ -85,7 +85,9 @@ function suggest(rules: RuleKind, name: string): string {
   if (near !== undefined && (keywords.has(near) || !isFunction(near))) return `; did you mean \`${near}\`?`;
   if (name.length > maxSuggested) return "";
   const longer = fields.filter((field) => hasParts(field, name)).slice(0, 1);
-  return didYouMean(name, [...fields, ...keywords]) || longer.map((one) => didYouMean(one, longer)).join("");
+  return (
+    didYouMean(name, [...fields, ...keywords]) || longer.map((field) => didYouMean(field, longer)).join("")
+  );
 }
 
 /** Whether a name has the parts of another one in their order, and one more. */
@@ -146,7 +148,7 @@ const maxWords = 5;
 /** The words with a similar spelling, best first: of those that an error names, and of all others. */
 export function nearWords(rules: RuleKind, found: string, expected: readonly string[]): readonly string[] {
   const { keywords, fields } = wordsOf(rules);
-  const names = expected.flatMap((one) => /^`([\w.]+)/.exec(one)?.[1] ?? []);
+  const names = expected.flatMap((entry) => /^`([\w.]+)/.exec(entry)?.[1] ?? []);
   const known = [...new Set([...names, ...fields, ...keywords])];
   return nearest(found, known, suggestedEdits(found)).slice(0, maxWords);
 }

@@ -33,11 +33,11 @@ export interface NamedDecision extends Omit<Decision, "rule" | "logged" | "custo
 }
 
 /** Translates the id or the name of a part. */
-type Translate = <N>(names: Names<N>, one: string | N) => string | N;
+type Translate = <N>(names: Names<N>, name: string | N) => string | N;
 
 /** The decision with names in the place of ids, where one is unique. */
 export function nameDecision(names: PartNames, decision: NamedDecision): NamedDecision {
-  return translate(names, decision, (of, one) => (typeof one === "string" ? of.nameOf(one) : one));
+  return translate(names, decision, (of, name) => (typeof name === "string" ? of.nameOf(name) : name));
 }
 
 /** A decision with ids, or why a name in it is not that of one part. */
@@ -48,7 +48,7 @@ export type ResolvedDecision =
 /** The decision with ids in the place of names. */
 export function resolveDecision(names: PartNames, decision: NamedDecision): ResolvedDecision {
   const problems: string[] = [];
-  const resolved = translate(names, decision, (of, one) => idOf(of.find(one), problems));
+  const resolved = translate(names, decision, (of, name) => idOf(of.find(name), problems));
   const [first, ...rest] = problems;
   return first === undefined ? { decision: resolved as Decision } : { problems: [first, ...rest] };
 }
@@ -60,19 +60,20 @@ function idOf(found: Found, problems: string[]): string {
 }
 
 /** Lists of an effect are sorted by what is in them. */
-function translate(names: PartNames, decision: NamedDecision, one: Translate): NamedDecision {
+function translate(names: PartNames, decision: NamedDecision, translateName: Translate): NamedDecision {
   const { rule, logged, custom, ...rest } = decision;
   return {
     ...rest,
-    ...(rule !== undefined && { rule: one(names.rules, rule) }),
-    logged: logged.map((each) => one(names.tokenRules, each)),
-    ...(custom && { custom: translateEffect(names, custom, one) }),
+    ...(rule !== undefined && { rule: translateName(names.rules, rule) }),
+    logged: logged.map((each) => translateName(names.tokenRules, each)),
+    ...(custom && { custom: translateEffect(names, custom, translateName) }),
   };
 }
 
-function translateEffect(names: PartNames, effect: NamedEffect, one: Translate): NamedEffect {
+function translateEffect(names: PartNames, effect: NamedEffect, translateName: Translate): NamedEffect {
   const { skipped, logged, undecided, ...rest } = effect;
-  const all = <N>(of: Names<N>, list: readonly (string | N)[]) => sorted(list.map((each) => one(of, each)));
+  const all = <N>(of: Names<N>, list: readonly (string | N)[]) =>
+    sorted(list.map((each) => translateName(of, each)));
   return {
     ...rest,
     ...(skipped && {
@@ -88,6 +89,6 @@ function translateEffect(names: PartNames, effect: NamedEffect, one: Translate):
 }
 
 function sorted<T>(list: readonly T[]): readonly T[] {
-  const keyed = list.map((one) => ({ one, key: typeof one === "string" ? one : JSON.stringify(one) }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ one }) => one);
+  const keyed = list.map((item) => ({ item, key: typeof item === "string" ? item : JSON.stringify(item) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ item }) => item);
 }

@@ -184,7 +184,7 @@ function tokenPart({ id, title, selector }: NamedParts["rules"][number], index: 
   const position = index + 1;
   const isShort = hosts.length > 0 && hosts.length <= maxHosts;
   const titles = title ? [{ title }] : [];
-  const withHosts = isShort ? [...titles.map((one) => ({ ...one, hosts })), { hosts }] : [];
+  const withHosts = isShort ? [...titles.map((candidate) => ({ ...candidate, hosts })), { hosts }] : [];
   const candidates = [...titles, ...withHosts, { position }];
   return { id, path: id, title, hosts: keyOfHosts(hosts), position, candidates };
 }
@@ -261,7 +261,7 @@ export function describeName(name: object): string {
 
 function describeMember(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";
-  if (Array.isArray(value)) return value.map((one) => JSON.stringify(String(one))).join(" ");
+  if (Array.isArray(value)) return value.map((element) => JSON.stringify(String(element))).join(" ");
   const { kind, name } = value as RulesetName;
   return `of ${[kind && `kind ${JSON.stringify(kind)}`, name && `name ${JSON.stringify(name)}`].filter(Boolean).join(", ")}`;
 }

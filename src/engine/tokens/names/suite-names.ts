@@ -31,8 +31,8 @@ export interface NamedSuiteRequest extends Omit<SuiteRequest, "tokens" | "expect
 /** The requests of a suite, which stay valid when the service gives the rules and configurations other ids. */
 export function nameSuite(zone: NamedParts, requests: readonly SuiteRequest[]): readonly NamedSuiteRequest[] {
   const names = createPartNames(zone);
-  return requests.map(({ tokens, expected, ...one }) => ({
-    ...one,
+  return requests.map(({ tokens, expected, ...rest }) => ({
+    ...rest,
     tokens: tokens.map((token) => ({ ...token, config: names.configs.nameOf(token.config) })),
     expected: nameDecision(names, expected),
   }));
@@ -103,11 +103,11 @@ export function resolveSuite<R extends Pick<NamedSuiteRequest, "tokens" | "expec
     requests: [requests, arrayOf(objectWith({ tokens: arrayOf(aToken), expected: aDecision }))],
   });
   const names = createPartNames(zone);
-  return requests.map((one) => {
-    const { tokens, expected } = one;
+  return requests.map((request) => {
+    const { tokens, expected } = request;
     const resolved = resolveDecision(names, expected);
     return {
-      ...one,
+      ...request,
       tokens: tokens.map((token) => ({ ...token, config: configOf(names, token.config) })),
       ...("decision" in resolved && { expected: resolved.decision }),
     };

@@ -19,7 +19,7 @@ const methodName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 /** Remarks on the hosts of a selector, whose members have the right types. */
 export function selectorRemarks({ include }: Selector, at: string): Diagnostic<RemarkKind>[] {
   return (include ?? []).flatMap(({ host }, i) =>
-    (host ?? []).flatMap((one, j) => hostRemarks(one, at + pointer("include", i, "host", j))),
+    (host ?? []).flatMap((template, j) => hostRemarks(template, at + pointer("include", i, "host", j))),
   );
 }
 
@@ -47,10 +47,10 @@ export function templateRemarks(
   at: string,
 ): Diagnostic<RemarkKind>[] {
   return (include ?? []).flatMap(({ host }, i) =>
-    (host ?? []).flatMap((one, j): Diagnostic<RemarkKind>[] => {
-      const normal = normalizeHostTemplate(one);
+    (host ?? []).flatMap((template, j): Diagnostic<RemarkKind>[] => {
+      const normal = normalizeHostTemplate(template);
       if (!isHostTemplate(normal) || known.has(normal)) return [];
-      const message = `A host with variables must be that of an operation; found ${quote(one)}.`;
+      const message = `A host with variables must be that of an operation; found ${quote(template)}.`;
       return [remark("cannot-match", at + pointer("include", i, "host", j), message)];
     }),
   );
@@ -94,11 +94,11 @@ function hostDefect(host: string): string | undefined {
 function isPossible(host: string, labels: readonly string[]): boolean {
   const concrete = (label: string) => labels.map((own) => (own === hostVariable ? label : own)).join(".");
   const hosts = labels.includes(hostVariable) ? [concrete("x"), concrete("1")] : [host];
-  return hosts.some((one) => readTarget(`http://${one}/`) !== undefined);
+  return hosts.some((hostname) => readTarget(`http://${hostname}/`) !== undefined);
 }
 
 function endpointRemarks(endpoint: string, at: string): Diagnostic<RemarkKind>[] {
-  const segment = endpoint.split("/").find((one) => /^:[A-Za-z_]/.test(one) || /^\*+$/.test(one));
+  const segment = endpoint.split("/").find((part) => /^:[A-Za-z_]/.test(part) || /^\*+$/.test(part));
   if (segment === undefined) return [];
   const message = `\`endpoint\` must have variables such as \`{id}\`; found ${quote(segment)}, which matches only itself.`;
   return [remark("cannot-match", at, message)];

@@ -76,7 +76,7 @@ function keysOf(condition: Condition): Key[] {
 /** The keys of which one must hold: of conditions that must all hold, those that the fewest steps have. */
 function choose(condition: Condition, frequencies: Frequencies): readonly Key[] {
   if (!("of" in condition)) return [condition];
-  const choices = condition.of.map((one) => choose(one, frequencies));
+  const choices = condition.of.map((operand) => choose(operand, frequencies));
   if (condition.kind === "some") return choices.flat();
   const weights = choices.map((keys) =>
     keys.reduce((sum, key) => sum + (frequencies.get(key.read)?.get(nameOf(key)) ?? 0), 0),

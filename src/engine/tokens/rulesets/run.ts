@@ -178,7 +178,7 @@ class ProgramRun<E> {
     if (step.rule.action === "skip") skip(fork, skipEffect(program, at));
     if (step.ends === undefined || (step.ends === "challenge" && challengePassed)) return;
     this.#ended.push({ action: step.ends, step: at, later: fork.later });
-    this.#forks = this.#forks.filter((one) => one !== fork);
+    this.#forks = this.#forks.filter((other) => other !== fork);
   }
 
   /** Merges forks that will do the same from a step on. */
@@ -205,11 +205,11 @@ function endOf({ logged, later }: Fork): ForkEnd {
   return { action: logged === undefined ? "allow" : "log", step, later };
 }
 
-function mergeForks(one: Fork, other: Fork): Fork {
+function mergeForks(fork: Fork, other: Fork): Fork {
   return {
-    ...one,
-    logged: one.logged === other.logged ? one.logged : several,
-    later: new Set(common([one.later, other.later])),
+    ...fork,
+    logged: fork.logged === other.logged ? fork.logged : several,
+    later: new Set(common([fork.later, other.later])),
   };
 }
 

@@ -49,7 +49,7 @@ export function skipEffect<E>({ steps, places, rulesets: own }: Program<E>, at: 
 /** The names of what is left out of later phases, by kind. */
 export function skippedByKind(later: readonly string[]): Readonly<Record<SkipKind, readonly string[]>> {
   const namesOf = (kind: SkipKind) =>
-    later.filter((one) => one.startsWith(`${kind} `)).map((one) => one.slice(kind.length + 1));
+    later.filter((target) => target.startsWith(`${kind} `)).map((target) => target.slice(kind.length + 1));
   return {
     phases: namesOf("phases"),
     products: namesOf("products"),

@@ -38,7 +38,7 @@ export function compileCustomRules(
 /** The ids of the custom rules, each with its ruleset's in front and alone. */
 export function customRuleIds({ rulesets: { entries, executable } }: ReadCustomRules): string[] {
   const all = [entries.account, entries.zone, ...executable.values()];
-  return all.flatMap((one) => one?.rules.map(({ rule }) => rule.id) ?? []);
+  return all.flatMap((ruleset) => ruleset?.rules.map(({ rule }) => rule.id) ?? []);
 }
 
 function readConfigs(

@@ -193,7 +193,7 @@ function constantResult(zoneClass: ZoneClass, leaf: Test, meter: Meter): boolean
     alphabetOf(dfas, field.fillerUnits),
     meter,
   )) {
-    if (!required.every((one, i) => one.output(states[i] ?? deadState) !== 0)) continue;
+    if (!required.every((automaton, i) => automaton.output(states[i] ?? deadState) !== 0)) continue;
     const holdsHere = holds(dfa.output(states.at(-1) ?? deadState));
     if (result !== undefined && result !== holdsHere) return undefined;
     result = holdsHere;

@@ -20,10 +20,10 @@ export interface ChoiceOptions {
 }
 
 /** Requests for all reasons that count, of which none can be left out but the fixed ones. */
-export function chooseRequests<One extends Reasoned>(
-  collected: readonly One[],
+export function chooseRequests<Item extends Reasoned>(
+  collected: readonly Item[],
   { fixed = 0, counts = () => true }: ChoiceOptions = {},
-): readonly One[] {
+): readonly Item[] {
   const numbers = new Map<Reason, number>();
   for (const { reasons } of collected)
     for (const reason of reasons) if (!numbers.has(reason)) numbers.set(reason, numbers.size);

@@ -64,7 +64,7 @@ export function fulfillOutcomes(
     }
     requirements.push(...wanted.filter(({ id }) => builder.isFulfilled(id) || undecided.has(id)));
   }
-  return [...new Map(requirements.map((one) => [one.id, one])).values()];
+  return [...new Map(requirements.map((requirement) => [requirement.id, requirement])).values()];
 }
 
 function outcomesOf({ rules }: ZoneClass, { precedence }: SuiteModel): Outcome[] {
@@ -88,7 +88,7 @@ function outcomesOf({ rules }: ZoneClass, { precedence }: SuiteModel): Outcome[]
         const own = fired[i]?.fires ?? 0;
         if (action === "block") return own;
         // The first rule that logs decides, unless one blocks.
-        const others = fired.filter((one, j) => j < i || one.rule.rule.action === "block");
+        const others = fired.filter((other, j) => j < i || other.rule.rule.action === "block");
         const decided = anyOf(
           diagrams,
           others.map(({ fires }) => fires),

@@ -60,7 +60,9 @@ function openGoals(questions: ClassQuestions, model: SuiteModel, rule: ReadRule)
   return withinBudget<RuleGoal[] | undefined>(
     () => {
       const fired = questions.fired(evaluatedRules(questions.zoneClass.rules, model.precedence));
-      return fired.filter((one) => one.rule === rule).flatMap((one) => goalsOf(questions, one));
+      return fired
+        .filter((candidate) => candidate.rule === rule)
+        .flatMap((candidate) => goalsOf(questions, candidate));
     },
     () => undefined,
   );
@@ -69,12 +71,17 @@ function openGoals(questions: ClassQuestions, model: SuiteModel, rule: ReadRule)
 /** The classes in which a rule is evaluated; of those that only differ in their paths the first. */
 function distinctClasses({ classes, precedence }: SuiteModel, rule: ReadRule): readonly ZoneClass[] {
   const found = new Map<string, ZoneClass>();
-  for (const [i, one] of classes.entries()) {
-    const rules = evaluatedRules(one.rules, precedence);
+  for (const [i, zoneClass] of classes.entries()) {
+    const rules = evaluatedRules(zoneClass.rules, precedence);
     if (!rules.includes(rule)) continue;
-    const place = rules.some(comparesPath) ? i : one.operation === undefined ? i : -1;
-    const key = JSON.stringify([place, one.hosts.key, one.operation?.method, rules.map((r) => r.rule.id)]);
-    if (!found.has(key)) found.set(key, one);
+    const place = rules.some(comparesPath) ? i : zoneClass.operation === undefined ? i : -1;
+    const key = JSON.stringify([
+      place,
+      zoneClass.hosts.key,
+      zoneClass.operation?.method,
+      rules.map((r) => r.rule.id),
+    ]);
+    if (!found.has(key)) found.set(key, zoneClass);
   }
   return [...found.values()];
 }

@@ -128,8 +128,10 @@ function countsForClasses(
   { classes, precedence }: SuiteModel,
   outcomes: readonly Requirement[],
 ): (reason: Reason) => boolean {
-  const first = new Map(classes.toReversed().map((one) => [operationsId(one, precedence), one.operation]));
-  const representatives = new Set([...first.values()].map((one) => one?.operation.operation_id));
+  const first = new Map(
+    classes.toReversed().map((zoneClass) => [operationsId(zoneClass, precedence), zoneClass.operation]),
+  );
+  const representatives = new Set([...first.values()].map((operation) => operation?.operation.operation_id));
   const ofOperations = new Set(outcomes.map(({ id }) => id));
   return (reason) => {
     if (typeof reason === "string") return !ofOperations.has(reason);

@@ -39,10 +39,10 @@ export function withUniqueNames(
   others: readonly SuiteRequest[] = [],
 ): SuiteRequest[] {
   const used = new Map(others.map(({ name }) => [name, 1]));
-  return list.map((one) => {
-    const count = (used.get(one.name) ?? 0) + 1;
-    used.set(one.name, count);
-    return count === 1 ? one : { ...one, name: `${one.name} (${count})` };
+  return list.map((request) => {
+    const count = (used.get(request.name) ?? 0) + 1;
+    used.set(request.name, count);
+    return count === 1 ? request : { ...request, name: `${request.name} (${count})` };
   });
 }
 
@@ -92,9 +92,9 @@ const maxAddress = 80;
 
 /** A title that no other part has is the name, since ids change when the service gives new ones; else the id is part of it. */
 function nameOfPart(id: string, parts: readonly { readonly id: string; readonly title?: string }[]): string {
-  const title = parts.find((one) => one.id === id)?.title;
+  const title = parts.find((part) => part.id === id)?.title;
   if (title === undefined || title === "") return id;
-  return parts.filter((one) => one.title === title).length === 1 ? title : `${title} (${id})`;
+  return parts.filter((part) => part.title === title).length === 1 ? title : `${title} (${id})`;
 }
 
 /** The token rules and the custom rules, which have descriptions for titles. */
@@ -102,7 +102,7 @@ function rulesOf({ rules, custom }: ReadZone): readonly { readonly id: string; r
   const { entries, executable } = custom?.rulesets ?? { entries: {}, executable: new Map() };
   const lists = [entries.account, entries.zone, ...executable.values()];
   const own = lists
-    .flatMap((one) => one?.rules ?? [])
+    .flatMap((ruleset) => ruleset?.rules ?? [])
     .map(({ rule: { id, description: title } }) => ({
       id,
       ...(title !== undefined && { title }),

@@ -9,7 +9,7 @@ import {
 import type { Reason, TokenCheck } from "../model.ts";
 
 /**
- * The states of tokens in suites. Those besides the reasons are the last second before `exp` counts, and the first
+ * The states of tokens in suites. The states besides the reasons are the last second before `exp` counts, and the first
  * second after `nbf` does; `expired` and `not_yet_valid` are the seconds on the other side.
  */
 export const suiteTokenStates = [
@@ -59,7 +59,7 @@ export interface GeneratedToken {
 /** The tokens with their keys; undefined when a configuration has not the key of one. */
 export function withKeys(tokens: readonly SuiteToken[], configs: BoundConfigs): GeneratedToken[] | undefined {
   const generated = tokens.flatMap(({ placeholder, config, kid, alg, state }) => {
-    const key = configs.get(config)?.keys.find((one) => one.kid === kid && one.alg === alg);
+    const key = configs.get(config)?.keys.find((tokenKey) => tokenKey.kid === kid && tokenKey.alg === alg);
     return key === undefined ? [] : [{ placeholder, key, state }];
   });
   return generated.length < tokens.length ? undefined : generated;

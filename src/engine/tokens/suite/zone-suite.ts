@@ -16,7 +16,7 @@ export interface SuiteMutants {
   readonly noticed: number;
   /** The number that no request can notice. */
   readonly equivalent: number;
-  /** Those for which neither is known. */
+  /** The mutants for which neither is known. */
   readonly undecided: readonly UndecidedMutant[];
 }
 

@@ -240,7 +240,7 @@ function count(counts: Counts, verdict: PlainVerdict): void {
     const key = keyOf(subject);
     const times = seen.get(key) ?? new Map<string, number>();
     seen.set(key, times);
-    for (const one of found) times.set(one, (times.get(one) ?? 0) + 1);
+    for (const result of found) times.set(result, (times.get(result) ?? 0) + 1);
   };
   // A part that a rule has twice decides once.
   const addParts = (rule: readonly string[], decidedBy: TracedExpression["decidedBy"]) =>
@@ -275,7 +275,7 @@ function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageCount
     ...custom.flatMap((rule) => missingOfRule(nameOfCustom(rule), rule)),
     ...configs.filter(({ isChecked }) => isChecked).flatMap(missingOfConfig),
     ...operations
-      .filter((one) => one.verdicts === 0)
+      .filter(({ verdicts }) => verdicts === 0)
       .map(({ id }) => `operation ${quote(id)} had no request`),
   ];
   return { verdicts, rules, custom, configs, operations, missing };

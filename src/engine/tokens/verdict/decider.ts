@@ -14,7 +14,10 @@ export function decidingExpression(verdict: PlainVerdict): TracedExpression | un
   if (rule !== undefined) return trace.expressions.find(({ ruleId }) => ruleId === rule.id);
   const decider = outcome === "custom_rule" ? custom?.rule : undefined;
   return (
-    decider && custom?.expressions.find((one) => one.ruleset === decider.ruleset && one.rule === decider.rule)
+    decider &&
+    custom?.expressions.find(
+      (candidate) => candidate.ruleset === decider.ruleset && candidate.rule === decider.rule,
+    )
   );
 }
 

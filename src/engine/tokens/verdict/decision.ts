@@ -63,7 +63,7 @@ export function decisionOf(verdict: PlainVerdict): Decision {
   const { action, rules } = verdict;
   const rule = decidingRuleId(verdict);
   const outcome = unevaluatedOutcome(verdict);
-  const fired = rules.filter((one) => one.result === "fired" && one.action === "log");
+  const fired = rules.filter((ruleResult) => ruleResult.result === "fired" && ruleResult.action === "log");
   return {
     action,
     ...(outcome && { outcome }),

@@ -27,7 +27,9 @@ export function customEffectOf({ custom }: Pick<PlainVerdict, "custom">): Custom
   const isStated = status_code !== undefined && content !== undefined && content_type !== undefined;
   const names = isEnded
     ? []
-    : skipKinds.flatMap((one) => (skipped[one]?.length ? [[one, sorted(skipped[one])] as const] : []));
+    : skipKinds.flatMap((target) =>
+        skipped[target]?.length ? [[target, sorted(skipped[target])] as const] : [],
+      );
   const logged = rules.filter((rule) => rule.result === "matched" && isRecorded(rule));
   const undecided = rules.filter(({ result }) => result === "undecided");
   return {
@@ -55,7 +57,7 @@ export function isSameEffect(left: CustomEffect = {}, right: CustomEffect = {}):
 
 function describe({ kind, response, skipped = {}, logged = [], undecided = [] }: CustomEffect): string {
   const stated = response && [response.status_code, response.content_type, response.content];
-  const names = skipKinds.map((one) => sorted(skipped[one] ?? []));
+  const names = skipKinds.map((target) => sorted(skipped[target] ?? []));
   return JSON.stringify([kind, stated, names, sorted(logged), sorted(undecided)]);
 }
 
@@ -63,8 +65,8 @@ function describe({ kind, response, skipped = {}, logged = [], undecided = [] }:
 export function isOtherEffect(left: PlainVerdict, right: PlainVerdict): boolean {
   const isKnown = ({ custom }: PlainVerdict) =>
     custom?.rules.every(({ result, action }) => result !== "undecided" || action === "rewrite") ?? true;
-  const [one, other] = [left, right].map((verdict) => ({ ...customEffectOf(verdict), undecided: [] }));
-  return isKnown(left) && isKnown(right) && !isSameEffect(one, other);
+  const [leftEffect, other] = [left, right].map((verdict) => ({ ...customEffectOf(verdict), undecided: [] }));
+  return isKnown(left) && isKnown(right) && !isSameEffect(leftEffect, other);
 }
 
 /** The parts of an effect, in a few words each. */
@@ -74,7 +76,9 @@ export function printEffect({ kind, response, skipped = {}, logged, undecided }:
     ...(response === undefined
       ? []
       : [`status ${response.status_code} with ${response.content_type} ${JSON.stringify(response.content)}`]),
-    ...skipKinds.flatMap((one) => (skipped[one]?.length ? [`skips ${one} ${skipped[one].join(" ")}`] : [])),
+    ...skipKinds.flatMap((target) =>
+      skipped[target]?.length ? [`skips ${target} ${skipped[target].join(" ")}`] : [],
+    ),
     ...(logged?.length ? [`custom rules log: ${logged.join(" ")}`] : []),
     ...(undecided?.length ? [`undecided custom rules: ${undecided.join(" ")}`] : []),
   ];

@@ -39,9 +39,14 @@ export function explainVerdict(
 ): string {
   const { action, operation, rule, custom, rules, trace } = verdict;
   const titles = new Map(trace.tokens.map(({ configId, title }) => [configId, title]));
-  const expressions = new Map(trace.expressions.map((one) => [one.ruleId, one]));
-  const tokenRules = rules.map((one, i) => {
-    return { ...one, position: i + 1, name: nameRule(one), expression: expressions.get(one.id) };
+  const expressions = new Map(trace.expressions.map((expression) => [expression.ruleId, expression]));
+  const tokenRules = rules.map((ruleResult, i) => {
+    return {
+      ...ruleResult,
+      position: i + 1,
+      name: nameRule(ruleResult),
+      expression: expressions.get(ruleResult.id),
+    };
   });
   return [
     `${action.toUpperCase()}  ${clean(method)} ${clean(maskAddress(url))}`,
@@ -69,7 +74,7 @@ function because(verdict: PlainVerdict, titles: Titles): string[] {
 /** The action of the custom rules, the rule and its response. */
 function describeCustom({ action, rule, kind, response }: CustomVerdict): string {
   const status = response && `status ${response.status_code}`;
-  const how = [kind, status].filter((one) => one !== undefined).join(", ");
+  const how = [kind, status].filter((part) => part !== undefined).join(", ");
   const name = rule && `${clean(rule.rule)}${titled(rule.description)}`;
   return [action, name, how].filter(Boolean).join("  ");
 }
@@ -91,9 +96,12 @@ function customLines(
   titles: Titles,
   customTraces: () => readonly CustomTrace[],
 ): string[] {
-  const results = stepResults.map((result) => [result, rules.filter((one) => one.result === result).length]);
+  const results = stepResults.map((result) => [
+    result,
+    rules.filter((rule) => rule.result === result).length,
+  ]);
   const counts = results.flatMap(([result, count]) => (count === 0 ? [] : `${count} ${result}`)).join(", ");
-  const keyOf = (one: { ruleset: string; rule: string }) => JSON.stringify([one.ruleset, one.rule]);
+  const keyOf = (rule: { ruleset: string; rule: string }) => JSON.stringify([rule.ruleset, rule.rule]);
   const isMany = rules.length > maxRules;
   const traced = isMany ? expressions : customTraces();
   const traces = new Map(traced.map((trace) => [keyOf(trace), trace]));

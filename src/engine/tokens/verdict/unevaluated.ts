@@ -47,9 +47,11 @@ export function describeUnevaluated(
 function describeNoOperation(target: RequestTarget, operations: readonly ReadOperation[]): string {
   if (operations.length === 0) return "the zone's list of operations is empty";
   const { host, method, path } = target;
-  const ofHost = operations.filter((one) => one.host === host || matchesHost(one.host, host));
+  const ofHost = operations.filter(
+    (operation) => operation.host === host || matchesHost(operation.host, host),
+  );
   if (ofHost.length === 0) {
-    const hosts = new Set(operations.map((one) => one.host).filter((one) => !isHostTemplate(one)));
+    const hosts = new Set(operations.map(({ host }) => host).filter((name) => !isHostTemplate(name)));
     return `no operation has the host ${quote(host)}${didYouMean(host, [...hosts])}`;
   }
   const { operation_id: id, ...closest } = closestOperation(target, ofHost).operation;
@@ -67,12 +69,12 @@ function closestOperation(
 ): ReadOperation {
   const segments = path.split("/");
   const wanted = `${method} ${path}`.slice(0, maxCompared);
-  const [closest] = nearest(wanted, operations, Infinity, (one) => {
-    const endpoint = one.operation.endpoint.split("/");
+  const [closest] = nearest(wanted, operations, Infinity, (operation) => {
+    const endpoint = operation.operation.endpoint.split("/");
     const filled = endpoint.map((segment, i) =>
       segment.startsWith("{") ? (segments[i] ?? segment) : segment,
     );
-    return `${one.method} ${filled.join("/")}`.slice(0, maxCompared);
+    return `${operation.method} ${filled.join("/")}`.slice(0, maxCompared);
   });
   return closest!;
 }
@@ -86,7 +88,7 @@ function describeNoRule(
     return `every rule that matches is disabled: ${rules.map(({ id }) => quote(id)).join(", ")}`;
   if (zone.rules.length === 0) return "the zone has no rules";
   const hosts = [...new Set(zone.rules.flatMap((rule) => rule.hosts))];
-  return hosts.some((one) => one === host || matchesHost(one, host))
+  return hosts.some((candidate) => candidate === host || matchesHost(candidate, host))
     ? `the rules for the host ${quote(host)} exclude the operation`
     : `no rule includes the host ${quote(host)}${didYouMean(host, hosts)}`;
 }

@@ -55,7 +55,9 @@ export function bindOperations(
       return { operation, matching: list ? bindToHost(list, excluding) : noMatchingRules };
     };
     const bound = bind(lists.get(host));
-    const forHost = isHostTemplate(host) ? bindForHosts(bound, (one) => listFor(host, one), bind) : undefined;
+    const forHost = isHostTemplate(host)
+      ? bindForHosts(bound, (name) => listFor(host, name), bind)
+      : undefined;
     return { host, method, segments, value: forHost ? { ...bound, forHost } : bound };
   });
 }
@@ -97,10 +99,10 @@ function createHostLists(
   };
 }
 
-function mergeHostRules(one: HostRules, other: HostRules | undefined): HostRules {
-  if (other === undefined) return one;
+function mergeHostRules(hostRules: HostRules, other: HostRules | undefined): HostRules {
+  if (other === undefined) return hostRules;
   const byPosition = new Map<number, CompiledRule>();
-  for (const { rules, positions } of [one, other])
+  for (const { rules, positions } of [hostRules, other])
     for (const [position, index] of positions) byPosition.set(position, rules[index] as CompiledRule);
   const ordered = [...byPosition].sort(([a], [b]) => a - b);
   return {

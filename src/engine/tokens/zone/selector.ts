@@ -114,7 +114,7 @@ function previewOperation(
 /** The hosts of a selector that a host of operations matches; `all` when it is one of them. */
 function selectedOf(host: string, hosts: ReadonlySet<string>): readonly string[] | "all" {
   if (hosts.has(host)) return "all";
-  return isHostTemplate(host) ? [...hosts].filter((one) => isSelected(host, one)) : [];
+  return isHostTemplate(host) ? [...hosts].filter((candidate) => isSelected(host, candidate)) : [];
 }
 
 /** Whether a host of a selector is one of those that a template matches. */

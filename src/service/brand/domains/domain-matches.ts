@@ -106,7 +106,7 @@ export function domainMatchService({ store }: ServiceContext, compile: QueryComp
       );
       if (!recompute) return listed;
       const compiled = await compile(account);
-      return { ...listed, matches: listed.matches.map((one) => recomputed(one, compiled)) };
+      return { ...listed, matches: listed.matches.map((match) => recomputed(match, compiled)) };
     },
     setDismissed: (account, queryId, domainId, dismissed) =>
       store.write(

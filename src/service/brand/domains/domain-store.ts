@@ -115,12 +115,12 @@ async function numberDomains(
   const count = kept.filter(isUnnumbered).length;
   if (count === 0) return kept;
   let next = await tx.sequence(account, sequences.domains, count);
-  return kept.map((one) => {
-    if (!isUnnumbered(one)) return one;
+  return kept.map((name) => {
+    if (!isUnnumbered(name)) return name;
     const number = next++;
-    const { domain_id, position } = one.record;
+    const { domain_id, position } = name.record;
     const numbers = { domain_id: domain_id || number, position: retain ? number : position };
-    return { ...one, record: { ...one.record, ...numbers } };
+    return { ...name, record: { ...name.record, ...numbers } };
   });
 }
 

@@ -6,9 +6,9 @@ import type { InvalidRecord } from "../feed.ts";
 export interface IngestCounts {
   /** Names or pictures that were not stored before. */
   readonly new: number;
-  /** Those that were stored before, or occur earlier in the same input. Their new facts are stored. */
+  /** Names or pictures that were stored before, or occur earlier in the same input. Their new facts are stored. */
   readonly duplicate: number;
-  /** Those that are not valid; nothing of them is stored. */
+  /** Invalid names or pictures; nothing of them is stored. */
   readonly rejected: number;
   /** New matches with the queries of the account. */
   readonly matches: number;

@@ -35,7 +35,7 @@ export interface LookbackState<F> {
   readonly searched: number;
 }
 
-/** Before the first record. Those of position 0 are not searched: they are stored only because they match a query. */
+/** Before the first record. Records of position 0 are not searched: they are stored only because they match a query. */
 const start: LookbackState<never> = { found: [], next: 1, searched: 0 };
 
 /** Runs a read in a transaction. */

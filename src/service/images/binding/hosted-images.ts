@@ -210,7 +210,7 @@ export function hostedImages(
           const { variant, expiresIn, keyName = "default" } = known(options, "signedUrl");
           const view = await images.get(account, id);
           if (!view.variants.includes(variant)) throw failed(5401, `There is no variant ${quote(variant)}.`);
-          const key = (await images.keys.list(account)).find((one) => one.id === keyName);
+          const key = (await images.keys.list(account)).find(({ id }) => id === keyName);
           if (!key) throw failed(5404, `There is no signing key ${quote(keyName)}.`);
           if (expiresIn !== undefined && !(Number.isSafeInteger(expiresIn) && expiresIn >= 1))
             throw failed(5400, `\`expiresIn\` must be an integer from 1; found ${quote(expiresIn)}.`);
@@ -278,13 +278,13 @@ function typeOf(operand: unknown): string {
 /** @throws {ApiError} 5400 */
 function textOf(operand: unknown): string {
   const listed: readonly unknown[] = Array.isArray(operand) ? operand : [operand];
-  const wrong = listed.find((one) => !["string", "number", "boolean"].includes(typeof one));
+  const wrong = listed.find((value) => !["string", "number", "boolean"].includes(typeof value));
   if (wrong !== undefined || listed.length === 0)
     throw failed(
       5400,
       `A value of \`filter.metadata\` must be a string, a number or a boolean; found ${quote(operand)}.`,
     );
-  if (Array.isArray(operand) && listed.some((one) => String(one).includes("|")))
+  if (Array.isArray(operand) && listed.some((value) => String(value).includes("|")))
     throw failed(
       5400,
       `A value of a list in \`filter.metadata\` must not contain \`|\`; found ${quote(operand)}.`,

@@ -6,7 +6,8 @@ const prefixes = ["x-amz-", "x-ms-", "cf-access-client-"] as const;
 /** The headers of a request that are passed on; no others are. */
 export function forwardedHeaders(headers: Headers): Readonly<Record<string, string>> {
   const passed = [...headers].filter(
-    ([name]) => names.some((one) => one === name) || prefixes.some((prefix) => name.startsWith(prefix)),
+    ([name]) =>
+      names.some((removed) => removed === name) || prefixes.some((prefix) => name.startsWith(prefix)),
   );
   return Object.fromEntries(passed);
 }

@@ -69,8 +69,8 @@ export function sourceRenderer(
     const startMs = clock();
     const sources = [source, ...overlays.map((overlay) => overlay.source)];
     const urls = [url, ...overlays.map(({ picture }) => ("url" in picture ? picture.url : ""))];
-    const [tag, ...drawn] = await Promise.all(sources.map((one, i) => tagOf(one, urls[i] as string)));
-    const unread = [tag, ...drawn].find((one) => typeof one === "object");
+    const [tag, ...drawn] = await Promise.all(sources.map((fetched, i) => tagOf(fetched, urls[i] as string)));
+    const unread = [tag, ...drawn].find((result) => typeof result === "object");
     if (unread) return unread;
     const pictures = overlays.map(({ source: _, ...overlay }, i) => [overlay, drawn[i]]);
     const etag = `"cf-${identityOf(options, accept, pictures)}:${tag}"`;
@@ -78,11 +78,11 @@ export function sourceRenderer(
     const kept = renditions.peek(key);
     const cached = { etag, isCached: true, readMs: 0, queueMs: 0, renderMs: 0 };
     if (kept) {
-      await Promise.all(sources.map((one) => one.discard()));
+      await Promise.all(sources.map((fetched) => fetched.discard()));
       return has(etag) ? cached : { ...cached, image: kept };
     }
-    const files = await Promise.all(sources.map((one) => one.read()));
-    const wrong = files.find((one) => "code" in one);
+    const files = await Promise.all(sources.map((fetched) => fetched.read()));
+    const wrong = files.find((file) => "code" in file);
     if (wrong && "code" in wrong) return wrong;
     const readMs = clock() - startMs;
     const [bytes, ...below] = files as [Uint8Array, ...Uint8Array[]];

@@ -196,19 +196,21 @@ async function fetchAll(
     if (!resolved.ok) return resolved.problems[0];
     pictures.push(resolved.value);
   }
-  const rejected = pictures.filter((one) => one instanceof URL).find((one) => !isAllowed(zone, one));
+  const rejected = pictures
+    .filter((picture) => picture instanceof URL)
+    .find((picture) => !isAllowed(zone, picture));
   if (rejected)
     return forbidden(
       `The zone ${quote(zone.name)} must allow the origin of a source; ${quote(rejected.origin)} is not allowed`,
     );
   const fetched = await Promise.all(
-    pictures.map((one) =>
-      one instanceof URL ? fetchSource(context, one, forwarded) : drawSource(context, one),
+    pictures.map((picture) =>
+      picture instanceof URL ? fetchSource(context, picture, forwarded) : drawSource(context, picture),
     ),
   );
-  const wrong = fetched.find((one) => "code" in one);
+  const wrong = fetched.find((result) => "code" in result);
   if (!wrong) return fetched as readonly FetchedSource[];
-  for (const one of fetched) if ("discard" in one) await one.discard();
+  for (const result of fetched) if ("discard" in result) await result.discard();
   return wrong as Untransformed;
 }
 

@@ -69,7 +69,7 @@ export function withDraft(
   }
   const rule = saved.rules.find(({ id }) => id === ruleId.toLowerCase());
   if (!rule) throw notFound("tokens", "rule", ruleId);
-  const rules = saved.rules.map((one) => (one === rule ? { ...one, ...changes } : one));
+  const rules = saved.rules.map((record) => (record === rule ? { ...record, ...changes } : record));
   return { input: { ...saved, rules }, ruleId: rule.id };
 }
 

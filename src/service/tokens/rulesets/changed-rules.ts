@@ -34,12 +34,12 @@ export function replaceRules(
 ): readonly ChangedRule[] {
   const byId = new Map(before.map((rule) => [rule.id, rule]));
   const byRef = new Map(before.map((rule) => [rule.ref, rule]));
-  const rules = given.map((one, i): ChangedRule => {
-    const { id, ref } = one;
+  const rules = given.map((rule, i): ChangedRule => {
+    const { id, ref } = rule;
     const old = id ? byId.get(id) : ref ? byRef.get(ref) : undefined;
     const at = pointer("rules", i);
     if (id && !old) reject(changes, `${at}/id`, unknownId(id));
-    return { rule: changedRule(one, old, changes), at };
+    return { rule: changedRule(rule, old, changes), at };
   });
   return withUniqueRefs(rules, changes);
 }
@@ -87,7 +87,7 @@ export function editRule(
     ref: given.ref ?? old.ref,
   };
   const edited = { rule: changedRule(content, old, changes), at: "" };
-  const rules = others(before).map((one) => (one.rule === old ? edited : one));
+  const rules = others(before).map((changed) => (changed.rule === old ? edited : changed));
   return withUniqueRefs(placed(rules, edited, position, changes), changes);
 }
 
@@ -139,12 +139,12 @@ function contentOf(rule: object): string {
 
 function withUniqueRefs(rules: readonly ChangedRule[], changes: RuleChanges): readonly ChangedRule[] {
   const earlier = new Map<string, ChangedRule>();
-  for (const one of rules) {
-    const first = earlier.get(one.rule.ref);
-    const given = first === undefined ? undefined : one.at === undefined ? first : one;
+  for (const rule of rules) {
+    const first = earlier.get(rule.rule.ref);
+    const given = first === undefined ? undefined : rule.at === undefined ? first : rule;
     if (given?.at !== undefined)
-      reject(changes, `${given.at}/ref`, `Another rule has the \`ref\` ${quote(one.rule.ref)} already.`);
-    earlier.set(one.rule.ref, one);
+      reject(changes, `${given.at}/ref`, `Another rule has the \`ref\` ${quote(rule.rule.ref)} already.`);
+    earlier.set(rule.rule.ref, rule);
   }
   return rules;
 }
@@ -157,7 +157,7 @@ function placed(
   changes: RuleChanges,
 ): readonly ChangedRule[] {
   if ((position ?? null) === null) return rules;
-  const byId = new Map(rules.map((one) => [one.rule.id, one]));
+  const byId = new Map(rules.map((rule) => [rule.rule.id, rule]));
   const found = movePosition([...byId.keys()], moved.rule.id, atAnEnd(position, rules.length));
   const index = isJsonObject(position) ? position["index"] : undefined;
   if (!found.ok) changes.problems.push(...prefixPointers("/position", found.problems));

@@ -43,7 +43,7 @@ export function withCustomDraft(
 ): ZoneWithDraft {
   const { member, ruleset } = findRuleset(input, draft.rulesetId);
   const changed = withRule(ruleset, draft, newId, now);
-  const rulesets = (input[member] ?? []).map((one) => (one === ruleset ? changed : one));
+  const rulesets = (input[member] ?? []).map((other) => (other === ruleset ? changed : other));
   return {
     input: { ...input, [member]: rulesets },
     ruleId: draft.ruleId ?? newId,
@@ -70,7 +70,9 @@ const members = ["rulesets", "account_rulesets"] as const;
 /** The ruleset of a zone or of its account: stored rulesets are records, whatever else the engine needs of them. @throws {ApiError} when there is none */
 export function findRuleset(input: StoredZoneInput, id: string) {
   for (const member of members) {
-    const ruleset = (input[member] as readonly RulesetRecord[] | undefined)?.find((one) => one.id === id);
+    const ruleset = (input[member] as readonly RulesetRecord[] | undefined)?.find(
+      (record) => record.id === id,
+    );
     if (ruleset !== undefined) return { member, ruleset };
   }
   throw notFound("tokens", "ruleset", id);
@@ -91,7 +93,7 @@ function withRule(
   if (rule === undefined) throw notFound("tokens", "rule", ruleId);
   const { undecided: _reason, ...known } = rule;
   const changed = applied({ ...known, ...common, version: nextVersion(rule.version) }, given);
-  return { ...ruleset, rules: ruleset.rules.map((one) => (one === rule ? changed : one)) };
+  return { ...ruleset, rules: ruleset.rules.map((other) => (other === rule ? changed : other)) };
 }
 
 /** The rule with the members that are given; only `skip` has `logging`. */

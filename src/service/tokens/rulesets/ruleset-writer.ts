@@ -145,7 +145,7 @@ function readKind(owners: RulesetOwner, kind: string): RulesetRecord["kind"] {
 
 function byId(id: string): (all: readonly RulesetRecord[]) => RulesetRecord {
   return (all) => {
-    const found = all.find((one) => one.id === id);
+    const found = all.find((record) => record.id === id);
     if (found === undefined) throw notFound(area, "ruleset", id);
     return found;
   };
@@ -211,7 +211,9 @@ async function findUser(tx: ReadTransaction, owners: RulesetOwner, owner: string
   ];
   for (const { kind, name } of places)
     for (const ruleset of await findRulesets(tx, kind, name)) {
-      const rule = ruleset.rules.find((one) => one.action === "execute" && one.action_parameters?.id === id);
+      const rule = ruleset.rules.find(
+        (record) => record.action === "execute" && record.action_parameters?.id === id,
+      );
       if (rule) return { rule: rule.id, ruleset: ruleset.id, owner: `${levelOf[kind]} ${quote(name)}` };
     }
   return undefined;

@@ -30,7 +30,7 @@ export async function findRulesets(
 
 /** The entry point of a phase among the rulesets of a zone or an account. */
 export function entryPointOf(all: readonly RulesetRecord[], phase: string): RulesetRecord | undefined {
-  return all.find((one) => one.phase === phase && one.kind !== "custom");
+  return all.find((record) => record.phase === phase && record.kind !== "custom");
 }
 
 /** The lists of an account, in order of creation. */

@@ -153,7 +153,7 @@ export async function requireList(tx: ReadTransaction, account: string, id: stri
 
 function nameProblems(name: string): CodedDiagnostic[] {
   const { problems } = readLists({ [name]: { kind: "ip", items: [] } });
-  return problems.map((one) => ({ ...one, pointer: "/name" }));
+  return problems.map((diagnostic) => ({ ...diagnostic, pointer: "/name" }));
 }
 
 async function assertRoom(tx: WriteTransaction, account: string, name: string, max: number): Promise<void> {
@@ -189,9 +189,9 @@ async function withItems(
   }
   for (let first = 0; first < values.length; first += itemsOfTurn) {
     const items = values.slice(first, first + itemsOfTurn);
-    for (const one of readLists({ [name]: { kind, items } }).problems) {
-      const index = first + Number(one.pointer?.split("/").at(-1));
-      problems.push({ ...one, pointer: pointer(from[index] ?? 0, kind) });
+    for (const diagnostic of readLists({ [name]: { kind, items } }).problems) {
+      const index = first + Number(diagnostic.pointer?.split("/").at(-1));
+      problems.push({ ...diagnostic, pointer: pointer(from[index] ?? 0, kind) });
     }
     await nextTurn();
   }

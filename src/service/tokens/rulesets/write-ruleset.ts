@@ -114,9 +114,9 @@ export async function writeRuleset(
     ? await context.store.read(replace)
     : await context.store.write(
         async (tx) => {
-          const one = await replace(tx);
-          await store(tx, owners, one);
-          return one;
+          const written = await replace(tx);
+          await store(tx, owners, written);
+          return written;
         },
         { queue: owner },
       );
@@ -144,8 +144,8 @@ async function readScope(
     reader: createCustomRulesReader({ configurations, lists, limits: undefined }),
   };
   const compiled = [
-    ...own.map((one) => ({ owners, ...one })),
-    ...ofAccount.map((one) => ({ owners: "accounts" as const, ...one })),
+    ...own.map((record) => ({ owners, ...record })),
+    ...ofAccount.map((record) => ({ owners: "accounts" as const, ...record })),
     { owners, kind, phase, rules: change.given },
   ];
   return { scope, compiled: change.body === "none" ? [] : compiled };
@@ -234,11 +234,12 @@ async function prepare(
     owners === "accounts" ? { account_rulesets: next } : { rulesets: next, account_rulesets: ofAccount };
   const prefix = pointer(levels[levelOf[owners]].member, at);
   const inBody = <D extends CodedDiagnostic | Notes[number]>(found: readonly D[]) =>
-    within(prefix, found).map((one) => placeInBody(one, changed, change.body));
+    within(prefix, found).map((diagnostic) => placeInBody(diagnostic, changed, change.body));
   const reading = reader.read(rulesetsInput(input));
   problems.push(...inBody(reading.problems));
   const { plan } = readZoneFacts((owners === "zones" && (await tx.get("zones", worldScope, owner))) || {});
-  for (const one of inBody(planProblems(reading.read, plan))) restrict(settings, problems, added, one);
+  for (const diagnostic of inBody(planProblems(reading.read, plan)))
+    restrict(settings, problems, added, diagnostic);
   rejectAny(problems);
   // Of an account, which configurations exist is known by zone only.
   if (owners === "zones") noteFirst(inBody(reading.notes), added, "remarks");
@@ -272,12 +273,14 @@ function tooMany(owner: string, max: number, noun: string, count: number): Coded
   return problem(genericCodes.tokens.invalid, `${owner} must have at most ${max} ${noun}; found ${count}.`);
 }
 
-/** Those at a pointer or below it, with the rest of their pointers; and those about all rulesets. */
+/** The diagnostics at a pointer or below it, with the rest of their pointers, and the diagnostics about all rulesets. */
 function within<D extends { readonly pointer?: string }>(prefix: string, found: readonly D[]): D[] {
-  return found.flatMap((one) => {
-    const at = one.pointer ?? "";
-    if (at === "") return [one];
-    return at === prefix || at.startsWith(`${prefix}/`) ? [{ ...one, pointer: at.slice(prefix.length) }] : [];
+  return found.flatMap((diagnostic) => {
+    const at = diagnostic.pointer ?? "";
+    if (at === "") return [diagnostic];
+    return at === prefix || at.startsWith(`${prefix}/`)
+      ? [{ ...diagnostic, pointer: at.slice(prefix.length) }]
+      : [];
   });
 }
 

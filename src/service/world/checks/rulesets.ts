@@ -23,9 +23,9 @@ export const checkRulesets: WorldCheck<undefined> = (world, { settings }) => {
     const own = zoneRulesets(world, i);
     const { read, problems } = readerOf(account_id).read(own.input);
     const rejected = settings.restrictions === "enforce" ? planProblems(read, plan) : [];
-    // Those of the account are reported once, with the account.
+    // Problems of the account are reported once, with the account.
     const found = placed([...problems, ...rejected], own);
-    return found.filter((one) => one.pointer?.startsWith(`${pointer("zones", i)}/`));
+    return found.filter((diagnostic) => diagnostic.pointer?.startsWith(`${pointer("zones", i)}/`));
   });
   return { problems: [...ofAccounts, ...ofZones], value: undefined };
 };
@@ -51,7 +51,7 @@ function createReader({ input }: WorldRulesets): CustomRulesReader {
 }
 
 function placed(problems: readonly CodedDiagnostic[], { pointerOf }: WorldRulesets): CodedDiagnostic[] {
-  return problems.map((one) => ({ ...one, pointer: pointerOf(one.pointer ?? "") }));
+  return problems.map((problem) => ({ ...problem, pointer: pointerOf(problem.pointer ?? "") }));
 }
 
 function accountProblems(world: ParsedWorld, index: number, lists: ListsWorld): CodedDiagnostic[] {

@@ -122,8 +122,8 @@ function invalidZone(world: unknown, index: number): Validation | undefined {
 }
 
 function objectsOf(list: unknown): readonly object[] {
-  return (Array.isArray(list) ? list : []).map((one: unknown, i) => {
-    const { id, ...rest } = isJsonObject(one) ? one : {};
+  return (Array.isArray(list) ? list : []).map((element: unknown, i) => {
+    const { id, ...rest } = isJsonObject(element) ? element : {};
     return { ...rest, id: typeof id === "string" ? id : `${i + 1}` };
   });
 }

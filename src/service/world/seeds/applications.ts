@@ -21,7 +21,10 @@ export function applicationsPart(
 ): SeedPart {
   const seeds = new Map(
     [...checked].map(([zone, list]) => {
-      return [zone, list.map((one): AppSeed => ({ ...one, id: one.givenId ?? newAppId(context) }))] as const;
+      return [
+        zone,
+        list.map((seed): AppSeed => ({ ...seed, id: seed.givenId ?? newAppId(context) })),
+      ] as const;
     }),
   );
   return {

@@ -101,7 +101,7 @@ function observedName(item: unknown): string[] {
 /** Maximum number of names in a condition. */
 const maxNames = 500;
 
-/** Those of the names that are stored. */
+/** The given names that are stored. */
 async function storedNames(
   tx: ReadTransaction,
   account: string,

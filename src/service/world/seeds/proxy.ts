@@ -44,7 +44,7 @@ async function followZone(tx: WriteTransaction, zone: WorldZone, report: SeedLog
   const { id, proxy, dns_records = [] } = zone;
   const before = await tx.get("proxy_facts", id, "zone");
   const ipv4_quota = proxy?.ipv4_quota ?? null;
-  const proxied = new Set(dns_records.filter((one) => one.proxied).map(({ name }) => foldHostname(name)));
+  const proxied = new Set(dns_records.filter(({ proxied }) => proxied).map(({ name }) => foldHostname(name)));
   const names = proxied.size > 0 && { proxied_names: [...proxied] };
   const changes = describeChanges(
     { ipv4_quota: before?.ipv4_quota ?? null, dns_records: before?.proxied_names },

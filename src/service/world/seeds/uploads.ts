@@ -88,7 +88,12 @@ function readUploads(
       return [upload];
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      problems.push(...error.problems.map((one) => ({ ...one, pointer: imageAt + (one.pointer ?? "") })));
+      problems.push(
+        ...error.problems.map((diagnostic) => ({
+          ...diagnostic,
+          pointer: imageAt + (diagnostic.pointer ?? ""),
+        })),
+      );
       return [];
     }
   });
@@ -168,7 +173,10 @@ async function seedUploads(
       await insertImage(context, tx, account, fields, filename, original);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const problems = error.problems.map((one) => ({ ...one, pointer: at + (one.pointer ?? "") }));
+      const problems = error.problems.map((diagnostic) => ({
+        ...diagnostic,
+        pointer: at + (diagnostic.pointer ?? ""),
+      }));
       throw new InvalidInputError("the world does not fit the store", problems);
     }
   }

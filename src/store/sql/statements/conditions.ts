@@ -19,8 +19,8 @@ export function conditionValues(table: Table, where: readonly PlainCondition[]):
   return where.map(({ field, op, value }) => {
     if (op === "contains") return encodeText(value as string);
     if (op !== "in") return table.encode(field, value as FieldValue);
-    const members = (value as readonly FieldValue[]).filter((one) => one !== null);
-    return table.dialect.bindSet(members.map((one) => table.encode(field, one)));
+    const members = (value as readonly FieldValue[]).filter((member) => member !== null);
+    return table.dialect.bindSet(members.map((member) => table.encode(field, member)));
   });
 }
 

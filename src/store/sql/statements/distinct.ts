@@ -62,8 +62,10 @@ function listsBy(
 ): MergedLists | undefined {
   const indexed = where.filter(({ op }) => op !== "contains");
   const only = indexed.some(({ op }) => op === "in") ? undefined : indexed.find(({ op }) => op === "eq");
-  const asList = (one: PlainCondition): PlainCondition =>
-    one === only ? { field: one.field, op: "in", value: [one.value as FieldValue] } : one;
+  const asList = (condition: PlainCondition): PlainCondition =>
+    condition === only
+      ? { field: condition.field, op: "in", value: [condition.value as FieldValue] }
+      : condition;
   const keys = [{ field, direction: "asc" }, ...(field === "id" ? [] : [{ field: "id", direction: "asc" }])];
   return mergedLists(definition, indexed.map(asList), keys as { field: string; direction: "asc" }[], []);
 }

@@ -48,7 +48,7 @@ export function selectHeads(lists: Lists, heads: readonly ListHead[]): Statement
     "heads",
     field,
     conditionsKey(where),
-    keys.map((one) => [one.field, one.direction]),
+    keys.map((order) => [order.field, order.direction]),
     after !== undefined,
     conditionsKey(filter),
   ]);

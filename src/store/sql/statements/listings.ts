@@ -80,13 +80,13 @@ export function selectPositions(chunk: Chunk, offset: number, limit: number): St
 /** Finds the first record of the next scope in order; of the first scope when `after` is undefined. */
 export function selectNextScope({ definition, dialect, encode, bind }: Table, after?: string): Statement {
   const values = { after: [encode("scope", after ?? null)], limit: [1] } as const;
-  return bind(`next scope ${after !== undefined}`, values, ({ after: [scope], limit: [one] }) => {
+  return bind(`next scope ${after !== undefined}`, values, ({ after: [scope], limit: [limit] }) => {
     const first = dialect.builder
       .selectFrom(definition.name)
       .select(recordColumn)
       .orderBy("scope")
       .orderBy("id");
-    return (after === undefined ? first : first.where("scope", ">", scope)).limit(one);
+    return (after === undefined ? first : first.where("scope", ">", scope)).limit(limit);
   });
 }
 
@@ -128,7 +128,7 @@ function rowsOf({ table, range }: Chunk, columns: readonly string[], operands: C
 function filteredChunk(chunk: Chunk, columns: readonly string[], operands: ChunkOperands) {
   const { table, range, maxRows } = chunk;
   const { keys, filter } = range;
-  const needed = new Set([...columns, ...[...keys, ...filter].map((one) => one.field)]);
+  const needed = new Set([...columns, ...[...keys, ...filter].map(({ field }) => field)]);
   const ordered = inOrder(rowsOf(chunk, [...needed], operands), keys);
   const rows = maxRows === undefined ? ordered : ordered.limit(operands.maxRows[0]);
   const from = table.dialect.builder.selectFrom(rows.as("chunk"));

@@ -74,5 +74,8 @@ function compileCached<V extends Values>(
     group.map(() => sql<never>`${{ slot: slot++ } satisfies Slot}`),
   ]);
   const compiled = build(Object.fromEntries(groups) as Operands<V>).compile();
-  return { sql: compiled.sql, slots: (compiled.parameters as readonly Slot[]).map((one) => one.slot) };
+  return {
+    sql: compiled.sql,
+    slots: (compiled.parameters as readonly Slot[]).map(({ slot }) => slot),
+  };
 }

@@ -127,7 +127,9 @@ const comparisonsOfRules = (rules: readonly ReadRule[], configs: BoundConfigs) =
 
 /** The comparisons of some rules that are not plain, each once. */
 export function functionTestsOf(rules: readonly ReadRule[], configs: BoundConfigs): TextComparison[] {
-  return comparisonsOfRules(rules, configs).filter((one) => !isPlain(one) && isDecidedField(one.field.name));
+  return comparisonsOfRules(rules, configs).filter(
+    (comparison) => !isPlain(comparison) && isDecidedField(comparison.field.name),
+  );
 }
 
 /** The location that a comparison with functions reads; undefined for the URI and its query. */
@@ -192,9 +194,9 @@ function locationsOf(
     return location;
   };
   for (const config of configs.values()) for (const source of config.sources) at(source).configs.push(config);
-  for (const one of comparisonsOfRules(rules, configs).filter(isPlain)) {
-    const field = fieldOf(one);
-    if (field !== undefined) at(field).comparisons.set(JSON.stringify(one), one);
+  for (const comparison of comparisonsOfRules(rules, configs).filter(isPlain)) {
+    const field = fieldOf(comparison);
+    if (field !== undefined) at(field).comparisons.set(JSON.stringify(comparison), comparison);
   }
   for (const field of tests.map(fieldOf)) if (field !== undefined) at(field);
   return [...locations.values()].map((location) => ({
@@ -213,10 +215,10 @@ function wordsOf(
   tests: readonly TextComparison[],
 ): string[] {
   const plain = comparisonsOfRules(rules, configs)
-    .filter((one) => isPlain(one) && !("key" in one.field))
+    .filter((comparison) => isPlain(comparison) && !("key" in comparison.field))
     .flatMap(textsOf);
   const segments = [...plain, ...tests.flatMap(textsOf)].flatMap((text) =>
-    text.split(/[/?*^$()|]+/).flatMap((one) => [one, one.toLowerCase()]),
+    text.split(/[/?*^$()|]+/).flatMap((part) => [part, part.toLowerCase()]),
   );
   const usable = segments.filter((segment) => segment !== "" && normalizePath(segment) === segment);
   return ["x", ...new Set(usable.filter((segment) => segment !== "." && segment !== ".."))].slice(

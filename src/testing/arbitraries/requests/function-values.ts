@@ -55,8 +55,8 @@ function spellings(text: string): string[] {
 /** Values of a length and its neighbors, each also as a path. */
 function valuesOfLength(length: number): string[] {
   return [length, length + 1, length - 1, length + 8, 0]
-    .filter((one) => one >= 0 && one <= maxLength)
-    .flatMap((one) => (one === 0 ? [""] : [`/${"x".repeat(one - 1)}`, "x".repeat(one)]));
+    .filter((count) => count >= 0 && count <= maxLength)
+    .flatMap((count) => (count === 0 ? [""] : [`/${"x".repeat(count - 1)}`, "x".repeat(count)]));
 }
 
 /** Strings that a pattern of `wildcard` matches: `\*` and `\\` are literal. */

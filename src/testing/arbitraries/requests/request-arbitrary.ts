@@ -117,7 +117,7 @@ function draftArbitrary(
       const choices = createChoices(fc, zone, tokens, nextMeter());
       const classes = classesOf(zone, nextMeter());
       const targeted = findTargeted({ zone, choices, classes, precedence, nextMeter });
-      const anyClass = classes.map((one) => ({ choices, one }));
+      const anyClass = classes.map((requestClass) => ({ choices, requestClass }));
       return fc.oneof(
         ...(targeted.length > 0 ? [{ weight: 8, arbitrary: fc.constantFrom(...targeted) }] : []),
         ...(classes.length > 0 ? [{ weight: 3, arbitrary: classArbitrary(fc, anyClass, nextMeter) }] : []),
@@ -131,20 +131,21 @@ function draftArbitrary(
 /** The classes of the zone's requests, as far as there are not too many. */
 function classesOf(zone: ReadZone, meter: ReturnType<ReturnType<typeof createMeters>>): RequestClass[] {
   const classes: RequestClass[] = [];
-  for (const one of partitionRequests([zone, zone], meter)) if (classes.push(one) === maxClasses) break;
+  for (const requestClass of partitionRequests([zone, zone], meter))
+    if (classes.push(requestClass) === maxClasses) break;
   return classes;
 }
 
 /** Requests of any class, with any of the choices at each location. */
 function classArbitrary(
   fc: FastCheck,
-  classes: readonly { readonly choices: ZoneChoices; readonly one: RequestClass }[],
+  classes: readonly { readonly choices: ZoneChoices; readonly requestClass: RequestClass }[],
   nextMeter: ReturnType<typeof createMeters>,
 ): Arbitrary<DraftRequest> {
   const known = new Map<RequestClass, Arbitrary<DraftRequest>>();
-  return fc.constantFrom(...classes).chain(({ choices, one }) => {
-    const arbitrary = known.get(one) ?? createClassArbitrary(fc, choices, one, nextMeter);
-    known.set(one, arbitrary);
+  return fc.constantFrom(...classes).chain(({ choices, requestClass }) => {
+    const arbitrary = known.get(requestClass) ?? createClassArbitrary(fc, choices, requestClass, nextMeter);
+    known.set(requestClass, arbitrary);
     return arbitrary;
   });
 }
@@ -152,17 +153,17 @@ function classArbitrary(
 function createClassArbitrary(
   fc: FastCheck,
   choices: ZoneChoices,
-  one: RequestClass,
+  requestClass: RequestClass,
   nextMeter: ReturnType<typeof createMeters>,
 ): Arbitrary<DraftRequest> {
   const targets = withinBudget(
-    () => targetChoices(choices, one, nextMeter()),
+    () => targetChoices(choices, requestClass, nextMeter()),
     () => new Map<string, Alternative[]>(),
   );
   const lists = [...targets, ...choices.listed, ...choices.ofFunctions].filter(([, list]) => list.length > 0);
   const byKey = [...new Map(lists.toReversed())];
   const picks = fc.tuple(...byKey.map(([, list]) => fc.constantFrom(...list)));
-  const variables = { ...choices.variables, assumptions: one.assumptions };
+  const variables = { ...choices.variables, assumptions: requestClass.assumptions };
   return picks.map((picked) => {
     const pairs = picked.map((alternative, i) => [byKey[i]?.[0] ?? "", alternative] as const);
     return concretize(variables, { alternatives: new Map(pairs), sendable: true });

@@ -101,7 +101,9 @@ function keysOf(
   const all = [...keys, ...[...configs.values()].flatMap((config) => config.keys)];
   return new Map(
     placeholderTokens.flatMap(({ value, kid, alg, publicKey }) => {
-      const key = all.find((one) => one.kid === kid && one.alg === alg && one.publicKey === publicKey);
+      const key = all.find(
+        (candidate) => candidate.kid === kid && candidate.alg === alg && candidate.publicKey === publicKey,
+      );
       return key ? [[value, key] as const] : [];
     }),
   );
@@ -208,7 +210,7 @@ function mergeLocations(
 ): RequestVariables["locations"] {
   return [
     ...new Map(
-      [...variables.locations, ...locations].map((one) => [JSON.stringify(one.field), one]),
+      [...variables.locations, ...locations].map((location) => [JSON.stringify(location.field), location]),
     ).values(),
   ];
 }

@@ -121,9 +121,9 @@ function TokenForm() {
               config.value = event.currentTarget.value;
             }}
           >
-            {configs.map((one) => (
-              <option key={one.id} value={one.id}>
-                {one.title || one.id}
+            {configs.map((view) => (
+              <option key={view.id} value={view.id}>
+                {view.title || view.id}
               </option>
             ))}
             <option value={newConfig}>a new one</option>

@@ -36,7 +36,7 @@ async function attempt(step: () => Promise<string>): Promise<void> {
 export function createKey(alg: string, kid: string): Promise<void> {
   return attempt(async () => {
     const made = await sendData<PlaygroundKey>("key/create", { alg, kid });
-    const others = keys.value.filter((one) => one.kid !== made.kid || one.alg !== made.alg);
+    const others = keys.value.filter((key) => key.kid !== made.kid || key.alg !== made.alg);
     keys.value = [made, ...others].slice(0, maxKeys);
     return `Made the key ${made.kid} for ${made.alg}. Add it to a configuration, so that its tokens are valid.`;
   });
@@ -72,7 +72,7 @@ export function currentKeys(): Pick<PlaygroundState, "keys" | "claims"> {
 
 /** Shows those of a link. Keys of this tab stay beside them. */
 export function applyKeys({ keys: given = [], claims: form = usualClaims }: PlaygroundState): void {
-  const known = keys.value.filter(({ jwk }) => given.every((one) => one.jwk !== jwk));
+  const known = keys.value.filter(({ jwk }) => given.every((key) => key.jwk !== jwk));
   keys.value = [...given, ...known].slice(0, maxKeys);
   claims.value = form;
   signed.value = undefined;

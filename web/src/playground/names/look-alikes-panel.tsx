@@ -65,10 +65,10 @@ function Listed({ found }: { readonly found: LookAlikesView }) {
       <div class="look-alikes">
         <Scroller label="Look-alikes">
           <ul class="findings">
-            {found.names.slice(0, maxShown).map((one) => (
-              <li key={one.domain}>
-                <span class="chip">{one.technique}</span> <bdi class="name">{one.domain}</bdi>{" "}
-                {one.unicode !== undefined && <bdi class="quiet">{visibleText(one.unicode)}</bdi>}
+            {found.names.slice(0, maxShown).map((name) => (
+              <li key={name.domain}>
+                <span class="chip">{name.technique}</span> <bdi class="name">{name.domain}</bdi>{" "}
+                {name.unicode !== undefined && <bdi class="quiet">{visibleText(name.unicode)}</bdi>}
               </li>
             ))}
           </ul>

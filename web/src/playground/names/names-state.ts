@@ -59,7 +59,7 @@ export function listLookAlikes(): Promise<void> {
 
 /** Puts the look-alikes into the list of names. */
 export function useLookAlikes({ names }: LookAlikesView): void {
-  ask({ names: names.map((one) => one.domain).join("\n") });
+  ask({ names: names.map(({ domain }) => domain).join("\n") });
 }
 
 /** Delay after the last key, in milliseconds. */

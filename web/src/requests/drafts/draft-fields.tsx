@@ -89,7 +89,7 @@ function SelectorFields({ form, change }: Omit<Props, "subject">) {
   const shown = operations?.filter(({ host }) => hosts.includes(host.toLowerCase())) ?? [];
   const covered = shown.filter(({ id }) => !form.excluded.includes(id)).length;
   const toggle = (id: string, isCovered: boolean) =>
-    change({ excluded: isCovered ? form.excluded.filter((one) => one !== id) : [...form.excluded, id] });
+    change({ excluded: isCovered ? form.excluded.filter((other) => other !== id) : [...form.excluded, id] });
   return (
     <details class="selector">
       <summary>

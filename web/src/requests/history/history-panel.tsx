@@ -24,8 +24,8 @@ export function HistoryPanel() {
         </button>
       </div>
       <ol class="entries" aria-label="Last requests, newest first">
-        {past.map((one) => (
-          <Past key={`${one.atMs} ${one.request.url}`} past={one} />
+        {past.map((request) => (
+          <Past key={`${request.atMs} ${request.request.url}`} past={request} />
         ))}
       </ol>
     </section>

@@ -25,6 +25,6 @@ export function withRequest(
 ): readonly PastRequest[] {
   const keyOf = ({ zone, request }: PastRequest) => JSON.stringify([zone, request]);
   const key = keyOf(added);
-  const others = past.slice(replacesFirst ? 1 : 0).filter((one) => keyOf(one) !== key);
+  const others = past.slice(replacesFirst ? 1 : 0).filter((request) => keyOf(request) !== key);
   return [added, ...others].slice(0, maxPast);
 }

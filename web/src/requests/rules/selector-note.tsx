@@ -32,7 +32,7 @@ export function SelectorNote({ rule: { selector } }: { readonly rule: Pick<RuleV
           <ul class="tree">
             {excluded.map((id) => (
               <li key={id}>
-                <code>{operations.find((one) => one.id === id)?.title ?? id}</code>
+                <code>{operations.find((operation) => operation.id === id)?.title ?? id}</code>
               </li>
             ))}
           </ul>

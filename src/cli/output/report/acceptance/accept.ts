@@ -89,12 +89,12 @@ export function acceptFindings(
     if (acceptance && state === "used") append(accepted, finding.case, describe(finding, acceptance));
     else append(kept, finding.case, finding);
   }
-  const problems = acceptances.flatMap((one) => {
-    const state = states.get(one) ?? (options.isComplete ? "unused-acceptance" : "used");
-    return state === "used" ? [] : [problemCase(one, state, report, options.failOn)];
+  const problems = acceptances.flatMap((acceptance) => {
+    const state = states.get(acceptance) ?? (options.isComplete ? "unused-acceptance" : "used");
+    return state === "used" ? [] : [problemCase(acceptance, state, report, options.failOn)];
   });
-  const cases = report.cases.map((one) =>
-    withAccepted(report, one, kept.get(one) ?? [], accepted.get(one) ?? []),
+  const cases = report.cases.map((reportCase) =>
+    withAccepted(report, reportCase, kept.get(reportCase) ?? [], accepted.get(reportCase) ?? []),
   );
   return { ...report, cases: [...cases, ...problems] };
 }
@@ -107,7 +107,11 @@ function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
 
 /** Finds the acceptance of a finding by its id, else by the nearest comment about its line or that of its case. */
 function finder(acceptances: readonly Acceptance[]): (finding: CaseDiagnostic) => Acceptance | undefined {
-  const byId = new Map(acceptances.flatMap((one) => (one.id === undefined ? [] : [[one.id, one] as const])));
+  const byId = new Map(
+    acceptances.flatMap((acceptance) =>
+      acceptance.id === undefined ? [] : [[acceptance.id, acceptance] as const],
+    ),
+  );
   const byLine = commentsByLine(acceptances);
   const nearest = ({ file, start: { line } }: Location, rule: string) => byLine.get(keyOf(file, rule, line));
   return ({ id, rule, at, case: { location } }) =>
@@ -120,16 +124,18 @@ function keyOf(file: string, rule: string, ...lines: readonly number[]): string 
 
 /** The comment about the fewest lines, for each line. Each range of lines is entered once. */
 function commentsByLine(acceptances: readonly Acceptance[]): ReadonlyMap<string, Acceptance> {
-  const comments = acceptances.flatMap((one) => (one.comment ? [{ one, ...one.comment }] : []));
+  const comments = acceptances.flatMap((acceptance) =>
+    acceptance.comment ? [{ acceptance, ...acceptance.comment }] : [],
+  );
   const found = new Map<string, Acceptance>();
   const ranges = new Set<string>();
-  for (const { one, rule, line, lastLine } of comments.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
-    const range = keyOf(one.at.file, rule, line, lastLine);
+  for (const { acceptance, rule, line, lastLine } of comments.toSorted((a, b) => lengthOf(a) - lengthOf(b))) {
+    const range = keyOf(acceptance.at.file, rule, line, lastLine);
     if (ranges.has(range)) continue;
     ranges.add(range);
     for (let at = line; at <= lastLine; at++) {
-      const key = keyOf(one.at.file, rule, at);
-      if (!found.has(key)) found.set(key, one);
+      const key = keyOf(acceptance.at.file, rule, at);
+      if (!found.has(key)) found.set(key, acceptance);
     }
   }
   return found;
@@ -158,16 +164,16 @@ function describe(
 
 function withAccepted(
   report: Report,
-  one: ReportCase,
+  reportCase: ReportCase,
   kept: readonly CaseDiagnostic[],
   accepted: readonly AcceptedDiagnostic[],
 ): ReportCase {
-  if (accepted.length === 0) return one;
+  if (accepted.length === 0) return reportCase;
   const diagnostics = kept.map(({ case: _, ...finding }) => finding);
-  const rest = statusOf(diagnostics, one.failOn ?? "error");
+  const rest = statusOf(diagnostics, reportCase.failOn ?? "error");
   const isOpen = rest === "passed" && kept.some((finding) => leavesOpen(report, finding));
-  const status = one.status === "failed" ? (isOpen ? "undecided" : rest) : one.status;
-  return { ...one, status, diagnostics, accepted: [...(one.accepted ?? []), ...accepted] };
+  const status = reportCase.status === "failed" ? (isOpen ? "undecided" : rest) : reportCase.status;
+  return { ...reportCase, status, diagnostics, accepted: [...(reportCase.accepted ?? []), ...accepted] };
 }
 
 function problemCase(

@@ -17,7 +17,7 @@ interface IdentifiedCase {
  * lines or indexes: it stays the same when other parts of the file change, and when the file moves. Equal ones are
  * numbered in their order.
  */
-export function createIds(): (finding: Placed, one: IdentifiedCase) => string {
+export function createIds(): (finding: Placed, identifiedCase: IdentifiedCase) => string {
   const counts = new Map<string, number>();
   return ({ rule, at }, { group, name, location }) => {
     const owner = group === location.file || group === at.file ? "" : group;

@@ -38,7 +38,10 @@ function isConstant(comparison: TextComparison, template: readonly Segment[]): b
 
 function matchesTemplate(template: readonly Segment[], path: string): boolean {
   const segments = segmentsOf(path);
-  return segments?.length === template.length && segments.every((one, i) => matchesSegment(template[i], one));
+  return (
+    segments?.length === template.length &&
+    segments.every((segment, i) => matchesSegment(template[i], segment))
+  );
 }
 
 /** The segments of an absolute path; undefined for other strings. */
@@ -59,7 +62,7 @@ function canStartWith(template: readonly Segment[], start: string): boolean {
   const last = template[segments.length - 1];
   const rest = segments.at(-1) ?? "";
   return (
-    segments.slice(0, -1).every((one, i) => matchesSegment(template[i], one)) &&
+    segments.slice(0, -1).every((segment, i) => matchesSegment(template[i], segment)) &&
     (last === variable || /[^\x21-\x7e]|%/.test(rest) || canBegin(last ?? "", rest))
   );
 }
@@ -73,6 +76,6 @@ function canBegin(literal: string, start: string): boolean {
 function canContain(template: readonly Segment[], part: string): boolean {
   const whole = part.split("/").slice(1, -1);
   return template.some((_, from) =>
-    whole.every((one, i) => from + i < template.length && matchesSegment(template[from + i], one)),
+    whole.every((segment, i) => from + i < template.length && matchesSegment(template[from + i], segment)),
   );
 }

@@ -18,8 +18,10 @@ export function undocumentedOperations(document: ReadZone, zone: ReadZone): read
   const value = unusedSegment([document, zone]);
   const isDocumented = ({ host, method, segments }: ReadOperation) => {
     const path = samplePath(segments, value);
-    const own = isHostTemplate(host) ? hosts.filter((one) => matchesHost(host, one)) : [host];
-    return own.some((one) => findRoute(router, one, method, path) !== undefined);
+    const own = isHostTemplate(host) ? hosts.filter((documented) => matchesHost(host, documented)) : [host];
+    return own.some((candidate) => findRoute(router, candidate, method, path) !== undefined);
   };
-  return (zone.operations ?? []).filter((one) => !isDocumented(one)).map(({ operation }) => operation);
+  return (zone.operations ?? [])
+    .filter((operation) => !isDocumented(operation))
+    .map(({ operation }) => operation);
 }

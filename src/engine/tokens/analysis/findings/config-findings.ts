@@ -40,8 +40,10 @@ function enabledExpressions({
   rulesets: { entries, executable },
 }: ReadCustomRules): readonly CompiledCustom[] {
   const all = [entries.account, entries.zone, ...executable.values()];
-  return all.flatMap((one) =>
-    (one?.rules ?? []).flatMap(({ rule, expression }) => (rule.enabled === false ? [] : (expression ?? []))),
+  return all.flatMap((ruleset) =>
+    (ruleset?.rules ?? []).flatMap(({ rule, expression }) =>
+      rule.enabled === false ? [] : (expression ?? []),
+    ),
   );
 }
 

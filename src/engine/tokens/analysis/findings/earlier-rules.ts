@@ -58,8 +58,8 @@ export function trackEarlierRules(precedence: Precedence): EarlierRulesTracker {
 }
 
 function hasCondition(list: EarlierRules, condition: string): boolean {
-  for (let one: EarlierRules | undefined = list; one; one = one.previous)
-    if (one.condition === condition) return true;
+  for (let current: EarlierRules | undefined = list; current; current = current.previous)
+    if (current.condition === condition) return true;
   return false;
 }
 

@@ -125,7 +125,7 @@ const valuesByName: readonly string[] = [
 
 /** Whether a value is of a header, a cookie or an argument that a request may not have. */
 function canBeMissing(value: Value): boolean {
-  if (value.kind === "call") return value.args.some((one) => one.kind !== "literal" && canBeMissing(one));
+  if (value.kind === "call") return value.args.some((arg) => arg.kind !== "literal" && canBeMissing(arg));
   if (value.kind !== "index") return false;
   return (value.of.kind === "field" && valuesByName.includes(value.of.name)) || canBeMissing(value.of);
 }

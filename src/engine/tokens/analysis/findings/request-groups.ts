@@ -121,7 +121,7 @@ function hostsOf(group: readonly CoveredOperation[]): Restriction {
 }
 
 /** The operations that take precedence over an operation on some of its paths. */
-type PrecedingOf = (one: CoveredOperation) => readonly ReadOperation[];
+type PrecedingOf = (operation: CoveredOperation) => readonly ReadOperation[];
 
 /** The templates of a group's operations by a key, each without the paths on which an operation that is not covered wins. */
 function routedTemplates(
@@ -134,10 +134,10 @@ function routedTemplates(
     const operations = coveredOn.get(hosts) ?? new Set<ReadOperation | undefined>();
     coveredOn.set(hosts, operations.add(operation));
   }
-  const templates = group.flatMap((one): RoutedTemplate[] => {
-    const { hosts, operation } = one;
+  const templates = group.flatMap((member): RoutedTemplate[] => {
+    const { hosts, operation } = member;
     if (operation === undefined) return [];
-    const others = precedingOf(one).filter((other) => coveredOn.get(hosts)?.has(other) !== true);
+    const others = precedingOf(member).filter((other) => coveredOn.get(hosts)?.has(other) !== true);
     return [{ segments: operation.segments, preceding: others.map(({ segments }) => segments) }];
   });
   const keyOf = ({ segments, preceding }: RoutedTemplate) =>
@@ -162,9 +162,9 @@ function createPrecedence(zone: ReadZone): PrecedingOf {
   const router = routerOf(zone);
   const segment = unusedSegment([zone]);
   const known = new Map<CoveredOperation, readonly ReadOperation[]>();
-  return (one) => {
-    const preceding = known.get(one) ?? precedingOperations(zone, one, router, segment);
-    known.set(one, preceding);
+  return (operation) => {
+    const preceding = known.get(operation) ?? precedingOperations(zone, operation, router, segment);
+    known.set(operation, preceding);
     return preceding;
   };
 }

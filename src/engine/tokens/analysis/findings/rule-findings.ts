@@ -31,7 +31,7 @@ export function selectorFindings(
   const templates = known.filter(isHostTemplate);
   // Unknown templates are remarks on the zone.
   const isKnown = (host: string) =>
-    known.includes(host) || isHostTemplate(host) || templates.some((one) => matchesHost(one, host));
+    known.includes(host) || isHostTemplate(host) || templates.some((template) => matchesHost(template, host));
   const ids = new Set(operations.map(({ operation }) => operation.operation_id));
   const knownHosts = hosts.filter(isKnown);
   const isAllExcluded = knownHosts.length > 0 && covered.length === 0;
@@ -112,7 +112,7 @@ function sufficientRules(
   { covered, earlier }: OperationGroup,
 ): readonly ReadRule[] | undefined {
   const printed = printedTree(rule.expression);
-  const same = earlier.find((one) => printedTree(one.expression) === printed);
+  const same = earlier.find((other) => printedTree(other.expression) === printed);
   if (same !== undefined) return [same];
   if (testsToken(rule.expression)) requireSteps(meter);
   const expressions = [...earlier, rule].map(({ expression }) => expression);
@@ -121,9 +121,9 @@ function sufficientRules(
   for (const group of requests.of(covered, expressions, withPaths)) {
     const blocking = blockingRules(createRequestVariables(bound, group, meter), rule, earlier, configs);
     if (blocking === undefined) return undefined;
-    for (const one of blocking) sufficient.add(one);
+    for (const blocker of blocking) sufficient.add(blocker);
   }
-  return earlier.filter((one) => sufficient.has(one));
+  return earlier.filter((candidate) => sufficient.has(candidate));
 }
 
 /** The maximum number of rules that are tried to be left out. */
@@ -146,8 +146,8 @@ function blockingRules(
   const count = shortestPrefix(earlier, isBehind);
   const first = earlier.slice(0, count);
   if (count > maxMinimized) return first;
-  return first.reduceRight<readonly ReadRule[]>((kept, one) => {
-    const others = kept.filter((other) => other !== one);
+  return first.reduceRight<readonly ReadRule[]>((kept, candidate) => {
+    const others = kept.filter((other) => other !== candidate);
     return isBehind(others) ? others : kept;
   }, first);
 }

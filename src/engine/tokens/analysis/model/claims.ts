@@ -77,9 +77,10 @@ export function createClaims(own: OwnLocations): Claims {
     some([at(source, path, { kind: "isString" }), at(source, path, { kind: "isInt" })]);
 
   function* conflicts(source: string, all: readonly ClaimPath[]): Generator<Formula> {
-    for (const [i, one] of all.entries())
+    for (const [i, path] of all.entries())
       for (const other of all.slice(i + 1))
-        if (areExclusive(one, other)) yield negate(every([isPresent(source, one), isPresent(source, other)]));
+        if (areExclusive(path, other))
+          yield negate(every([isPresent(source, path), isPresent(source, other)]));
   }
 
   function* audienceRules(source: string, all: readonly ClaimPath[]): Generator<Formula> {
@@ -89,7 +90,7 @@ export function createClaims(own: OwnLocations): Claims {
     );
     for (const index of indexes) {
       yield some([isMixed(source), negate(at(source, [audience, index], { kind: "isInt" }))]);
-      for (const earlier of indexes.filter((one) => one < index))
+      for (const earlier of indexes.filter((other) => other < index))
         yield some([
           isMixed(source),
           negate(isPresent(source, [audience, index])),
@@ -119,11 +120,11 @@ export function createClaims(own: OwnLocations): Claims {
 }
 
 /** Whether no payload has a string or an integer at both paths. */
-function areExclusive(one: ClaimPath, other: ClaimPath): boolean {
-  const shorter = Math.min(one.length, other.length);
+function areExclusive(path: ClaimPath, other: ClaimPath): boolean {
+  const shorter = Math.min(path.length, other.length);
   for (let i = 0; i < shorter; i++) {
-    if (typeof one[i] !== typeof other[i]) return true;
-    if (one[i] !== other[i]) return false;
+    if (typeof path[i] !== typeof other[i]) return true;
+    if (path[i] !== other[i]) return false;
   }
-  return one.length !== other.length;
+  return path.length !== other.length;
 }

@@ -79,13 +79,13 @@ function furtherLocation({ key, domain, tests }: OwnLocation, meter: Meter): Fur
     case "String":
       return {
         key,
-        comparisons: list.flatMap((one) => (one.kind === "string" ? one.test : [])),
+        comparisons: list.flatMap((test) => (test.kind === "string" ? test.test : [])),
         values: domain.values,
       };
     case "claim":
       return { key, alternatives: distinct(claimAlternatives(domain, list, meter)) };
     default: {
-      const scalars = list.flatMap((one) => (one.kind === "scalar" ? one.test : []));
+      const scalars = list.flatMap((test) => (test.kind === "scalar" ? test.test : []));
       const values = cellValues(domain.kind, scalars, domain.min, domain.max);
       return {
         key,
@@ -154,7 +154,9 @@ function claimAlternatives(
       found.push({ ...alternative(text, tests, sendable), value: JSON.stringify(text) });
   }
   if (types.includes("Int")) {
-    const scalars = tests.flatMap((one) => (one.kind === "scalar" || one.kind === "seconds" ? one.test : []));
+    const scalars = tests.flatMap((test) =>
+      test.kind === "scalar" || test.kind === "seconds" ? test.test : [],
+    );
     const integers = cellValues("Int", scalars);
     for (const value of integers) found.push(alternative(value, tests, typeof value === "number"));
     if (tests.some(({ kind }) => kind === "seconds"))
@@ -179,7 +181,7 @@ function claimStrings(
   tests: readonly OwnTest[],
   meter: Meter,
 ): { readonly text: string; readonly sendable: boolean }[] {
-  const compared = tests.flatMap((one) => (one.kind === "string" ? one.test : []));
+  const compared = tests.flatMap((test) => (test.kind === "string" ? test.test : []));
   const { dfas } = comparisonDfas(compared);
   return findOutputCombinations({ ...values, observedDfas: dfas }, meter).map(({ value, sendable }) => ({
     text: value,
@@ -190,10 +192,10 @@ function claimStrings(
 /** One alternative for each combination of results: the first that can be sent. */
 function distinct(alternatives: readonly Alternative[]): Alternative[] {
   const byAnswers = new Map<string, Alternative>();
-  for (const one of alternatives) {
-    const key = `${one.value === undefined} ${one.answers.join()}`;
+  for (const candidate of alternatives) {
+    const key = `${candidate.value === undefined} ${candidate.answers.join()}`;
     const known = byAnswers.get(key);
-    if (known === undefined || (one.sendable && !known.sendable)) byAnswers.set(key, one);
+    if (known === undefined || (candidate.sendable && !known.sendable)) byAnswers.set(key, candidate);
   }
   return [...byAnswers.values()].sort((a, b) => Number(b.sendable) - Number(a.sendable));
 }

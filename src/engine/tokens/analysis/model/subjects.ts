@@ -102,7 +102,7 @@ function createSubjects(scope: TranslationScope): Subjects {
     const field = knownFields.get(name);
     if (field === undefined) return undefined;
     const base = ownName(field);
-    const shared = singleFields.find((one) => one === base);
+    const shared = singleFields.find((known) => known === base);
     if (shared !== undefined)
       return {
         kind: "text",
@@ -209,7 +209,7 @@ function createSubjects(scope: TranslationScope): Subjects {
     if (map.kind !== "field") return undefined;
     const field = knownFields.get(map.name);
     const base = field && ownName(field);
-    const shared = listedFields.find((one) => one === base);
+    const shared = listedFields.find((known) => known === base);
     if (shared !== undefined) return sharedList(shared, name);
     if (base === "http.request.uri.args") return argumentList(name);
     const claim = listedClaims[base ?? ""];
@@ -340,7 +340,7 @@ function concatenation(
         ];
         return own && rest && every([own, rest]);
       });
-      const formulas = all.filter((one) => one !== undefined);
+      const formulas = all.filter((formula) => formula !== undefined);
       return formulas.length < all.length ? undefined : some(formulas);
     };
     return from(0, dfa.start);
@@ -393,7 +393,7 @@ function ofNetwork(
   name: "cidr" | "cidr6",
   prefixes: readonly (Value | Literal)[],
 ): Subject | undefined {
-  const known = prefixes.map((one) => (one.kind === "literal" ? Number(one.value) : undefined));
+  const known = prefixes.map((prefix) => (prefix.kind === "literal" ? Number(prefix.value) : undefined));
   const [ofIpv4, ofIpv6] = name === "cidr" ? known : [undefined, known[0]];
   if (subject?.kind !== "IP" || known.includes(undefined)) return undefined;
   const prefixOf = (address: number | bigint) => (typeof address === "number" ? ofIpv4 : ofIpv6);
@@ -431,6 +431,8 @@ function mapList(list: ListSubject, name: TextFunction): ListSubject | undefined
   if (list.kind === "missing") return list;
   if (list.kind === "shared")
     return { ...list, each: (quantifier) => ({ ...(withFunction(list.each(quantifier), name) as TextOf) }) };
-  const elements = list.elements.map((one) => withFunction(one, name)).filter((one) => one !== undefined);
+  const elements = list.elements
+    .map((element) => withFunction(element, name))
+    .filter((subject) => subject !== undefined);
   return elements.length < list.elements.length ? undefined : { ...list, elements };
 }

@@ -77,7 +77,7 @@ function inHosts(subject: TextSubject, hosts: readonly string[]): Formula | unde
       text.startsWith("*.") ? [decided(subject, { operator: "ends_with", operand: text.slice(1) })] : [],
     ),
   ];
-  const known = all.filter((one) => one !== undefined);
+  const known = all.filter((formula) => formula !== undefined);
   return known.length < all.length ? undefined : some(known);
 }
 
@@ -89,13 +89,13 @@ function compareLength(
   right: Comparison["right"],
 ): Formula | undefined {
   if (right.kind === "literal") {
-    const known = lengthOperators.find((one) => one === operator);
+    const known = lengthOperators.find((allowed) => allowed === operator);
     if (known === undefined || typeof right.value !== "number" || right.value < 0) return undefined;
     return decided(subject, { operator: known, operand: right.value });
   }
   if (right.kind !== "set") return undefined;
   const ranges = right.items.map((item) => lengthRange(subject, item));
-  const known = ranges.filter((one) => one !== undefined);
+  const known = ranges.filter((formula) => formula !== undefined);
   return known.length < ranges.length ? undefined : some(known);
 }
 

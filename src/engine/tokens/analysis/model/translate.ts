@@ -30,7 +30,7 @@ export function translate(scope: TranslationScope, expression: Expression): Form
       return {
         kind: "combination",
         operator: expression.operator,
-        operands: expression.operands.map((one) => translate(scope, one)),
+        operands: expression.operands.map((operand) => translate(scope, operand)),
       };
     case "not":
       return negate(translate(scope, expression.operand));
@@ -51,8 +51,8 @@ function freeFormula(scope: TranslationScope, test: Test): Formula {
   const text = printedTree(test);
   const { configs, allConfigs } = configsOf(test);
   const ids = allConfigs ? [...scope.configs.keys()] : configs;
-  const lists = testsOf(test).flatMap((one) =>
-    one.kind === "comparison" && one.right.kind === "list" ? [scope.lists.get(one.right.name)?.items] : [],
+  const lists = testsOf(test).flatMap((part) =>
+    part.kind === "comparison" && part.right.kind === "list" ? [scope.lists.get(part.right.name)?.items] : [],
   );
   const print = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}n` : value);
   const key = `free ${JSON.stringify([text, ids.map((id) => scope.configs.get(id) ?? null), lists, scope.zone], print)}`;
@@ -63,17 +63,17 @@ function freeFormula(scope: TranslationScope, test: Test): Formula {
 /** Why the analysis does not look into a part. */
 function explainFree({ lists }: TranslationScope, test: Test): string {
   const tests = testsOf(test);
-  for (const one of tests) {
-    if (one.kind !== "comparison") continue;
-    if (one.right.kind === "list" && !lists.has(one.right.name))
-      return `the list \`$${one.right.name}\` is not given`;
+  for (const part of tests) {
+    if (part.kind !== "comparison") continue;
+    if (part.right.kind === "list" && !lists.has(part.right.name))
+      return `the list \`$${part.right.name}\` is not given`;
   }
   const calls = valuesOf(test).flatMap((value) => (value.kind === "call" ? [value.name] : []));
   const unsupported = calls.find((name) => !supportedCalls.includes(name));
   if (unsupported !== undefined) return `the function \`${unsupported}\` has no model`;
-  if (tests.some((one) => one.kind === "comparison" && isValue(one.right)))
+  if (tests.some((part) => part.kind === "comparison" && isValue(part.right)))
     return "a comparison of two values of the request has no model";
-  const [comparison] = tests.flatMap((one) => (one.kind === "comparison" ? one : []));
+  const [comparison] = tests.flatMap((part) => (part.kind === "comparison" ? part : []));
   return `${comparison === undefined ? "this test" : `\`${comparison.operator}\` of this value`} has no model`;
 }
 
@@ -165,7 +165,9 @@ function translateCall(scope: TranslationScope, value: Value): Formula | undefin
     }
     case "has_value": {
       const list = subjects.listOf(first);
-      return list && elementsOf(list, "any", (one) => compareText(one, "eq", literal(operand), undefined));
+      return (
+        list && elementsOf(list, "any", (element) => compareText(element, "eq", literal(operand), undefined))
+      );
     }
     default:
       return undefined;
@@ -227,8 +229,8 @@ function translateQuantified(
     return elementsOf(
       list,
       quantifier,
-      (one) => compareText(one, operator, right, all),
-      (one) => compare(scope, one, operand),
+      (element) => compareText(element, operator, right, all),
+      (element) => compare(scope, element, operand),
     );
   }
   if (operand.kind !== "test" || operand.value.kind !== "call") return undefined;
@@ -238,7 +240,7 @@ function translateQuantified(
   if ((name !== "starts_with" && name !== "ends_with") || second?.kind !== "literal") return undefined;
   const list = subjects.listOfEach(first);
   if (list === undefined) return undefined;
-  const found = elementsOf(list, quantifier, (one) => affix(one, name, String(second.value)));
+  const found = elementsOf(list, quantifier, (element) => affix(element, name, String(second.value)));
   if (found === undefined || quantifier === "any" || !isOutermost) return found;
   return list.kind === "missing" ? never : every([list.isPresent(0), found]);
 }
@@ -247,14 +249,16 @@ function translateQuantified(
 function elementsOf(
   list: ListSubject,
   quantifier: (typeof quantifiers)[number],
-  ofText: (one: Extract<Subject, { kind: "text" }>) => Formula | undefined,
-  ofOther: (one: Subject) => Formula | undefined = () => undefined,
+  ofText: (element: Extract<Subject, { kind: "text" }>) => Formula | undefined,
+  ofOther: (element: Subject) => Formula | undefined = () => undefined,
 ): Formula | undefined {
   if (list.kind === "missing") return quantifier === "any" ? never : always;
   if (list.kind === "shared") return ofText(list.each(quantifier));
-  const results = list.elements.map((one) => (one.kind === "text" ? ofText(one) : ofOther(one)));
-  const known = results.filter((one) => one !== undefined);
+  const results = list.elements.map((element) =>
+    element.kind === "text" ? ofText(element) : ofOther(element),
+  );
+  const known = results.filter((result) => result !== undefined);
   if (known.length < results.length) return undefined;
   if (quantifier === "any") return some(known);
-  return every(known.map((one, i) => some([negate(list.isPresent(i)), one])));
+  return every(known.map((formula, i) => some([negate(list.isPresent(i)), formula])));
 }

@@ -51,7 +51,7 @@ export function anyOf(
   { combine }: Pick<DiagramManager, "combine">,
   functions: readonly DecisionDiagram[],
 ): DecisionDiagram {
-  return functions.reduce((all, one) => combine("or", all, one), alwaysFalse);
+  return functions.reduce((all, diagram) => combine("or", all, diagram), alwaysFalse);
 }
 
 interface Node {
@@ -167,9 +167,9 @@ function terminalCase(
 function variablesOf(nodes: NodeTable, diagram: DecisionDiagram): Set<number> {
   const variables = new Set<number>();
   const seen = new Set([diagram]);
-  for (const one of seen) {
-    if (one === alwaysFalse || one === alwaysTrue) continue;
-    const { variable, children } = nodes.at(one);
+  for (const node of seen) {
+    if (node === alwaysFalse || node === alwaysTrue) continue;
+    const { variable, children } = nodes.at(node);
     variables.add(variable);
     for (const child of children) seen.add(child);
   }

@@ -34,13 +34,17 @@ export function hostClasses(zones: readonly ReadZone[], meter: Meter): HostClass
   const intersections = closeIntersections(templates, meter);
   const single = unique([
     ...included.filter((host) => !isHostTemplate(host)),
-    ...operated.filter((host) => !isHostTemplate(host) && templates.some((one) => matchesHost(one, host))),
+    ...operated.filter(
+      (host) => !isHostTemplate(host) && templates.some((template) => matchesHost(template, host)),
+    ),
     ...intersections.filter((host) => !isHostTemplate(host)),
   ]);
   spend(meter, single.length * templates.length);
   return [
     ...single.map((host) => singleClass(host, templates)),
-    ...intersections.filter(isHostTemplate).map((one) => templateClass(one, templates, single)),
+    ...intersections
+      .filter(isHostTemplate)
+      .map((intersection) => templateClass(intersection, templates, single)),
   ];
 }
 
@@ -48,7 +52,7 @@ export function hostClasses(zones: readonly ReadZone[], meter: Meter): HostClass
 export function otherHosts(classes: readonly HostClass[]): Restriction {
   const excluded = classes.flatMap(({ host }) => host ?? []);
   const templates = classes.flatMap(({ key, host }) => (host === undefined ? [key] : []));
-  return { excluded, requiredDfas: templates.map((one) => complementDfa(hostTemplateDfa(one))) };
+  return { excluded, requiredDfas: templates.map((template) => complementDfa(hostTemplateDfa(template))) };
 }
 
 /** Whether a rule, enabled or not, covers an operation for requests to a class; any operation when none is given. */
@@ -66,10 +70,10 @@ export function coversOperation(
 /** The templates and all of their intersections; those without variables are hosts. */
 function closeIntersections(templates: readonly string[], meter: Meter): string[] {
   const closed = new Set(templates);
-  for (const one of closed) {
+  for (const known of closed) {
     spend(meter, templates.length);
     for (const template of templates) {
-      const both = intersectHosts(one, template);
+      const both = intersectHosts(known, template);
       if (both !== undefined) closed.add(both);
     }
   }
@@ -84,11 +88,14 @@ function singleClass(host: string, templates: readonly string[]): HostClass {
 /** The hosts that an intersection matches and no smaller class has. */
 function templateClass(own: string, templates: readonly string[], single: readonly string[]): HostClass {
   const overlapping = templates.flatMap((template) => intersectHosts(own, template) ?? []);
-  const smaller = unique(overlapping.filter((one) => one !== own && isHostTemplate(one)));
+  const smaller = unique(overlapping.filter((template) => template !== own && isHostTemplate(template)));
   const excluded = single.filter((host) => matchesHost(own, host));
   const sample = sampleHost(own, [...smaller, ...excluded]);
   const restriction = {
-    requiredDfas: [hostTemplateDfa(own), ...smaller.map((one) => complementDfa(hostTemplateDfa(one)))],
+    requiredDfas: [
+      hostTemplateDfa(own),
+      ...smaller.map((template) => complementDfa(hostTemplateDfa(template))),
+    ],
     excluded,
     preferred: isPossibleHost(sample) ? [sample] : [],
   };

@@ -52,8 +52,8 @@ function* withPaths(
   classes: Iterable<RequestClass>,
   normalization: PathNormalization,
 ): Generator<RequestClass> {
-  for (const one of classes)
-    yield { ...one, assumptions: withNormalizedPaths(one.assumptions, normalization) };
+  for (const requestClass of classes)
+    yield { ...requestClass, assumptions: withNormalizedPaths(requestClass.assumptions, normalization) };
 }
 
 function* partitionHosts(
@@ -213,10 +213,10 @@ function* operationPairs(zones: Zones, hosts: HostClass, method: string): Genera
   for (const operation of left) yield { template: operation.segments, operations: [operation, undefined] };
   for (const operation of right) yield { template: operation.segments, operations: [undefined, operation] };
   const index = indexTemplates(right);
-  for (const one of left) {
-    for (const other of index.overlapping(one.segments)) {
-      const template = intersection(one.segments, other.segments);
-      if (template !== undefined) yield { template, operations: [one, other] };
+  for (const operation of left) {
+    for (const other of index.overlapping(operation.segments)) {
+      const template = intersection(operation.segments, other.segments);
+      if (template !== undefined) yield { template, operations: [operation, other] };
     }
   }
 }

@@ -47,7 +47,7 @@ export function createPlaceholders(isNeutral: (placeholder: string) => boolean):
   let start: string | undefined;
   const spell = (from: string, number: number) => `${from}${number}-`;
   return ({ identity }) => {
-    start ??= placeholderStarts.find((one) => isNeutral(spell(one, 1))) ?? placeholderStarts[0];
+    start ??= placeholderStarts.find((candidate) => isNeutral(spell(candidate, 1))) ?? placeholderStarts[0];
     const number = numbers.get(identity) ?? numbers.size + 1;
     numbers.set(identity, number);
     return spell(start, number);

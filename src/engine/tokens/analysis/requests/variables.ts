@@ -210,8 +210,8 @@ function createReaders({ collected, lazy }: Allocation): RequestVariables["reade
 
 /** The variables of a location. */
 function variablesOf({ eager, lazy }: Allocation, key: string): number[] {
-  const one = eager.get(key);
-  if (one !== undefined) return [one.variable];
+  const location = eager.get(key);
+  if (location !== undefined) return [location.variable];
   return [...(lazy.get(key)?.variables ?? [])];
 }
 
@@ -227,8 +227,8 @@ interface Allocation {
 }
 
 /**
- * Numbers the variables again, in the order of their first use: diagrams are small when what is combined is near. Those
- * that are not used come last.
+ * Numbers the variables again, in the order of their first use: diagrams are small when combined variables are near.
+ * Unused variables come last.
  */
 function inOrder(
   allocated: Pick<Allocation, "eager" | "lazy" | "free">,
@@ -263,11 +263,11 @@ function inOrder(
   for (const variable of free.values()) use(variable);
   const numberOf = (variable: number) => numbers.get(variable) ?? variable;
   return {
-    eager: mapValues(eager, (one) => ({ ...one, variable: numberOf(one.variable) })),
-    lazy: mapValues(lazy, ({ presenceVariable, ...one }) => ({
-      ...one,
+    eager: mapValues(eager, (location) => ({ ...location, variable: numberOf(location.variable) })),
+    lazy: mapValues(lazy, ({ presenceVariable, ...location }) => ({
+      ...location,
       ...(presenceVariable !== undefined && { presenceVariable: numberOf(presenceVariable) }),
-      variables: one.variables.map(numberOf),
+      variables: location.variables.map(numberOf),
     })),
     free: mapValues(free, numberOf),
   };
@@ -407,10 +407,10 @@ function placedDiagram(allocation: Allocation, { keys, comparison, quantifier }:
   const holds = keys.map((key) => whereHolds(allocation, key, comparison));
   if (quantifier === undefined) return holds[0] ?? alwaysFalse;
   if (quantifier === "any")
-    return holds.reduceRight((rest, one) => diagrams.combine("or", one, rest), alwaysFalse);
-  const orAbsent = holds.map((one, i) => {
+    return holds.reduceRight((rest, diagram) => diagrams.combine("or", diagram, rest), alwaysFalse);
+  const orAbsent = holds.map((diagram, i) => {
     const isAbsent = diagrams.not(wherePresent(allocation, keys[i] ?? ""));
-    return diagrams.combine("or", isAbsent, one);
+    return diagrams.combine("or", isAbsent, diagram);
   });
   return conjunctionOf(diagrams, orAbsent);
 }

@@ -61,7 +61,7 @@ export function findAssignment<E>(
     if (assignment === undefined) return { assignment, endedBy: [...relevant.steps].sort((a, b) => a - b) };
     const before = relevant.steps.size;
     const obstacles = obstaclesOf(searched, assignment, at, toEnd);
-    for (const one of obstacles) relevant.add(one);
+    for (const obstacle of obstacles) relevant.add(obstacle);
     // An obstacle that does not exclude the assignment is none for all that is known.
     if (relevant.steps.size === before) return { assignment };
   }
@@ -116,7 +116,7 @@ function createRelevantSteps<E>(
     for (const [i, { rule, enabled }] of program.steps.slice(0, at).entries()) {
       if (rule.action !== "skip" || !enabled) continue;
       const skipped = skipEffect(program, i);
-      const isSkipped = skipped.to > at || skipped.steps.some((one) => covers(one, at));
+      const isSkipped = skipped.to > at || skipped.steps.some((skip) => covers(skip, at));
       if (isSkipped && combine("and", own, valueAt(i)) !== alwaysFalse) add(i);
     }
   }

@@ -34,7 +34,7 @@ function describe({ read, configs }: BoundZone, side: number): string {
     ...executed,
   ];
   const rules = all.map(
-    (one) => one && [one.ruleset.id, one.rules.map(({ rule }) => describeRule(rule, side))],
+    (ruleset) => ruleset && [ruleset.ruleset.id, ruleset.rules.map(({ rule }) => describeRule(rule, side))],
   );
   const lists = [...(program?.lists ?? [])].map(([name, { type, items }]) => [name, type, items]);
   const print = (_: string, value: unknown) => (typeof value === "bigint" ? `${value}n` : value);

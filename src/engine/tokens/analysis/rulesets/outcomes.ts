@@ -54,8 +54,8 @@ export function outcomesDiffer(
   observation: Observation,
 ): DecisionDiagram {
   const [left, right] = outcomes;
-  const actions = (["block", "challenge", "logged"] as const).map((one) =>
-    diagrams.combine("xor", left[one], right[one]),
+  const actions = (["block", "challenge", "logged"] as const).map((action) =>
+    diagrams.combine("xor", left[action], right[action]),
   );
   return anyOf(diagrams, [
     ...(observation === "action" ? [] : effectsDiffer(diagrams, outcomes)),
@@ -99,15 +99,15 @@ export function customOutcome(
   const where = (steps: readonly StepDiagram[]) =>
     anyOf(
       diagrams,
-      steps.map((one) => one.where),
+      steps.map(({ where }) => where),
     );
   const ofKind = (kind: "block" | "challenge") =>
     where(ends.filter(({ at }) => stepOf(side, at).ends === kind));
   const byKey = (steps: readonly StepDiagram[], keysOf: (at: number) => readonly string[]) => {
     const found = new Map<string, DecisionDiagram>();
-    for (const { at, where: one } of steps)
+    for (const { at, where: diagram } of steps)
       for (const key of keysOf(at))
-        found.set(key, diagrams.combine("or", found.get(key) ?? alwaysFalse, one));
+        found.set(key, diagrams.combine("or", found.get(key) ?? alwaysFalse, diagram));
     return found;
   };
   const byRule = (steps: readonly StepDiagram[]) =>
@@ -130,7 +130,7 @@ export function customOutcome(
       ...byKey(ends, (at) => endEffects(stepOf(side, at).rule)),
       ...byKey(acting, (at) => ruleEffects(stepOf(side, at).rule)),
       ...byKey(
-        skips.map((one) => ({ ...one, where: diagrams.combine("and", one.where, goesOn) })),
+        skips.map((skip) => ({ ...skip, where: diagrams.combine("and", skip.where, goesOn) })),
         (at) => skipEffect(side.program, at).later.map((name) => `skips ${name}`),
       ),
     ]),

@@ -70,7 +70,7 @@ export function runDiagrams<E>(
     }
     if (step.rule.action === "skip") {
       const { to, steps } = skipEffect(program, at);
-      for (const one of steps) add(skipped, one, where);
+      for (const position of steps) add(skipped, position, where);
       jump(at, to, where);
     }
     if (step.ends === undefined) return;

@@ -117,13 +117,13 @@ function findPairConflicts(search: StringSearch, answers: RequiredAnswers): Stri
 
 /** Whether the comparison with index `cause` never holds without the one with index `effect`. */
 function impliesComparison(search: StringSearch, cause: number, effect: number): boolean {
-  const [one, other] = [search.tests[cause], search.tests[effect]];
-  if (one === undefined || other === undefined) return false;
-  const [left, right] = [substringOf(one), substringOf(other)];
+  const [causeTest, other] = [search.tests[cause], search.tests[effect]];
+  if (causeTest === undefined || other === undefined) return false;
+  const [left, right] = [substringOf(causeTest), substringOf(other)];
   // Two substrings need no search.
   if (left !== undefined && right !== undefined) return left.includes(right);
-  one.example ??= { value: findString(search, new Map([[cause, true]]))?.value };
-  const { value } = one.example;
+  causeTest.example ??= { value: findString(search, new Map([[cause, true]]))?.value };
+  const { value } = causeTest.example;
   if (value === undefined || !other.test(value)) return false;
   return findString(search, implicationConflict(cause, effect)) === undefined;
 }
@@ -214,12 +214,12 @@ const separators = ["", "/"];
 
 /** Strings that all comparisons may hold for: their operands, one after the other. */
 function candidateStrings(conditions: readonly StringCondition[]): string[] {
-  const literals = conditions.flatMap((one) => {
-    const found = literalsOf(one);
+  const literals = conditions.flatMap((condition) => {
+    const found = literalsOf(condition);
     return found === undefined || found.isNegated ? [] : found.strings;
   });
-  const pieces = conditions.flatMap((one): AffixPieces[] => {
-    const found = piecesOf(one);
+  const pieces = conditions.flatMap((condition): AffixPieces[] => {
+    const found = piecesOf(condition);
     return found === undefined ? [] : [found];
   });
   const longest = (list: readonly string[]) => list.reduce((a, b) => (b.length > a.length ? b : a), "");

@@ -119,8 +119,8 @@ function createDfa(nfa: readonly NfaState[], start: number): Dfa {
     if (isInPair && group === 4) return numberOf(reached, false, false);
     const code = group === 0 ? unit.charCodeAt(0) : otherByte;
     const following = new Set<number>();
-    for (const one of reached) {
-      const { set, next } = nfa[one] ?? { next: [] };
+    for (const state of reached) {
+      const { set, next } = nfa[state] ?? { next: [] };
       if (set !== undefined && hasCode(set, code)) for (const target of next) following.add(target);
     }
     // A match can start at each position.
@@ -148,8 +148,8 @@ type Position = "only" | "start" | "end" | "inner";
 /** All states that can be reached without a character. */
 function closureOf(nfa: readonly NfaState[], from: ReadonlySet<number>, position: Position): Set<number> {
   const closure = new Set(from);
-  for (const one of closure) {
-    const { set, anchor, next } = nfa[one] ?? { next: [] };
+  for (const state of closure) {
+    const { set, anchor, next } = nfa[state] ?? { next: [] };
     const isBarred = anchor !== undefined && anchor !== position && position !== "only";
     if (set === undefined && !isBarred) for (const target of next) closure.add(target);
   }

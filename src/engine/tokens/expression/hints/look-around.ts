@@ -31,7 +31,7 @@ export function testsOfLookAround(left: string, pattern: string): string | undef
   return isFree(before) && isAlone ? `not ${test(whole)}` : both(test(before + after), test(before + inside));
 }
 
-const both = (one: string, other: string) => `(${one} and not ${other})`;
+const both = (matched: string, other: string) => `(${matched} and not ${other})`;
 
 /** Whether a part of a pattern matches everything. */
 function isFree(part: string): boolean {

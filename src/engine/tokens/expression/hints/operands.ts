@@ -68,9 +68,9 @@ function printStars(text: string): string | undefined {
 
 /** A range with another sign between its ends, or with its ends reversed. */
 function printEnds(text: string): string | undefined {
-  const [one = "", other = "", ...more] = text.split(/-|\.{2,3}/);
-  const [first, last] = [parseAddress(one), parseAddress(other)];
+  const [start = "", other = "", ...more] = text.split(/-|\.{2,3}/);
+  const [first, last] = [parseAddress(start), parseAddress(other)];
   if (first === undefined || last === undefined || typeof first !== typeof last || more.length > 0)
     return undefined;
-  return first <= last ? `${one}..${other}` : `${other}..${one}`;
+  return first <= last ? `${start}..${other}` : `${other}..${start}`;
 }

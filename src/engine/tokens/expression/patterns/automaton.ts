@@ -48,7 +48,7 @@ const acceptedWork = 3;
 const maxBoundSteps = 5_000_000;
 
 /** All conditions. */
-const anyCondition = Object.values(conditions).reduce<number>((all, one) => all | one, 0);
+const anyCondition = Object.values(conditions).reduce<number>((all, condition) => all | condition, 0);
 
 /** The kinds of characters before a position, as far as conditions distinguish them. */
 const kinds = { start: 0, newline: 1, word: 2, other: 3, end: 4 } as const;
@@ -67,11 +67,11 @@ interface State {
 export function createAutomaton(program: PatternProgram, { maxKept }: AutomatonLimits): Automaton {
   const { inst, start } = program;
   const classes = classifyCharacters(program);
-  const kindOfClass = classes.all.map((one) => kinds[one.kind]);
-  const acceptedBy = classes.all.map((one) => one.accepted);
+  const kindOfClass = classes.all.map((characterClass) => kinds[characterClass.kind]);
+  const acceptedBy = classes.all.map(({ accepted }) => accepted);
   const kind = Uint8Array.from(inst, ({ op }) => instructionKinds[op] ?? readsCharacter);
-  const out = Uint32Array.from(inst, (one) => one.out);
-  const arg = Uint32Array.from(inst, (one) => one.arg);
+  const out = Uint32Array.from(inst, ({ out }) => out);
+  const arg = Uint32Array.from(inst, ({ arg }) => arg);
   const visited = new Uint32Array(inst.length);
   const stack = new Uint32Array(inst.length + 1);
   const added = new Uint32Array(inst.length);

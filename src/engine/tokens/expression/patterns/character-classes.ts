@@ -58,19 +58,22 @@ interface SharedTest {
 
 function distinctTests(inst: PatternProgram["inst"]): SharedTest[] {
   const tests = new Map<string, SharedTest>();
-  for (const [at, one] of inst.entries()) {
-    if (one.op < opcodes.rune || one.op > opcodes.anyRuneButNewline) continue;
-    const key = one.op >= opcodes.anyRune ? String(one.op) : `${one.arg} ${Array.from(one.runes).join()}`;
-    const known = tests.get(key) ?? { test: (rune) => accepts(one, rune), instructions: [] };
+  for (const [at, instruction] of inst.entries()) {
+    if (instruction.op < opcodes.rune || instruction.op > opcodes.anyRuneButNewline) continue;
+    const key =
+      instruction.op >= opcodes.anyRune
+        ? String(instruction.op)
+        : `${instruction.arg} ${Array.from(instruction.runes).join()}`;
+    const known = tests.get(key) ?? { test: (rune) => accepts(instruction, rune), instructions: [] };
     tests.set(key, known);
     known.instructions.push(at);
   }
   return [...tests.values()];
 }
 
-function accepts(one: PatternProgram["inst"][number], rune: number): boolean {
-  if (one.op === opcodes.anyRune) return true;
-  return one.op === opcodes.anyRuneButNewline ? rune !== 0x0a : one.matchRune(rune);
+function accepts(instruction: PatternProgram["inst"][number], rune: number): boolean {
+  if (instruction.op === opcodes.anyRune) return true;
+  return instruction.op === opcodes.anyRuneButNewline ? rune !== 0x0a : instruction.matchRune(rune);
 }
 
 function kindOf(rune: number): CharacterKind {
@@ -87,12 +90,12 @@ function intervalsOf(inst: PatternProgram["inst"]): readonly number[] {
   };
   for (const [first = "", last = ""] of ["\n\n", "09", "AZ", "__", "az"])
     add(first.charCodeAt(0), last.charCodeAt(0));
-  for (const one of inst) {
-    const { op, runes, arg } = one;
+  for (const instruction of inst) {
+    const { op, runes, arg } = instruction;
     if (op !== opcodes.rune && op !== opcodes.oneRune) continue;
     if (runes.length === 1) {
       const [rune = 0] = Array.from(runes);
-      for (const letter of arg === 0 ? [rune] : lettersOf(one, rune)) add(letter, letter);
+      for (const letter of arg === 0 ? [rune] : lettersOf(instruction, rune)) add(letter, letter);
     } else for (let i = 0; i < runes.length; i += 2) add(runes[i] ?? 0, runes[i + 1] ?? 0);
   }
   return [...starts].sort((a, b) => a - b);
@@ -111,10 +114,10 @@ function indexOf(starts: readonly number[], codePoint: number): number {
 }
 
 /** The code points that an instruction accepts for a letter without case (simple case folding, Unicode). */
-function lettersOf(one: PatternProgram["inst"][number], rune: number): readonly number[] {
+function lettersOf(instruction: PatternProgram["inst"][number], rune: number): readonly number[] {
   const known = letterCache.get(rune);
   if (known !== undefined) return known;
-  const letters = [rune, ...casedCodePoints().filter((letter) => one.matchRune(letter))];
+  const letters = [rune, ...casedCodePoints().filter((letter) => instruction.matchRune(letter))];
   letterCache.set(rune, letters);
   return letters;
 }

@@ -272,12 +272,12 @@ function readCount(cursor: Cursor, start: number): readonly [min: number, max: n
 
 function readNumber(cursor: Cursor, start: number): number | undefined {
   const skip = () => {
-    for (let one = peek(cursor); one !== undefined && isWhitespace(one); one = peek(cursor))
+    for (let char = peek(cursor); char !== undefined && isWhitespace(char); char = peek(cursor))
       nextAndSpace(cursor);
   };
   skip();
   let digits = "";
-  for (let one = peek(cursor); one !== undefined && one >= "0" && one <= "9"; one = peek(cursor))
+  for (let char = peek(cursor); char !== undefined && char >= "0" && char <= "9"; char = peek(cursor))
     digits += nextAndSpace(cursor);
   skip();
   const value = Number(digits);
@@ -396,9 +396,9 @@ function parseGroup(cursor: Cursor): PatternNode | undefined {
 
 function readName(cursor: Cursor): void {
   const from = cursor.at;
-  for (let one = peek(cursor); one !== ">"; one = peek(cursor)) {
-    if (one === undefined || !isNameCharacter(one, cursor.at === from))
-      fail(problems.groupName(one), cursor.at, cursor.at + (one?.length ?? 0));
+  for (let char = peek(cursor); char !== ">"; char = peek(cursor)) {
+    if (char === undefined || !isNameCharacter(char, cursor.at === from))
+      fail(problems.groupName(char), cursor.at, cursor.at + (char?.length ?? 0));
     next(cursor);
   }
   const name = textFrom(cursor, from);
@@ -413,13 +413,13 @@ function readFlags(cursor: Cursor, from: number): void {
   const flags = new Set(cursor.flags);
   const seen = new Set<string>();
   let isLastMinus = false;
-  for (let one = peek(cursor); one !== ":" && one !== ")"; one = peek(cursor)) {
-    if (one === undefined || (one !== "-" && !flagLetters.includes(one)) || seen.has(one))
-      fail(problems.flag(one, seen.has(one ?? "")), cursor.at, cursor.at + (one?.length ?? 0));
-    if (one !== "-" && seen.has("-")) flags.delete(one);
-    else if (one !== "-") flags.add(one);
-    seen.add(one);
-    isLastMinus = one === "-";
+  for (let char = peek(cursor); char !== ":" && char !== ")"; char = peek(cursor)) {
+    if (char === undefined || (char !== "-" && !flagLetters.includes(char)) || seen.has(char))
+      fail(problems.flag(char, seen.has(char ?? "")), cursor.at, cursor.at + (char?.length ?? 0));
+    if (char !== "-" && seen.has("-")) flags.delete(char);
+    else if (char !== "-") flags.add(char);
+    seen.add(char);
+    isLastMinus = char === "-";
     next(cursor);
   }
   if (isLastMinus) fail(problems.flag("-", false), cursor.at - 1, cursor.at);
@@ -487,8 +487,8 @@ function readProperty(cursor: Cursor, from: number, isNegated: boolean): Escape 
   let name = "";
   if (accept(cursor, "{")) {
     skipSpace(cursor);
-    for (let one = peek(cursor); one !== "}"; one = peek(cursor)) {
-      if (one === undefined) fail(problems.propertyName(), from, cursor.at);
+    for (let char = peek(cursor); char !== "}"; char = peek(cursor)) {
+      if (char === undefined) fail(problems.propertyName(), from, cursor.at);
       name += nextAndSpace(cursor);
     }
     next(cursor);
@@ -539,7 +539,7 @@ function readWordSide(cursor: Cursor): boolean {
   if (peek(cursor) !== "{") return false;
   nextAndSpace(cursor);
   let name = "";
-  for (let one = peek(cursor) ?? ""; /^[A-Za-z-]$/.test(one); one = peek(cursor) ?? "")
+  for (let char = peek(cursor) ?? ""; /^[A-Za-z-]$/.test(char); char = peek(cursor) ?? "")
     name += nextAndSpace(cursor);
   if (name === "") {
     cursor.at = start;

@@ -12,7 +12,8 @@ export function largestRepetition(node: PatternNode): Extract<PatternNode, { kin
   return node.items
     .flatMap((item) => largestRepetition(item) ?? [])
     .reduce<Extract<PatternNode, { kind: "repeat" }> | undefined>(
-      (largest, one) => (largest === undefined || one.size > largest.size ? one : largest),
+      (largest, repetition) =>
+        largest === undefined || repetition.size > largest.size ? repetition : largest,
       undefined,
     );
 }

@@ -85,7 +85,7 @@ export function unicodeSet(names: readonly string[], isNegated: boolean): CodeSe
 function createSet(names: readonly string[], isNegated: boolean): CodeSet | undefined {
   const sets = names.map(propertySet);
   if (sets.includes(undefined)) return undefined;
-  const set = codeSet(sets.flatMap((one) => one ?? []));
+  const set = codeSet(sets.flatMap((member) => member ?? []));
   return isNegated ? subtract(allCodePoints, set) : set;
 }
 

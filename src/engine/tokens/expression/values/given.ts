@@ -97,15 +97,15 @@ function toValue(type: ValueType, value: unknown): unknown {
 
 function toArray(type: ValueType, value: readonly unknown[]): readonly unknown[] | undefined {
   const part = partType(type) as ValueType;
-  const values = value.map((one) => toValue(part, one));
+  const values = value.map((element) => toValue(part, element));
   return values.includes(undefined) ? undefined : values;
 }
 
 function toMap(type: ValueType, value: Readonly<Record<string, unknown>>): MapValue | undefined {
   const part = partType(type) as ValueType;
   const lists = new Map<string, unknown>();
-  for (const [name, one] of Object.entries(value)) {
-    const list = toValue(part, one);
+  for (const [name, member] of Object.entries(value)) {
+    const list = toValue(part, member);
     if (list === undefined) return undefined;
     lists.set(toBytes(name), list);
   }

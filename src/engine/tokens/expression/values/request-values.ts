@@ -270,7 +270,7 @@ function payloadOf(token: string, claims: object): string {
 /** A string, or an array of strings; other types are left out (weak evidence). */
 function audienceOf(aud: unknown): readonly string[] | undefined {
   if (!Array.isArray(aud)) return textOf(aud);
-  const isList = aud.length > 0 && aud.every((one) => typeof one === "string");
+  const isList = aud.length > 0 && aud.every((element) => typeof element === "string");
   return isList ? aud.map(toBytes) : undefined;
 }
 

@@ -106,7 +106,7 @@ function collect(results: readonly Result<ImportedKey>[], base: string): Result<
   ];
   if (first !== undefined) return failure(first, ...rest);
   const keys = imported.flatMap(({ key }) => key ?? []);
-  const notes = imported.flatMap((one) => one.notes);
+  const notes = imported.flatMap(({ notes }) => notes);
   if (keys.length > 0) return success({ keys, notes });
   const reasons = notes.map((note) => note.message).join("; ");
   return failure(inputProblem(base, `no supported key is left: ${reasons}`));

@@ -66,7 +66,7 @@ function* valuesAt(
 export function kindAt(phase: string | undefined, names: readonly string[]): RuleKind | undefined {
   const part = names.at(-1) === "counting_expression" ? "counting expressions" : "values";
   const kind = names.join() === "expression" ? phase : `${part} of ${phase}`;
-  return kind === customPhase ? "custom" : ruleKinds.find((one) => one === kind);
+  return kind === customPhase ? "custom" : ruleKinds.find((known) => known === kind);
 }
 
 /** The sentence about the rules of a phase: whether their expressions are checked, and how many. */

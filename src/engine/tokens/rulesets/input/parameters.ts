@@ -124,7 +124,7 @@ function oneOfEach(names: readonly string[]): Check {
 }
 
 function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === "string" && one !== "");
+  return Array.isArray(value) && value.every((element) => typeof element === "string" && element !== "");
 }
 
 /** Ids of rules by ruleset: an array, or as Terraform's fourth version has them, a string with commas. */

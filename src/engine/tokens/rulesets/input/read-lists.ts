@@ -89,7 +89,7 @@ function readList(
     return undefined;
   }
   const { kind, items } = isJsonObject(list) ? list : {};
-  const known = kinds.find((one) => one === kind);
+  const known = kinds.find((allowed) => allowed === kind);
   if (known === undefined)
     problems.push(invalidValue(`${at}/kind`, "`kind`", alternatives(kinds.map(quote)), kind));
   if (!Array.isArray(items)) problems.push(invalidValue(`${at}/items`, "`items`", "an array", items));

@@ -190,7 +190,9 @@ function checkEntryPoint<E>(
 function wrongKind(kind: unknown, level: Level, at: string): CodedDiagnostic {
   const { entry } = levels[level];
   const clause = mustBe("`kind`", `\`${entry}\` (the entry point) or \`custom\``, kind);
-  const other = Object.values(levels).find((one) => one.entry === kind && one.entry !== entry);
+  const other = Object.values(levels).find(
+    (candidate) => candidate.entry === kind && candidate.entry !== entry,
+  );
   const where = other === undefined ? "" : `; a ruleset of this kind belongs to ${other.owner}`;
   const known = (rulesetKinds as readonly unknown[]).includes(kind) || typeof kind !== "string";
   return inputProblem(`${at}/kind`, `${clause}${where}${known ? "" : didYouMean(kind, rulesetKinds)}`);

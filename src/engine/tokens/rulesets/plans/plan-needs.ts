@@ -67,7 +67,9 @@ const isOfZone = ({ at }: { readonly at: string }) => at.startsWith("/rulesets/"
 
 /** The entry point is the last, so that it has the rules above a limit when the custom rulesets have fewer. */
 function ownRulesets({ entries, executable }: RulesetTrees) {
-  return [...executable.values(), entries.zone].flatMap((one) => (one && isOfZone(one) ? [one] : []));
+  return [...executable.values(), entries.zone].flatMap((ruleset) =>
+    ruleset && isOfZone(ruleset) ? [ruleset] : [],
+  );
 }
 
 function featuresOfRules(rulesets: RulesetTrees): readonly FeatureNeed[] {
@@ -149,7 +151,7 @@ function numbersOf(rulesets: RulesetTrees): readonly NumberNeed[] {
   return planMaxima.flatMap((maximum): NumberNeed[] => {
     const places = all
       .filter(({ ruleset: { phase } }) => maximum.phases.includes(phase))
-      .flatMap((one) => countedPlaces(maximum.counts, one));
+      .flatMap((ruleset) => countedPlaces(maximum.counts, ruleset));
     const count = places.length;
     if (count === 0) return [];
     const placeFor = (plan: ZonePlan) => places[maximum.max[plan]] as PlanPlace;

@@ -1,7 +1,7 @@
 /** Remarks on what the plan of a zone does not have, and the plan that the rules of a zone without a known one need. */
 
 import type { Diagnostic } from "../../../../core/diagnostic.ts";
-import { formatNumber } from "../../../../core/numbers/format-count.ts";
+import { formatNumber } from "../../../../core/format-count.ts";
 import { alternatives, type CodedDiagnostic } from "../../../../errors.ts";
 import { inputProblem } from "../../input-problem.ts";
 import { type RemarkKind, remark } from "../../remarks/remark.ts";
@@ -72,7 +72,7 @@ export function configRemarks(count: number, plan: ZonePlan | undefined): readon
   const feature = planFeatures["token configurations"];
   const at = { name: "A token configuration", pointer: "/configs/0", subject: {} };
   const need: FeatureNeed = { kind: "feature", feature, ...at };
-  return count === 0 ? [] : planRemarks([need], plan).map(({ subject: _, ...one }) => one);
+  return count === 0 ? [] : planRemarks([need], plan).map(({ subject: _, ...rest }) => rest);
 }
 
 /** The plan that the rules of a zone need, in one sentence; undefined when each plan has what they need. */

@@ -29,7 +29,7 @@ export interface PlanFeature extends PlanSource {
 /** A number of which each plan has a maximum. */
 export interface PlanMaximum extends PlanSource {
   /** The noun for one and for many. */
-  readonly nouns: readonly [one: string, many: string];
+  readonly nouns: readonly [singular: string, plural: string];
   /** The phases whose rulesets of the zone are counted together. */
   readonly phases: readonly string[];
   /** All rules with disabled ones, enabled rules alone, or custom rulesets. */

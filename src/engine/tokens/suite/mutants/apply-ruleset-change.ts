@@ -42,9 +42,9 @@ export function applyListChange(custom: ReadCustomRules, { name, changed }: List
   const program = createProgram({ ...custom.program, lists: new Map(lists).set(name, changed()) });
   return withRulesets(custom, program, (read) => ({
     ...read,
-    rules: read.rules.map((one) => {
-      const { expression } = one;
-      return { ...one, expression: expression && compile(program, expression.tree, expression.text) };
+    rules: read.rules.map((rule) => {
+      const { expression } = rule;
+      return { ...rule, expression: expression && compile(program, expression.tree, expression.text) };
     }),
   }));
 }
@@ -69,7 +69,7 @@ function withRulesets(
         ...(entries.account && { account: change(entries.account) }),
         ...(entries.zone && { zone: change(entries.zone) }),
       },
-      executable: new Map([...executable].map(([id, one]) => [id, change(one)])),
+      executable: new Map([...executable].map(([id, ruleset]) => [id, change(ruleset)])),
     },
   };
 }

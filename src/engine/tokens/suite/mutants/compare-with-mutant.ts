@@ -47,8 +47,10 @@ export function compareWithMutant(
 function nearby(zone: ReadZone, { change }: Mutant): ReadZone {
   if (change.part !== "operation") return zone;
   const { operations = [], rules } = zone;
-  const own = [operations[change.index], change.changed].filter((one) => one !== undefined);
-  const near = operations.filter((other) => own.some((one) => one === other || canOverlap(one, other)));
+  const own = [operations[change.index], change.changed].filter((operation) => operation !== undefined);
+  const near = operations.filter((other) =>
+    own.some((operation) => operation === other || canOverlap(operation, other)),
+  );
   const hosts = new Set(near.map(({ host }) => host));
   const isTemplate = near.some(({ host }) => isHostTemplate(host));
   return {

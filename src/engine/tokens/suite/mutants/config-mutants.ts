@@ -20,7 +20,7 @@ export const sourceChanges: ConfigChanges = (config, { configs }) => {
   const own = new Set(sources.map(({ text }) => text));
   const others = new Map(
     configs.flatMap((other) =>
-      other.sources.filter(({ text }) => !own.has(text)).map((one) => [one.text, one]),
+      other.sources.filter(({ text }) => !own.has(text)).map((source) => [source.text, source]),
     ),
   );
   return [

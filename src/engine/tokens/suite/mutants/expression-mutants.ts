@@ -227,7 +227,7 @@ function idAt(value: Value): string | undefined {
 function withId(value: Value, id: string): Value {
   if (value.kind === "index") return { ...value, key: id };
   if (value.kind !== "call") return value;
-  return { ...value, args: value.args.map((one) => (one.kind === "literal" ? { ...one, value: id } : one)) };
+  return { ...value, args: value.args.map((arg) => (arg.kind === "literal" ? { ...arg, value: id } : arg)) };
 }
 
 /** Each function removed, another one with the same parameters and result, or one added. */
@@ -239,7 +239,9 @@ export const otherFunctions: PartChanges = (node, { rules }) =>
     const ignoresCase = node.kind === "comparison" && node.operator === "wildcard" && node.left === part;
     return [
       ...(value === undefined ? [] : otherCalls(part, value, rules)),
-      ...added.filter((one) => !ignoresCase || !caseFunctions.some((name) => name === callAt(one)?.name)),
+      ...added.filter(
+        (candidate) => !ignoresCase || !caseFunctions.some((name) => name === callAt(candidate)?.name),
+      ),
     ].map((changed) => ({ part: changed }));
   });
 
@@ -336,7 +338,7 @@ function fieldsBeside(name: string, rules: RuleKind): readonly string[] {
     return isSameKind && (rules === "custom" || tokenFields.includes(other));
   });
   const at = same.findIndex(([other]) => other === field.base);
-  return [same[at - 1], same[at + 1]].flatMap((one) => one?.[0] ?? []);
+  return [same[at - 1], same[at + 1]].flatMap((neighbor) => neighbor?.[0] ?? []);
 }
 
 function isMap({ type, part }: KnownField): boolean {
@@ -411,7 +413,7 @@ function changedValues(
       value.kind === "each" && value.of.kind === "call"
         ? argumentChanges(value.of, change)
         : changedValues(value.of, change);
-    return [...own, ...inner.map((one) => ({ ...one, part: { ...value, of: one.part } }))];
+    return [...own, ...inner.map((changed) => ({ ...changed, part: { ...value, of: changed.part } }))];
   }
   return [...own, ...argumentChanges(value, change)];
 }
@@ -423,9 +425,9 @@ function argumentChanges(
   return call.args.flatMap((arg, i) =>
     arg.kind === "literal"
       ? []
-      : changedValues(arg, change).map((one) => ({
-          ...one,
-          part: { ...call, args: call.args.with(i, one.part) },
+      : changedValues(arg, change).map((changed) => ({
+          ...changed,
+          part: { ...call, args: call.args.with(i, changed.part) },
         })),
   );
 }

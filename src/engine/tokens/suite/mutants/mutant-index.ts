@@ -45,7 +45,7 @@ export function createMutantIndex(
   const lists = groupMutants(rules, mutants);
   const byClass = new WeakMap<ZoneClass, readonly MutantInClass[]>();
   const classesByKey = groupClasses(classes, positionOf);
-  const classPositions = new Map(classes.map((one, i) => [one, i]));
+  const classPositions = new Map(classes.map((zoneClass, i) => [zoneClass, i]));
 
   function inOneClass(zoneClass: ZoneClass, mutant: Mutant): MutantInClass | undefined {
     const { change } = mutant;
@@ -72,9 +72,9 @@ export function createMutantIndex(
       const found = new Map<string, ClassOfMutant>();
       const near = keysOfMutant(rules, mutant.change).flatMap((key) => classesByKey.get(key) ?? []);
       for (const zoneClass of new Set(near)) {
-        const one = inOneClass(zoneClass, mutant);
-        if (one === undefined) continue;
-        const [original, mutated] = [evaluated(zoneClass.rules), evaluated(one.rules)];
+        const inClass = inOneClass(zoneClass, mutant);
+        if (inClass === undefined) continue;
+        const [original, mutated] = [evaluated(zoneClass.rules), evaluated(inClass.rules)];
         const key = keyOf(zoneClass, original, mutated, classPositions.get(zoneClass) ?? -1);
         if (!found.has(key)) found.set(key, { zoneClass, original, mutated });
       }
@@ -108,10 +108,10 @@ function keysOfClass(
   { hosts: { host }, operation, rules }: ZoneClass,
   positionOf: (rule: ReadRule) => number,
 ): readonly string[] {
-  const hosts = new Set([host, operation?.host].filter((one) => one !== undefined));
+  const hosts = new Set([host, operation?.host].filter((name) => name !== undefined));
   return [
     ...rules.map((rule) => `rule ${positionOf(rule)}`),
-    ...[...hosts].map((one) => `host ${one}`),
+    ...[...hosts].map((name) => `host ${name}`),
     ...(operation === undefined ? [] : [`operation ${operation.operation.operation_id}`]),
   ];
 }
@@ -134,11 +134,11 @@ function groupClasses(
   positionOf: (rule: ReadRule) => number,
 ): Map<string, ZoneClass[]> {
   const lists = new Map<string, ZoneClass[]>();
-  for (const one of classes)
-    for (const key of keysOfClass(one, positionOf)) {
+  for (const zoneClass of classes)
+    for (const key of keysOfClass(zoneClass, positionOf)) {
       const list = lists.get(key);
-      if (list === undefined) lists.set(key, [one]);
-      else list.push(one);
+      if (list === undefined) lists.set(key, [zoneClass]);
+      else list.push(zoneClass);
     }
   return lists;
 }

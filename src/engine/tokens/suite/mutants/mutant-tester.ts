@@ -88,7 +88,7 @@ export function createMutantTester(
     notices: (request, mutant) => {
       const { candidate } = request;
       const decision = tested.evaluator.decide(candidate.zoneClass?.rules ?? [], candidate);
-      const isOpen = (one: Mutant) => one === mutant;
+      const isOpen = (other: Mutant) => other === mutant;
       const found =
         mutant.change.part === "operation"
           ? testOperations(candidate, decision, isOpen)
@@ -144,9 +144,9 @@ function createOperationTester(
     const { index, changed } = mutant.change;
     const original = operations[index];
     if (original === undefined) continue;
-    const one = { mutant, original, changed };
-    push(byOperation, original, one);
-    if (changed !== undefined) changedOperations.push(one);
+    const entry = { mutant, original, changed };
+    push(byOperation, original, entry);
+    if (changed !== undefined) changedOperations.push(entry);
   }
   const near = indexByTarget(operations, (operation) => operation);
   const changedNear = indexByTarget(changedOperations, ({ changed }) => changed);
@@ -158,10 +158,10 @@ function createOperationTester(
     const { host, method, path } = request;
     const own = candidate.zoneClass?.operation;
     const segments = normalizePath(path).split("/").slice(1);
-    const isMatching = (one: ReadOperation) =>
-      one.method === method && isHost(one.host, host) && matches(one.segments, segments);
+    const isMatching = (operation: ReadOperation) =>
+      operation.method === method && isHost(operation.host, host) && matches(operation.segments, segments);
     const ofZone = hostsOf(host)
-      .flatMap((one) => near(method, one, segments))
+      .flatMap((name) => near(method, name, segments))
       .filter(isMatching);
 
     const isNoticed = ({ original, changed }: OperationMutant): boolean => {
@@ -174,7 +174,7 @@ function createOperationTester(
     };
 
     const ofOthers = hostsOf(host)
-      .flatMap((one) => changedNear(method, one, segments))
+      .flatMap((name) => changedNear(method, name, segments))
       .filter(({ mutant, original }) => original !== own && isOpen(mutant));
     const ofOwn = own === undefined ? [] : (byOperation.get(own) ?? []);
     return [...ofOwn.filter(({ mutant }) => isOpen(mutant)), ...ofOthers]
@@ -187,21 +187,21 @@ function createOperationTester(
  * Creates a function that finds what has an operation whose method, host and path template are those of a request: those
  * without variables first.
  */
-function indexByTarget<One>(
-  list: readonly One[],
-  operationOf: (one: One) => ReadOperation | undefined,
-): (method: string, host: string, path: readonly string[]) => readonly One[] {
-  const lists = new Map<string, (readonly [readonly Segment[], One])[]>();
-  for (const one of list) {
-    const operation = operationOf(one);
+function indexByTarget<Item>(
+  list: readonly Item[],
+  operationOf: (item: Item) => ReadOperation | undefined,
+): (method: string, host: string, path: readonly string[]) => readonly Item[] {
+  const lists = new Map<string, (readonly [readonly Segment[], Item])[]>();
+  for (const item of list) {
+    const operation = operationOf(item);
     if (operation !== undefined)
-      push(lists, targetKey(operation.method, operation.host), [operation.segments, one] as const);
+      push(lists, targetKey(operation.method, operation.host), [operation.segments, item] as const);
   }
   const indexes = new Map([...lists].map(([key, entries]) => [key, createTemplateIndex(entries)]));
-  const hasVariable = (one: One) => operationOf(one)?.segments.includes(variable) === true;
+  const hasVariable = (item: Item) => operationOf(item)?.segments.includes(variable) === true;
   return (method, host, path) => {
     const found = indexes.get(targetKey(method, host))?.(path) ?? [];
-    return [...found.filter((one) => !hasVariable(one)), ...found.filter(hasVariable)];
+    return [...found.filter((item) => !hasVariable(item)), ...found.filter(hasVariable)];
   };
 }
 

@@ -168,13 +168,13 @@ function changedParts(
     }),
   );
   const within = (operand: Expression, rebuild: (changed: Expression) => Expression) =>
-    changedParts(operand, create, context).map((one) => ({ ...one, tree: rebuild(one.tree) }));
+    changedParts(operand, create, context).map((part) => ({ ...part, tree: rebuild(part.tree) }));
   switch (node.kind) {
     case "not":
       return [...own, ...within(node.operand, (operand) => ({ ...node, operand }))];
     case "quantified": {
       const inner = within(node.operand, (operand) => ({ ...node, operand }));
-      return [...own, ...inner.map((one) => ({ ...one, leaf: { before: node, after: one.tree } }))];
+      return [...own, ...inner.map((change) => ({ ...change, leaf: { before: node, after: change.tree } }))];
     }
     case "combination": {
       const { operands } = node;
@@ -201,8 +201,8 @@ function customMutants(zone: ReadZone): Mutant[] {
   const lists = [...program.lists].filter(([name]) => used.has(name));
   return [
     ...rulesets.flatMap((ruleset) =>
-      ruleset.rules.flatMap((one, index) =>
-        rulesetMutants(one, index, { ruleset, executable }, expressionsOf),
+      ruleset.rules.flatMap((rule, index) =>
+        rulesetMutants(rule, index, { ruleset, executable }, expressionsOf),
       ),
     ),
     ...lists.flatMap(([name, list]) => listMutants(name, list, [...program.lists.values()])),
@@ -268,7 +268,10 @@ function listMutants(name: string, list: CompiledList, all: readonly CompiledLis
 function operationMutants({ operations = [] }: ReadZone): Mutant[] {
   const used = new Set(operations.map(routeKey));
   const methods = [...new Set(operations.map(({ method }) => method))];
-  const context = { methods, isFree: (one: (typeof operations)[number]) => !used.has(routeKey(one)) };
+  const context = {
+    methods,
+    isFree: (operation: (typeof operations)[number]) => !used.has(routeKey(operation)),
+  };
   return operations.flatMap((read, index) =>
     entriesOf("operation").flatMap(([kind, create]) =>
       create(read, context).map(

@@ -100,7 +100,7 @@ function testRequests(
   const noticed = new Map<Mutant, number>();
   for (const [i, { request, nowMs }] of requests.entries()) {
     const candidate = evaluator.start(request, [], model.classOf(request), nowMs);
-    for (const mutant of tester.noticedBy({ candidate, nowMs }, (one) => !noticed.has(one)))
+    for (const mutant of tester.noticedBy({ candidate, nowMs }, (other) => !noticed.has(other)))
       noticed.set(mutant, i);
   }
   return noticed;

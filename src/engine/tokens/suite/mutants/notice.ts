@@ -48,8 +48,8 @@ export function findNoticing(search: NoticeSearch, mutant: Mutant): Result {
 
 function findInClasses({ model, index }: NoticeSearch, mutant: Mutant): Result {
   let undecided: Result | undefined;
-  for (const one of index.classesOf(mutant)) {
-    const result = findInClass(model, one);
+  for (const inClass of index.classesOf(mutant)) {
+    const result = findInClass(model, inClass);
     if (result.kind === "found") return result;
     if (result.kind === "undecided") undecided = result;
   }
@@ -121,10 +121,10 @@ function groupByOperation(
   classes: readonly ZoneClass[],
 ): ReadonlyMap<ReadOperation | undefined, readonly ZoneClass[]> {
   const groups = new Map<ReadOperation | undefined, ZoneClass[]>();
-  for (const one of classes) {
-    const group = groups.get(one.operation);
-    if (group === undefined) groups.set(one.operation, [one]);
-    else group.push(one);
+  for (const zoneClass of classes) {
+    const group = groups.get(zoneClass.operation);
+    if (group === undefined) groups.set(zoneClass.operation, [zoneClass]);
+    else group.push(zoneClass);
   }
   return groups;
 }

@@ -93,9 +93,9 @@ function near(value: Int | Address, type: Literal["type"]): readonly (Int | Addr
   const others = value === 0 ? [1n] : [BigInt(value) - 1n, BigInt(value) + 1n];
   if (type === "IP")
     return others
-      .map((one) => (typeof value === "bigint" ? one : Number(one)))
-      .filter((one) => one >= 0 && (typeof one === "bigint" || one < 2 ** 32));
-  return others.map(toInt).filter((one) => one !== undefined);
+      .map((other) => (typeof value === "bigint" ? other : Number(other)))
+      .filter((other) => other >= 0 && (typeof other === "bigint" || other < 2 ** 32));
+  return others.map(toInt).filter((other) => other !== undefined);
 }
 
 /** A range with each end one less and one more; a single value as a whole. */
@@ -149,7 +149,11 @@ export function otherLengths(bytes: string): readonly string[] {
   const characters = [...(text ?? bytes)];
   const shorter =
     characters.length === 0 ? [] : [characters.slice(0, -1).join(""), characters.slice(1).join("")];
-  return [...shorter.map((one) => (text === undefined ? one : toBytes(one))), bytes + extra, extra + bytes];
+  return [
+    ...shorter.map((part) => (text === undefined ? part : toBytes(part))),
+    bytes + extra,
+    extra + bytes,
+  ];
 }
 
 /**

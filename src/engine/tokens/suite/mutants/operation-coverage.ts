@@ -31,6 +31,6 @@ export function coverOperations(input: ZoneInput, requests: readonly SimulatedRe
     }),
   );
   const operations = read.value.operations ?? [];
-  const missing = operations.filter((one) => !matched.has(one));
+  const missing = operations.filter((operation) => !matched.has(operation));
   return { all: operations.length, missing: missing.map(({ operation }) => operation.operation_id) };
 }

@@ -30,7 +30,7 @@ export function patternChanges(pattern: string): PatternChanges {
   const replace: Replace = ({ from, to }, text) => pattern.slice(0, from) + text + pattern.slice(to);
   const all = [...missingAnchors(pattern, node), ...changesOf(pattern, node, replace)];
   for (const part of Object.keys(changes) as PatternPart[])
-    changes[part] = all.filter((one) => one.part === part).map(({ changed }) => changed);
+    changes[part] = all.filter((change) => change.part === part).map(({ changed }) => changed);
   return changes;
 }
 

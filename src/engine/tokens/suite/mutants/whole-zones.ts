@@ -19,10 +19,12 @@ export function testWholeZones(
   options: SuiteOptions & VerifierOptions,
 ): TestedMutant[] {
   const tester = createZoneTester(zone, timedCompiler(options));
-  const candidates = requests.map((one) => tester.start(one));
+  const candidates = requests.map((request) => tester.start(request));
   const noticed = new Map<Mutant, number>();
   for (const mutant of mutants) {
-    const request = candidates.findIndex((one) => one !== undefined && tester.isNoticed(mutant, one));
+    const request = candidates.findIndex(
+      (candidate) => candidate !== undefined && tester.isNoticed(mutant, candidate),
+    );
     if (request !== -1) noticed.set(mutant, request);
   }
   const open = mutants.filter((mutant) => !noticed.has(mutant));

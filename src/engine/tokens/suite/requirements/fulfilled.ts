@@ -69,7 +69,7 @@ function tokens(expression: Expression, candidate: Candidate, context: Fulfilled
   const tree = traceTree(expression, (leaf) => traceLeaf(leaf, context.evaluator.evaluate(leaf, candidate)));
   const results = [...candidate.evaluation.results.values()];
   return decidingLeaves(tree).flatMap(({ config, value, reason }) => {
-    const result = results.find((one) => one.config.id === config);
+    const result = results.find((other) => other.config.id === config);
     if (result === undefined) return [];
     return [
       ...(reason === undefined ? [] : stateOf(result, candidate, context)),

@@ -103,9 +103,9 @@ export function operationsId({ rules }: ZoneClass, precedence: Precedence): stri
 /** One requirement for each list of rules that covers operations. */
 export function operationRequirements(classes: readonly ZoneClass[], precedence: Precedence): Requirement[] {
   const found = new Map<string, Requirement>();
-  for (const one of classes) {
-    const id = operationsId(one, precedence);
-    const rules = evaluatedRules(one.rules, precedence).map(({ rule }) => nameWithTitle(rule));
+  for (const zoneClass of classes) {
+    const id = operationsId(zoneClass, precedence);
+    const rules = evaluatedRules(zoneClass.rules, precedence).map(({ rule }) => nameWithTitle(rule));
     const description = `an operation that ${rules.length === 0 ? "no enabled rule covers" : `the rules ${rules.join(", ")} cover`}`;
     if (!found.has(id)) found.set(id, { id, description });
   }

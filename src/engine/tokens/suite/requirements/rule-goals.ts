@@ -70,7 +70,7 @@ function tokenGoals(
     ...config.sources.map((source, i) => ({
       id: requirementIds.source(config.id, i),
       wanted: () => {
-        const earlier = config.sources.slice(0, i).map((one) => under("is_jwt_present", [one]));
+        const earlier = config.sources.slice(0, i).map((other) => under("is_jwt_present", [other]));
         return and(decisive(), under(tested.test, [source]), ...earlier.map(diagrams.not));
       },
     })),

@@ -44,10 +44,10 @@ export function createCollector(zone: ReadZone, precedence: Precedence): Collect
 /** Adds a request for some reasons, unless the zone does not decide it. */
 export function add(
   collector: Collector,
-  one: GeneratedRequest,
+  request: GeneratedRequest,
   reasons: readonly Reason[],
 ): Collected | undefined {
-  const candidate = collector.tester.start(one);
+  const candidate = collector.tester.start(request);
   return candidate && addCandidate(collector, candidate, reasons);
 }
 
@@ -57,9 +57,9 @@ export function addCandidate(
   candidate: GeneratedCandidate,
   reasons: readonly Reason[],
 ): Collected | undefined {
-  const { request: one, decision } = candidate;
+  const { request: generated, decision } = candidate;
   if (decision.action === "undecided") return undefined;
-  const request = suiteRequestOf(zone, one.request as PlainRequest, one.tokens, decision);
+  const request = suiteRequestOf(zone, generated.request as PlainRequest, generated.tokens, decision);
   const added = { request, candidate, reasons: new Set(reasons) };
   collected.push(added);
   return added;
@@ -69,18 +69,18 @@ export function addCandidate(
 export function addGoals(collector: Collector, options: AnalysisOptions): FoundGoals | undefined {
   const { zone, configs, tester } = collector;
   const found = findGoals({ read: zone, configs }, tester, options);
-  for (const one of found?.requests ?? [])
-    if (found !== undefined) add(collector, atAnyTime(found.part, one), []);
+  for (const request of found?.requests ?? [])
+    if (found !== undefined) add(collector, atAnyTime(found.part, request), []);
   return found;
 }
 
 /** The clock of a test is not that of the search, so that what rules read of it is stated. */
-export function atAnyTime(part: CustomPart, one: ValidRequest): ValidRequest {
-  const { request } = one;
+export function atAnyTime(part: CustomPart, valid: ValidRequest): ValidRequest {
+  const { request } = valid;
   const clock = [...part.model.fields].filter((name) => knownFields.get(name)?.source === "clock");
-  if (clock.length === 0) return one;
+  if (clock.length === 0) return valid;
   const times = Object.fromEntries(clock.map((name) => [name, 0]));
-  return { ...one, request: { ...request, fields: { ...times, ...request.fields } } };
+  return { ...valid, request: { ...request, fields: { ...times, ...request.fields } } };
 }
 
 /** States whose claims have a time that the search does not know. */
@@ -97,12 +97,12 @@ export function addTokenRequests(
   for (const [i, { request, tokens }] of requests.entries()) {
     if (part.readsTimes && tokens.some(({ state }) => timedStates.includes(state))) continue;
     const plain = withDefaults(request, statedBy(part.model));
-    const tried = [plain, ...passing.map((members) => ({ ...plain, ...members }))].map((one) =>
-      atAnyTime(part, { request: one, tokens }),
+    const tried = [plain, ...passing.map((members) => ({ ...plain, ...members }))].map((variant) =>
+      atAnyTime(part, { request: variant, tokens }),
     );
     const best = firstOf(tried, ["allow", "log"], collector) ?? tried[0];
-    const one = best && add(collector, best, [`token request ${i}`]);
-    if (one !== undefined) added.push(one);
+    const collected = best && add(collector, best, [`token request ${i}`]);
+    if (collected !== undefined) added.push(collected);
   }
   return added;
 }
@@ -124,7 +124,7 @@ function firstOf(
   actions: readonly string[],
   { tester }: Collector,
 ): ValidRequest | undefined {
-  const found = requests.map((one) => tester.start(one)?.verdict);
+  const found = requests.map((request) => tester.start(request)?.verdict);
   for (const action of actions) {
     const index = found.findIndex((verdict) => verdict?.custom?.action === action);
     if (index !== -1) return requests[index];

@@ -45,9 +45,9 @@ export function coverWithCustom({ zone, covering, reachable, options }: CustomCo
   const fulfilled = new Set(collector.collected.flatMap(({ candidate }) => rulesOf(candidate)));
   const unreachable: UnreachableRequirement[] = [];
   for (const requirement of reachable.filter(({ id }) => !fulfilled.has(id))) {
-    const one = searchRequirement(collector, found.part, requirement, options);
-    if ("request" in one) add(collector, atAnyTime(found.part, one), []);
-    else unreachable.push({ requirement: requirement.description, ...one });
+    const result = searchRequirement(collector, found.part, requirement, options);
+    if ("request" in result) add(collector, atAnyTime(found.part, result), []);
+    else unreachable.push({ requirement: requirement.description, ...result });
   }
   const wanted = new Set(reachable.map(({ id }) => id));
   for (const { candidate, reasons } of collector.collected) {

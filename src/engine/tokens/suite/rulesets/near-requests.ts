@@ -94,7 +94,8 @@ export function createNearRequests(tester: ZoneTester<GeneratedRequest>, program
     wanted: boolean,
     keeps: (candidate: GeneratedCandidate) => boolean = () => true,
   ): GeneratedCandidate | undefined {
-    const isFound = (one: GeneratedCandidate) => tester.truthOf(expression, one) === wanted && keeps(one);
+    const isFound = (candidate: GeneratedCandidate) =>
+      tester.truthOf(expression, candidate) === wanted && keeps(candidate);
     if (isFound(base)) return base;
     if (expression.kind === "not") return satisfy(base, expression.operand, !wanted, keeps);
     if (expression.kind !== "combination") {
@@ -120,8 +121,8 @@ export function createNearRequests(tester: ZoneTester<GeneratedRequest>, program
     let current: GeneratedCandidate | undefined = base;
     for (const [i, expression] of expressions.entries()) {
       const before = expressions.slice(0, i);
-      const keepsAll = (one: GeneratedCandidate) =>
-        keeps(one) && before.every((earlier) => tester.truthOf(earlier, one) === wanted);
+      const keepsAll = (candidate: GeneratedCandidate) =>
+        keeps(candidate) && before.every((earlier) => tester.truthOf(earlier, candidate) === wanted);
       current = current && satisfy(current, expression, wanted, keepsAll);
     }
     return current;
@@ -171,6 +172,6 @@ function contains(expression: Expression, leaf: Test): boolean {
   if (expression.kind === "not") return contains(expression.operand, leaf);
   return (
     expression === leaf ||
-    (expression.kind === "combination" && expression.operands.some((one) => contains(one, leaf)))
+    (expression.kind === "combination" && expression.operands.some((operand) => contains(operand, leaf)))
   );
 }

@@ -179,14 +179,14 @@ function variantsOf(node: PlainNode): readonly string[] {
       const repeated = [...new Set(counts)].filter((count) => count >= 0).map((count) => usual.repeat(count));
       return limited([
         ...repeated,
-        ...variants.slice(1).map((one) => one + usual.repeat(Math.max(0, node.min - 1))),
+        ...variants.slice(1).map((variant) => variant + usual.repeat(Math.max(0, node.min - 1))),
       ]);
     }
     case "sequence": {
       const parts = node.items.map(variantsOf);
       const usual = parts.map(([first = ""]) => first);
       const others = parts.flatMap((variants, i) =>
-        variants.slice(1).map((one) => usual.with(i, one).join("")),
+        variants.slice(1).map((variant) => usual.with(i, variant).join("")),
       );
       return limited([usual.join(""), ...others]);
     }
@@ -202,22 +202,22 @@ function charactersOf({ set, parts }: Extract<PlainNode, { kind: "class" }>): re
   const accepts = (character: string, inSet = set) => hasCode(inSet, character.charCodeAt(0));
   const ends = parts?.items.flatMap(({ range }) => range ?? []) ?? [];
   const bounds = ends.map((code) => String.fromCharCode(code));
-  const beside = ends.flatMap((code) => [code, code - 1, code + 1].map((one) => String.fromCharCode(one)));
-  const inside = [...ascii].filter((one) => accepts(one));
+  const beside = ends.flatMap((code) => [code, code - 1, code + 1].map((unit) => String.fromCharCode(unit)));
+  const inside = [...ascii].filter((char) => accepts(char));
   const tried = [
     ...bounds,
     ...inside.slice(0, 1),
-    ...(parts?.items ?? []).flatMap((item) => [...ascii].find((one) => accepts(one, item.set)) ?? []),
+    ...(parts?.items ?? []).flatMap((item) => [...ascii].find((char) => accepts(char, item.set)) ?? []),
   ];
-  const outside = [...ascii].find((one) => !accepts(one));
+  const outside = [...ascii].find((char) => !accepts(char));
   return [
     ...new Set([
-      ...tried.filter((one) => accepts(one)),
+      ...tried.filter((char) => accepts(char)),
       ...(parts === undefined ? [] : inside.slice(-1)),
       ...beside,
       ...(outside ?? ""),
     ]),
-  ].filter((one) => one >= " " && one <= "~");
+  ].filter((char) => char >= " " && char <= "~");
 }
 
 const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(i + 32))
@@ -227,10 +227,12 @@ const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(i + 32))
 /** The values of the innermost argument for which functions of it have some values. */
 function valuesBefore(value: Value, wanted: readonly Wanted[]): readonly NearValue[] {
   const call = value.kind === "each" && value.of.kind === "call" ? value.of : value;
-  if (call.kind !== "call") return wanted.map((one) => ({ of: value, wanted: one }));
+  if (call.kind !== "call") return wanted.map((operand) => ({ of: value, wanted: operand }));
   const [first] = call.args;
   if (first === undefined || first.kind === "literal") return [];
-  return valuesBefore(first, [...new Set(wanted.flatMap((one) => argumentsFor(call.name, call.args, one)))]);
+  return valuesBefore(first, [
+    ...new Set(wanted.flatMap((operand) => argumentsFor(call.name, call.args, operand))),
+  ]);
 }
 
 /** The maximum length of a string that is made up. */

@@ -43,7 +43,7 @@ const maxNoticing = 4;
 const maxBases = 6;
 const maxTried = 200;
 
-/** Searches a request for each mutant. Those that are found are added to the collection. */
+/** Searches a request for each mutant, and adds the requests to the collection. */
 export function noticeMutants(
   collector: Collector,
   part: CustomPart | undefined,
@@ -61,7 +61,7 @@ export function noticeMutants(
   const [ofLeaves, others] = partition(mutants, (mutant) => changedLeaf(mutant) !== undefined);
   const tryNear = (mutant: Mutant) => search.known(mutant) ?? search.near(mutant);
   const open = [...ofLeaves, ...others].filter((mutant) => !settle(mutant, tryNear(mutant)));
-  /** Those that questions about all requests leave open. */
+  /** The mutants that questions about all requests leave open. */
   const askAll = (asked: readonly Mutant[]) => {
     let ask: Ask | undefined;
     return asked.filter((mutant) => {
@@ -80,8 +80,8 @@ export function noticeMutants(
   return results;
 }
 
-function partition<T>(list: readonly T[], isFirst: (one: T) => boolean): readonly [T[], T[]] {
-  return [list.filter(isFirst), list.filter((one) => !isFirst(one))];
+function partition<T>(list: readonly T[], isFirst: (item: T) => boolean): readonly [T[], T[]] {
+  return [list.filter(isFirst), list.filter((item) => !isFirst(item))];
 }
 
 /** The leaf that a mutant of an expression changes. */
@@ -180,12 +180,12 @@ function createSearch(collector: Collector, part: CustomPart | undefined): Searc
     if (known !== undefined && (known.list.length > 0 || known.at === own.length)) return known.list;
     const tried = [...initial, ...own.slice(-maxTried)].map(({ candidate }) => candidate);
     const list: GeneratedCandidate[] = [];
-    for (const one of tried) {
-      if (tester.isDecisive(leaf, tree, one)) list.push(one);
+    for (const candidate of tried) {
+      if (tester.isDecisive(leaf, tree, candidate)) list.push(candidate);
       if (list.length === maxBases) break;
     }
-    for (const one of list.length === 0 ? tried.slice(0, maxBases) : []) {
-      const decisive = nearby.decisive(one, tree, leaf);
+    for (const candidate of list.length === 0 ? tried.slice(0, maxBases) : []) {
+      const decisive = nearby.decisive(candidate, tree, leaf);
       if (decisive !== undefined) list.push(decisive);
     }
     bases.set(leaf, { at: own.length, list });
@@ -214,9 +214,9 @@ function createSearch(collector: Collector, part: CustomPart | undefined): Searc
     if (change.part === "custom rule" && change.edit === "replace" && change.leaf === undefined)
       return nearBoth(mutant);
     const rule = change.part === "custom rule" && change.edit === "replace" ? change.rule : undefined;
-    for (const one of changesOf(mutant))
-      for (const base of basesOf(one, rule))
-        for (const candidate of nearby.around(base, one.near, one.isUseful, lists)) {
+    for (const leafChange of changesOf(mutant))
+      for (const base of basesOf(leafChange, rule))
+        for (const candidate of nearby.around(base, leafChange.near, leafChange.isUseful, lists)) {
           if (!tester.isNoticed(mutant, candidate)) continue;
           const added = addCandidate(collector, candidate, []);
           if (added !== undefined) return note(mutant, added);
@@ -240,12 +240,12 @@ function createSearch(collector: Collector, part: CustomPart | undefined): Searc
     known: (mutant) => {
       let first: Result | undefined;
       let noticing = 0;
-      for (const one of candidatesFor(mutant)) {
+      for (const collectedRequest of candidatesFor(mutant)) {
         if (noticing === maxNoticing) break;
-        if (!tester.isNoticed(mutant, one.candidate)) continue;
+        if (!tester.isNoticed(mutant, collectedRequest.candidate)) continue;
         noticing++;
-        one.reasons.add(mutant);
-        first ??= { kind: "found", candidate: one };
+        collectedRequest.reasons.add(mutant);
+        first ??= { kind: "found", candidate: collectedRequest };
       }
       return first;
     },
@@ -348,11 +348,11 @@ function distinguishes(program: Program, { before, after }: ChangedLeaf): IsUsef
   if (before.kind !== "comparison" || after.kind !== "comparison" || before.left !== after.left)
     return undefined;
   if (before.left.kind === "call" || before.isArray) return undefined;
-  const [one, other] = [compileRight(program, before), compileRight(program, after)];
-  if (typeof one !== "function" || typeof other !== "function") return undefined;
+  const [left, other] = [compileRight(program, before), compileRight(program, after)];
+  if (typeof left !== "function" || typeof other !== "function") return undefined;
   return ({ of, wanted }) => {
     const value = statedValue(of, wanted);
-    return of !== before.left || one(value) !== other(value);
+    return of !== before.left || left(value) !== other(value);
   };
 }
 

@@ -33,7 +33,7 @@ export interface CustomSuiteInput {
 /** Generates the suite of a zone with custom rules. */
 export function suiteWithCustomRules({ zone, tokenSuite, keep, options }: CustomSuiteInput): ZoneSuite {
   const collector = createCollector(zone, options.precedence ?? "all");
-  for (const one of keep) keepRequest(collector, one);
+  for (const request of keep) keepRequest(collector, request);
   const fixed = collector.collected.length;
   const found = addGoals(collector, options);
   const goals = found?.goals ?? [];
@@ -45,7 +45,7 @@ export function suiteWithCustomRules({ zone, tokenSuite, keep, options }: Custom
   const requests = withUniqueNames(
     chooseRequests(collector.collected, { fixed }).map(({ request }) => request),
   );
-  const reasons = new Set(collector.collected.flatMap((one) => [...one.reasons]));
+  const reasons = new Set(collector.collected.flatMap((collected) => [...collected.reasons]));
   const fulfilled = [...reasons].filter((reason) => typeof reason === "string").length - ofTokens.length;
   const others = requests.length - tokenSuite.requests.length;
   return {
@@ -87,11 +87,12 @@ function addInvalidTokens(collector: Collector, part: CustomPart): void {
     for (const state of invalidStates) {
       const changed = withToken.map(({ request, tokens, expected }) => ({
         expected,
-        one: { request, tokens: tokens.map((token) => (isOwn(token) ? { ...token, state } : token)) },
+        request: { request, tokens: tokens.map((token) => (isOwn(token) ? { ...token, state } : token)) },
       }));
       const best =
-        changed.find(({ one, expected }) => isOther(expected, tester.start(one)?.verdict)) ?? changed[0];
-      if (best !== undefined) add(collector, best.one, [JSON.stringify(["claims", config, state])]);
+        changed.find(({ request, expected }) => isOther(expected, tester.start(request)?.verdict)) ??
+        changed[0];
+      if (best !== undefined) add(collector, best.request, [JSON.stringify(["claims", config, state])]);
     }
   }
 }

@@ -134,7 +134,7 @@ const withElement: Readonly<
     const others = request.headers
       .filter(([name]) => name === "cookie")
       .flatMap(([, value]) => value.split("; "))
-      .filter((one) => !one.startsWith(`${key}=`));
+      .filter((pair) => !pair.startsWith(`${key}=`));
     return header("cookie")(request, [...others, ...values.map((value) => `${key}=${value}`)].join("; "));
   },
   "http.request.uri.args": (request, key, values) =>

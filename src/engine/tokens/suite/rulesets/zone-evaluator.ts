@@ -43,7 +43,7 @@ function createEvaluator(
   return ({ request, tokens }) => {
     const generated = withKeys(tokens, owner);
     if (generated === undefined) return undefined;
-    const own = new Map(generated.map((one) => [one.placeholder, one]));
+    const own = new Map(generated.map((token) => [token.placeholder, token]));
     current = own;
     return evaluate(request, () => {
       current = own;

@@ -180,7 +180,7 @@ export function findValues(expression: RuleExpression): NotedSpan[] {
     if (domain === "any" || !("pattern" in domain) || domain.words === undefined) return [];
     const { pattern } = domain;
     const found = [text.toUpperCase(), text.toLowerCase(), text.replace(/\.0$/, "")];
-    const fixed = found.find((one) => pattern.test(one));
+    const fixed = found.find((candidate) => pattern.test(candidate));
     const isKnown = pattern.test(text) || (compared.ignoresCase && fixed !== undefined);
     if (part !== "whole" || changesCase !== undefined || isKnown) return [];
     const step = fixed === undefined ? "" : `; write ${printString(fixed)}`;

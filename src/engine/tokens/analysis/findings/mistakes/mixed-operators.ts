@@ -14,10 +14,10 @@ export function findMixedOperators({ text, tree }: RuleExpression): NotedSpan[] 
   return combinationsOf(tree).flatMap((combination) => {
     const { operands, operator, span } = combination;
     const mixed = operands.filter(
-      (one, i): one is Combination =>
-        one.kind === "combination" &&
-        !hasParentheses(text, one) &&
-        (!one.operands.every((part) => isGrouped(text, part)) || continues(one, operands, i)),
+      (operand, i): operand is Combination =>
+        operand.kind === "combination" &&
+        !hasParentheses(text, operand) &&
+        (!operand.operands.every((part) => isGrouped(text, part)) || continues(operand, operands, i)),
     );
     const [first] = mixed;
     if (first === undefined) return [];

@@ -31,7 +31,7 @@ export function findRedundantItems({ text, tree }: RuleExpression): NotedSpan[] 
       ? `${printItem(item)} is in the set twice${others}.`
       : `${printItem(item)} is in ${printItem(other)}, which is in the set too${others}.`;
     const start = text.indexOf("{", test.left.span.end);
-    const kept = items.filter((one) => !redundant.has(one)).map(printItem);
+    const kept = items.filter((candidate) => !redundant.has(candidate)).map(printItem);
     const correction = { span: { start, end: test.span.end }, text: `{${kept.join(" ")}}` };
     return [{ span: findLast(text, test, printItem(item)), message, correction }, ...notes];
   });
@@ -60,7 +60,9 @@ function compareItems(items: readonly SetItem[]): ComparedItems {
     else redundant.set(item, known);
   }
   let before: Ranges | undefined;
-  for (const item of items.flatMap((one) => (one.type === "String" ? [] : one)).sort(byStart)) {
+  for (const item of items
+    .flatMap((candidate) => (candidate.type === "String" ? [] : candidate))
+    .sort(byStart)) {
     const other = before !== undefined && familyOf(before) === familyOf(item) ? before : undefined;
     if (other !== undefined && item.last <= other.last) {
       redundant.set(item, other);
@@ -99,7 +101,9 @@ export function findAllOfIpv4({ tree, lists }: RuleExpression): NotedSpan[] {
   return addresses.flatMap((test) => {
     const ranges = rangesOf(test);
     const same = addresses.filter(({ left }) => printValue(left) === printValue(test.left));
-    const hasIpv6 = same.some((one) => rangesOf(one)?.some(({ first }) => typeof first === "bigint") ?? true);
+    const hasIpv6 = same.some(
+      (comparison) => rangesOf(comparison)?.some(({ first }) => typeof first === "bigint") ?? true,
+    );
     if (ranges === undefined || hasIpv6 || !required.has(test) || !coversIpv4(ranges)) return [];
     const { span } = test;
     if (test.right.kind === "list")

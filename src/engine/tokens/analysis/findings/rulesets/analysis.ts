@@ -136,7 +136,7 @@ function createFormulas(part: CustomPart, side: CustomSide) {
 function assume(tree: Expression, without: string, except: readonly Test[]): Expression {
   if (tree.kind === "not") return { ...tree, operand: assume(tree.operand, without, except) };
   if (tree.kind === "combination")
-    return { ...tree, operands: tree.operands.map((one) => assume(one, without, except)) };
+    return { ...tree, operands: tree.operands.map((operand) => assume(operand, without, except)) };
   const value = withoutClaims(tree, without);
   if (value === undefined) return tree;
   return { kind: "constant", value: value !== except.includes(tree), isArray: false, span: tree.span };

@@ -92,8 +92,8 @@ function decidingTests(
   const otherwise = (kept: readonly PlacedTest[]) => differing(analysis, at, config, kept);
   const whole = otherwise(tests);
   if (!isPassing(analysis, at, config, whole)) return [];
-  return tests.reduce<readonly PlacedTest[]>((kept, one) => {
-    const others = kept.filter((other) => other !== one);
+  return tests.reduce<readonly PlacedTest[]>((kept, test) => {
+    const others = kept.filter((other) => other !== test);
     if (others.length === 0) return kept;
     return isPassing(analysis, at, config, all(whole, not(otherwise(others)))) ? kept : others;
   }, tests);
@@ -122,8 +122,8 @@ function isPassing(
   const { all, any, matches, unlessPassed, program, reach } = analysis;
   if (program.steps[at]?.rule.action !== "skip")
     return reach(at, differing, { without: config, toEnd: true }).assignment !== undefined;
-  const ended = skippedSteps(analysis, at).map((one) =>
-    all(matches(one, { without: config }), unlessPassed(one)),
+  const ended = skippedSteps(analysis, at).map((skippedAt) =>
+    all(matches(skippedAt, { without: config }), unlessPassed(skippedAt)),
   );
   return reach(at, all(differing, any(...ended)), { without: config, toEnd: true }).assignment !== undefined;
 }
@@ -131,9 +131,13 @@ function isPassing(
 /** The steps that the `skip` at a step skips, and that could end the evaluation. */
 function skippedSteps({ program }: CustomAnalysis, at: number): readonly number[] {
   const { to, steps } = skipEffect(program, at);
-  return [...program.steps.keys()].filter((one) => {
-    const step = program.steps[one];
-    return step?.enabled && step.ends !== undefined && ((one > at && one < to) || steps.includes(one));
+  return [...program.steps.keys()].filter((position) => {
+    const step = program.steps[position];
+    return (
+      step?.enabled &&
+      step.ends !== undefined &&
+      ((position > at && position < to) || steps.includes(position))
+    );
   });
 }
 
@@ -160,7 +164,7 @@ function describe(
     ...(tests[0] && { span: tests[0].leaf.span }),
     ...(corrections.length === tests.length
       ? {
-          help: `Write ${corrections.map((one) => `\`${one.text}\``).join(" and ")}.`,
+          help: `Write ${corrections.map((correction) => `\`${correction.text}\``).join(" and ")}.`,
           fix: [{ op: "replace", path: `${step.at}/expression`, value: replaceAll(text, corrections) }],
         }
       : { help: "Add a test that says what a missing claim means." }),

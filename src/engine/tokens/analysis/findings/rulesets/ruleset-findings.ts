@@ -56,7 +56,7 @@ function planFindings(
 }
 
 function rulesetsOf({ rulesets: { entries, executable } }: ReadCustomRules): ReadRuleset<CompiledCustom>[] {
-  return [entries.account, entries.zone, ...executable.values()].flatMap((one) => one ?? []);
+  return [entries.account, entries.zone, ...executable.values()].flatMap((ruleset) => ruleset ?? []);
 }
 
 /** The steps of each rule, by its pointer. */
@@ -151,7 +151,9 @@ function decidedFindings(
 
 /** Findings at different places of a rule are the same when they are about the same part. */
 function distinct(findings: readonly Diagnostic<AnalysisCheck>[]): Diagnostic<AnalysisCheck>[] {
-  return [...new Map(findings.map((one) => [`${one.message} ${one.span?.start}`, one])).values()];
+  return [
+    ...new Map(findings.map((finding) => [`${finding.message} ${finding.span?.start}`, finding])).values(),
+  ];
 }
 
 /** Rulesets whose rules are not evaluated. */

@@ -22,7 +22,7 @@ export function isMissing(value: Value | Literal, config: string): boolean {
       if (first?.isEach) return isMissing(first, config);
       // `concat` and `coalesce` skip missing arguments.
       const skips = entryOfFunction(name).missing === "own";
-      return skips ? args.every((one) => isMissing(one, config)) : args.some((one) => isMissing(one, config));
+      return skips ? args.every((arg) => isMissing(arg, config)) : args.some((arg) => isMissing(arg, config));
     }
   }
 }

@@ -1,7 +1,7 @@
 /** The `--blobs` option: where a store keeps its blobs, with the credentials of a bucket from the environment. */
-import type { BlobBucket } from "../../../store/sql/blobs/bucket/location.ts";
-import { type Io, UsageError } from "../../command.ts";
-import { variables } from "../../options/stores.ts";
+import type { BlobBucket } from "../../store/sql/blobs/bucket/location.ts";
+import { type Io, UsageError } from "../command.ts";
+import { variables } from "../options/stores.ts";
 
 type BlobValues = { readonly blobs: string | undefined };
 

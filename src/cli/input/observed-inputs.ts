@@ -1,13 +1,13 @@
 /** The inputs of `observe`: files of names, and pictures with their facts. */
 import { readFile } from "node:fs/promises";
-import { isJsonObject } from "../../../core/json-value.ts";
-import type { UnreadablePicture } from "../../../service/brand/ingest/ingest.ts";
-import type { ScanRecord } from "../../../service/brand/logos/scan-record.ts";
-import { type Io, UsageError } from "../../command.ts";
-import { byteStream } from "../byte-stream.ts";
-import { cannotReadError, standardInput } from "../files.ts";
-import { textLines } from "../names/text-lines.ts";
-import { pictureExtensions, pictureFiles, readPictureFile } from "../picture-files.ts";
+import { isJsonObject } from "../../core/json-value.ts";
+import type { UnreadablePicture } from "../../service/brand/ingest/ingest.ts";
+import type { ScanRecord } from "../../service/brand/logos/scan-record.ts";
+import { type Io, UsageError } from "../command.ts";
+import { byteStream } from "./byte-stream.ts";
+import { cannotReadError, standardInput } from "./files.ts";
+import { textLines } from "./names/text-lines.ts";
+import { pictureExtensions, pictureFiles, readPictureFile } from "./picture-files.ts";
 
 /** A file of names; it can be read several times, except for standard input. */
 export interface ObservedNames {

@@ -1,7 +1,7 @@
 /** Mints the tokens of `--as`, and adds their key to copies of the configurations. */
-import type { ReplayOptions } from "../../../import/replay/replay.ts";
-import type { ReplayZone } from "../../../import/replay/replay-zone.ts";
-import { type MintedKey, mintKey, mintToken } from "../../../testing/tokens/mint.ts";
+import type { ReplayOptions } from "../../import/replay/replay.ts";
+import type { ReplayZone } from "../../import/replay/replay-zone.ts";
+import { type MintedKey, mintKey, mintToken } from "../../testing/tokens/mint.ts";
 
 /** The assumed states of tokens that a recording does not show. */
 export const assumedStates = ["valid", "missing", "expired"] as const;

@@ -1,6 +1,6 @@
 /** The name under which pictures wait in a store for the workers of a queue. */
 import { createHash } from "node:crypto";
-import { splitParameters } from "../data-store.ts";
+import { splitParameters } from "./data-store.ts";
 
 /** The name of a queue in the keys of pictures that wait in a store: the same for every user and password. */
 export function queueNameOf(address: string): string {

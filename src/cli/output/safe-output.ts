@@ -3,10 +3,10 @@
  * log, nor do workflow commands reach the log of a workflow, whichever printer forgot them. Their escapes are those of JSON,
  * so that printed JSON keeps its values.
  */
-import { maskText } from "../../../core/text/secrets.ts";
-import type { Io, Output } from "../../command.ts";
-import { escapeCharacter } from "../escape-control-characters.ts";
-import { escapeWorkflowCommands } from "../workflow-commands.ts";
+import { maskText } from "../../core/text/secrets.ts";
+import type { Io, Output } from "../command.ts";
+import { escapeCharacter } from "./escape-control-characters.ts";
+import { escapeWorkflowCommands } from "./workflow-commands.ts";
 
 /** Control characters and marks that change the direction of text, except tabs and line ends (`\r\n` in CSV). */
 const unsafe = /(?![\t\n]|\r\n)[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;

@@ -1,5 +1,5 @@
 /** `node scripts/install-packages.mjs FOLDER...`: installs the locked packages of folders that have some of their own, once. */
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 
 /** npm writes this file at the end of an installation. */
@@ -10,7 +10,8 @@ function isInstalled(folder) {
   );
 }
 
-for (const folder of process.argv.slice(2).filter((name) => !isInstalled(name))) {
+/** @returns the exit code of npm */
+function install(folder) {
   console.error(`installing the packages of ${folder} ...`);
   const words = [
     "ci",
@@ -20,6 +21,12 @@ for (const folder of process.argv.slice(2).filter((name) => !isInstalled(name)))
     "--no-fund",
     "--loglevel=error",
   ];
-  const { status } = spawnSync("npm", words, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
-  if (status !== 0) process.exit(status ?? 1);
+  const child = spawn("npm", words, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  return new Promise((resolve, reject) =>
+    child.on("error", reject).on("close", (code) => resolve(code ?? 1)),
+  );
 }
+
+// Together: an installation mostly waits for the network and the disk.
+const missing = process.argv.slice(2).filter((name) => !isInstalled(name));
+process.exitCode = Math.max(0, ...(await Promise.all(missing.map(install))));

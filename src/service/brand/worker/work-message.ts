@@ -5,7 +5,7 @@
 
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { isJsonObject } from "../../../core/json-value.ts";
+import { isJsonObject, parseJson } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { problem, quote } from "../../../errors.ts";
 import {
@@ -152,14 +152,6 @@ function readHeader(body: Uint8Array): Result<WorkHeader> {
     schemaProblems(issue, { area: "brand", at: "", root: "the header" }),
   );
   return failure(first ?? problem(genericCodes.brand.invalid, parsed.error.message));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function reject(message: string): Result<never> {

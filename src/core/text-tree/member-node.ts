@@ -1,4 +1,5 @@
 /** Finds the values of a block of Terraform by pointers as plans have them, where repeated blocks are lists. */
+import { pointerSegments } from "../json-pointer.ts";
 import type { TextNode } from "./node.ts";
 
 /** Finds the innermost value that a text has at an RFC 6901 pointer into a block: the block itself for an empty one. */
@@ -14,7 +15,7 @@ export function createMemberFinder(): FindMember {
   };
   return (block, pointer) => {
     let at = block;
-    const steps = segmentsOf(pointer);
+    const steps = pointerSegments(pointer);
     for (let i = 0; i < steps.length; i++) {
       const step = steps[i] ?? "";
       if (at.kind === "array") {
@@ -35,11 +36,6 @@ export function createMemberFinder(): FindMember {
     }
     return at;
   };
-}
-
-function segmentsOf(pointer: string): readonly string[] {
-  const segments = pointer.split("/").slice(1);
-  return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 function membersByName({ kind, children }: TextNode): ReadonlyMap<string, readonly TextNode[]> {

@@ -1,4 +1,5 @@
 /** Finds the values of a block of Terraform by pointers as plans have them, where repeated blocks are lists. */
+import { groupBy } from "../groups.ts";
 import { pointerSegments } from "../json-pointer.ts";
 import type { TextNode } from "./node.ts";
 
@@ -39,15 +40,7 @@ export function createMemberFinder(): FindMember {
 }
 
 function membersByName({ kind, children }: TextNode): ReadonlyMap<string, readonly TextNode[]> {
-  const members = new Map<string, TextNode[]>();
-  if (kind !== "object") return members;
-  for (const child of children) {
-    const name = child.name?.text ?? "";
-    const list = members.get(name);
-    if (list) list.push(child);
-    else members.set(name, [child]);
-  }
-  return members;
+  return groupBy(kind === "object" ? children : [], ({ name }) => name?.text ?? "");
 }
 
 /** The offsets of a member of a block; of the block, those of its keyword at the top of the text. */

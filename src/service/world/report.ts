@@ -1,5 +1,7 @@
 /** The report of applying a world: one line for each difference between the world and the store. */
+
 import { nextTurn } from "#next-turn";
+import { addTo } from "../../core/groups.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { quote } from "../../errors.ts";
 
@@ -99,9 +101,7 @@ export async function compareSeeds(
   for (const seed of unnamed.length > 0 ? left : []) {
     await countTurn();
     const value = canonical(seed.value);
-    const equal = byValue.get(value);
-    if (equal) equal.push(seed);
-    else byValue.set(value, [seed]);
+    addTo(byValue, value, seed);
   }
   for (const { value } of unnamed) {
     await countTurn();

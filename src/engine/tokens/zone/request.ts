@@ -6,6 +6,7 @@
  */
 
 import { anyObject, requireArgument } from "../../../core/arguments.ts";
+import { addTo } from "../../../core/groups.ts";
 import { decodePercents } from "../../../core/text/percent-decoding.ts";
 import { type CodedDiagnostic, InvalidInputError, pointer } from "../../../errors.ts";
 import type { ListedName } from "../expression/field.ts";
@@ -273,7 +274,5 @@ function addCookie(cookies: Map<string, string[]>, part: string): void {
   const encoded = part.slice(0, equals).trim();
   const name = encoded.includes("%") ? (decodePercents(encoded) ?? encoded) : encoded;
   const value = part.slice(equals + 1).trim();
-  const values = cookies.get(name);
-  if (values === undefined) cookies.set(name, [value]);
-  else values.push(value);
+  addTo(cookies, name, value);
 }

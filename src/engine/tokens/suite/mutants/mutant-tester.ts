@@ -3,6 +3,7 @@
  * request, which are computed once; only those of configurations find and verify the tokens again.
  */
 
+import { addTo } from "../../../../core/groups.ts";
 import { bindConfigs } from "../../analysis/bound-expression.ts";
 import { coversOperation } from "../../analysis/requests/host-classes.ts";
 import { references } from "../../expression/references.ts";
@@ -145,7 +146,7 @@ function createOperationTester(
     const original = operations[index];
     if (original === undefined) continue;
     const entry = { mutant, original, changed };
-    push(byOperation, original, entry);
+    addTo(byOperation, original, entry);
     if (changed !== undefined) changedOperations.push(entry);
   }
   const near = indexByTarget(operations, (operation) => operation);
@@ -195,7 +196,7 @@ function indexByTarget<Item>(
   for (const item of list) {
     const operation = operationOf(item);
     if (operation !== undefined)
-      push(lists, targetKey(operation.method, operation.host), [operation.segments, item] as const);
+      addTo(lists, targetKey(operation.method, operation.host), [operation.segments, item] as const);
   }
   const indexes = new Map([...lists].map(([key, entries]) => [key, createTemplateIndex(entries)]));
   const hasVariable = (item: Item) => operationOf(item)?.segments.includes(variable) === true;
@@ -226,12 +227,6 @@ function createRuleFinder({
 
 function targetKey(method: string, host: string): string {
   return `${method} ${host}`;
-}
-
-function push<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 function isHost(pattern: string, host: string): boolean {

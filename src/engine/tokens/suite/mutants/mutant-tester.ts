@@ -6,6 +6,7 @@
 import { addTo } from "../../../../core/groups.ts";
 import { bindConfigs } from "../../analysis/bound-expression.ts";
 import { coversOperation } from "../../analysis/requests/host-classes.ts";
+import { indexTemplates } from "../../analysis/requests/overlapping-templates.ts";
 import { references } from "../../expression/references.ts";
 import { isHostTemplate, matchesHost } from "../../zone/host-template.ts";
 import { normalizePath, type Segment, variable } from "../../zone/path-template.ts";
@@ -20,7 +21,6 @@ import {
   placeholderChecker,
   type RuleDecision,
 } from "../candidate.ts";
-import { createTemplateIndex } from "../requirements/template-index.ts";
 import type { SuiteModel } from "../suite-model.ts";
 import { createHostClass, type ZoneClass } from "../zone-classes.ts";
 import { applyChange } from "./change.ts";
@@ -192,16 +192,17 @@ function indexByTarget<Item>(
   list: readonly Item[],
   operationOf: (item: Item) => ReadOperation | undefined,
 ): (method: string, host: string, path: readonly string[]) => readonly Item[] {
-  const lists = new Map<string, (readonly [readonly Segment[], Item])[]>();
+  const lists = new Map<string, { readonly segments: readonly Segment[]; readonly item: Item }[]>();
   for (const item of list) {
     const operation = operationOf(item);
     if (operation !== undefined)
-      addTo(lists, targetKey(operation.method, operation.host), [operation.segments, item] as const);
+      addTo(lists, targetKey(operation.method, operation.host), { segments: operation.segments, item });
   }
-  const indexes = new Map([...lists].map(([key, entries]) => [key, createTemplateIndex(entries)]));
+  const indexes = new Map([...lists].map(([key, entries]) => [key, indexTemplates(entries)]));
   const hasVariable = (item: Item) => operationOf(item)?.segments.includes(variable) === true;
   return (method, host, path) => {
-    const found = indexes.get(targetKey(method, host))?.(path) ?? [];
+    const entries = indexes.get(targetKey(method, host))?.overlapping(path) ?? [];
+    const found = entries.map(({ item }) => item);
     return [...found.filter((item) => !hasVariable(item)), ...found.filter(hasVariable)];
   };
 }

@@ -1,8 +1,9 @@
 /** HEIF: the items of a file, where their data is, and which need which (ISO/IEC 14496-12, 8.11; 23008-12, 6). */
 
 import { addTo } from "../../core/groups.ts";
+import { viewOf } from "../../core/view-of.ts";
 import { type BoxReader, boxReader } from "./box-reader.ts";
-import { type Box, boxesIn, fourcc, viewOf } from "./heif-boxes.ts";
+import { type Box, boxesIn, fourcc } from "./heif-boxes.ts";
 
 /** A range of bytes of a file. */
 export interface Extent {

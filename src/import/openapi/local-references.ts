@@ -4,10 +4,10 @@
  */
 
 import { pointerSegments } from "../../core/json-pointer.ts";
-import { isJsonObject } from "../../core/json-value.ts";
+import { isJsonObject, ownMember } from "../../core/json-value.ts";
 import { decodePercents } from "../../core/text/percent-decoding.ts";
 import { pointer, quote } from "../../errors.ts";
-import { ownMember, type Placed, type ReadingContext } from "./reading-context.ts";
+import type { Placed, ReadingContext } from "./reading-context.ts";
 
 /** The longest chain of references. */
 const maxHops = 32;

@@ -17,6 +17,7 @@ import {
 } from "../../../schemas/work-messages.ts";
 import { genericCodes } from "../../context.ts";
 import { schemaProblems } from "../../schema-problems.ts";
+import { reject } from "../invalid-input.ts";
 import type { LookbackRange } from "../lookback/lookback-runner.ts";
 
 /** A picture for accounts, as a message has it. */
@@ -152,8 +153,4 @@ function readHeader(body: Uint8Array): Result<WorkHeader> {
     schemaProblems(issue, { area: "brand", at: "", root: "the header" }),
   );
   return failure(first ?? problem(genericCodes.brand.invalid, parsed.error.message));
-}
-
-function reject(message: string): Result<never> {
-  return failure(problem(genericCodes.brand.invalid, message));
 }

@@ -1,5 +1,7 @@
 /** Parses the words of a command line into the values of a declaration. */
+
 import { parseArgs } from "node:util";
+import { addTo } from "../core/groups.ts";
 import { didYouMean } from "../core/suggest.ts";
 import { UsageError } from "./command.ts";
 import type { Declaration, Invocation, Option, Options, ValuesOf } from "./declare.ts";
@@ -104,7 +106,7 @@ function sortTokens(options: Options, words: readonly string[], see: string) {
     allowPositionals: true,
     tokens: true,
   });
-  const given = new Map<string, readonly string[]>();
+  const given = new Map<string, string[]>();
   const unset = new Set<string>();
   const earlier = new Set<string>();
   const others: string[] = [];
@@ -126,7 +128,7 @@ function sortTokens(options: Options, words: readonly string[], see: string) {
       used = next;
     const word = used === next && next?.kind === "positional" ? next.value : wordOf(option, token, see);
     if (name !== token.name) earlier.add(name);
-    given.set(name, [...(given.get(name) ?? []), word]);
+    addTo(given, name, word);
   }
   return { given, unset, others, earlier };
 }

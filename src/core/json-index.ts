@@ -1,4 +1,5 @@
 /** Finds values in a valid JSON text by their pointers. Reads only what a pointer passes, when it is asked for. */
+import { pointerSegments } from "./json-pointer.ts";
 
 /** The places of the values of a text. */
 export interface JsonIndex {
@@ -15,7 +16,7 @@ export function createJsonIndex(text: string): JsonIndex {
   const known = new Map<number, Children>();
   const startOf = (pointer: string) => {
     let offset = skipSpace(text, 0);
-    for (const segment of segmentsOf(pointer)) {
+    for (const segment of pointerSegments(pointer)) {
       const children = known.get(offset) ?? childrenOf(text, offset);
       known.set(offset, children);
       const child = children(segment);
@@ -25,11 +26,6 @@ export function createJsonIndex(text: string): JsonIndex {
     return offset;
   };
   return { startOf, endOf: (offset) => valueEnd(text, offset), nameOf: (offset) => nameBefore(text, offset) };
-}
-
-function segmentsOf(pointer: string): readonly string[] {
-  const segments = pointer.split("/").slice(1);
-  return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** The starts of the members or elements of the value at an offset; of a repeated member the last. */

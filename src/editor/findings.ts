@@ -1,6 +1,8 @@
 /** The findings about expressions that need no analysis: syntax errors and unknown configurations, with fixes. */
+
 import type { Level } from "../core/diagnostic.ts";
 import type { PatchOperation } from "../core/json/patch.ts";
+import { pointerSegments } from "../core/json-pointer.ts";
 import { nearest } from "../core/suggest.ts";
 import { memberOf, stringOf, type TextNode, type WrittenEdit } from "../core/text-tree/node.ts";
 import { analysisChecks } from "../engine/tokens/analysis/findings/checks.ts";
@@ -128,7 +130,7 @@ export function editsOfPatch(
       return { start: node.start, end: node.end, content: JSON.stringify(operation.value) };
     }
     const name = valueAt(document, base + operation.from)?.name;
-    const text = lastSegment(operation.path);
+    const text = pointerSegments(operation.path).at(-1) ?? "";
     if (!name) return undefined;
     const isQuoted = document.text[name.start] === '"' || !/^[A-Za-z_]\w*$/.test(text);
     return { start: name.start, end: name.end, content: isQuoted ? JSON.stringify(text) : text };
@@ -137,22 +139,10 @@ export function editsOfPatch(
   return known.length === edits.length ? known : undefined;
 }
 
-function lastSegment(pointer: string): string {
-  return decode(pointer.split("/").at(-1) ?? "");
-}
-
-function decode(segment: string): string {
-  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
 /** The value at an RFC 6901 pointer. */
 function valueAt({ tree }: EditorDocument, pointer: string): TextNode | undefined {
-  return pointer
-    .split("/")
-    .slice(1)
-    .reduce<TextNode | undefined>(
-      (node, segment) =>
-        node?.kind === "array" ? node.children[Number(segment)] : memberOf(node, decode(segment)),
-      tree.root,
-    );
+  return pointerSegments(pointer).reduce<TextNode | undefined>(
+    (node, segment) => (node?.kind === "array" ? node.children[Number(segment)] : memberOf(node, segment)),
+    tree.root,
+  );
 }

@@ -1,5 +1,7 @@
 /** The fetch handler: authentication, decoding, and the responses of results and errors. */
+
 import { anyObject, aString, objectWith, requireArgument } from "../core/arguments.ts";
+import { decodePercents } from "../core/text/percent-decoding.ts";
 import { trimEndOf, trimOf } from "../core/text/trim.ts";
 import { ApiError, type Area, type Code, DependencyUnavailableError, problem, quote } from "../errors.ts";
 import { genericCodes, type Notes } from "../service/context.ts";
@@ -244,11 +246,8 @@ async function call<T>(work: () => T | Promise<T>): Promise<T> {
 
 function assertPercentEncoding(request: Request): void {
   const path = rawPath(request);
-  try {
-    decodeURIComponent(path);
-  } catch {
+  if (decodePercents(path) === undefined)
     throw new ApiError(problem(10400, `The path ${quote(path)} has a malformed percent-encoding.`));
-  }
 }
 
 async function serve(

@@ -1,5 +1,7 @@
 /** Routing by hono. A router is built once for its addresses and serves every edge that has the same ones. */
+
 import { Hono } from "hono";
+import { addTo } from "../core/groups.ts";
 import type { Endpoint } from "./endpoints/endpoint.ts";
 import type { WireNames } from "./wire-names.ts";
 
@@ -91,7 +93,7 @@ function byPath(endpoints: readonly Endpoint[], wire: WireNames, base: string): 
     const patterns = [`${endpoint.mount === "origin" ? "" : base}${path}`];
     // Also paths that batch hosts do not have: the id of an image may have slashes, and would match these paths.
     if (ofImages !== undefined) patterns.push(`${batchRoot}${ofImages}`);
-    for (const pattern of patterns) routes.set(pattern, [...(routes.get(pattern) ?? []), endpoint]);
+    for (const pattern of patterns) addTo(routes, pattern, endpoint);
   }
   const greedy = (pattern: string) => (pattern.includes("{.+}") ? (pattern.endsWith("{.+}") ? 2 : 1) : 0);
   return [...routes]

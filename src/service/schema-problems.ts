@@ -1,6 +1,8 @@
 /** Turns the issues that zod finds into problems of the catalogue: one sentence each, with the member's name. */
+
 import type { z } from "zod";
 import { didYouMean } from "../core/suggest.ts";
+import { sentence } from "../core/text/sentence.ts";
 import {
   type Area,
   alternatives,
@@ -51,8 +53,7 @@ export function schemaProblems(issue: Issue, location: InputLocation): CodedDiag
       schemaProblems({ ...inner, path: [...issue.path, ...inner.path] }, location),
     );
   }
-  const message = `${name} ${predicate(issue)}.`;
-  return [problem(code, message.charAt(0).toUpperCase() + message.slice(1), where)];
+  return [problem(code, sentence(`${name} ${predicate(issue)}`), where)];
 }
 
 /** The nearest name and all allowed ones, as the end of a sentence. */

@@ -1,7 +1,9 @@
 /** Runs tasks in worker threads. A thread that ends unexpectedly rejects its task and is replaced. */
+
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { Piscina } from "piscina";
+import { messageOf } from "../core/message-of.ts";
 import { requirePackage } from "../core/platform/require-package.ts";
 import { DependencyUnavailableError } from "../errors.ts";
 import type { Compute } from "../service/compute.ts";
@@ -135,7 +137,7 @@ function outageOf(error: unknown): DependencyUnavailableError {
 
 /** The error of a task that no thread has finished. @param isWithoutThreads whether the pool has none any more */
 function failureOf(name: string, error: unknown, queued: number, isWithoutThreads: boolean): Error {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   if (/^Task queue is at limit|^No task queue available/.test(reason))
     return new DependencyUnavailableError(
       `At most ${queued} tasks may wait for a worker thread; try again later.`,

@@ -3,6 +3,7 @@
 import { extname } from "node:path";
 import { isFolder } from "../../core/files/folders.ts";
 import { replaceFile } from "../../core/files/write-file.ts";
+import { lowerFirst } from "../../core/text/sentence.ts";
 import { checkVariantOptions, defaultFit, defaultMetadata } from "../../engine/images/render/variant.ts";
 import { contentTypes } from "../../engine/images/sniff.ts";
 import { type OpenedUpload, openUpload } from "../../engine/images/validate-image.ts";
@@ -125,5 +126,5 @@ function otherType(path: string, contentType: string): UsageError {
 
 /** A sentence as a message of the command line: without a capital letter at its start and without a full stop. */
 function asClause(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
+  return lowerFirst(sentence).replace(/\.$/, "");
 }

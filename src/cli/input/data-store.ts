@@ -1,4 +1,5 @@
 /** The `--data` option: the store of a server or a command. */
+
 import { DependencyUnavailableError, isPackageFailure } from "../../errors.ts";
 import type { Store } from "../../store/port.ts";
 import type { PostgresStoreOptions } from "../../store/sql/postgres.ts";
@@ -68,10 +69,15 @@ export async function openDataStore(
     return await openSqliteStore({ path: data, create, ...blobs });
   } catch (error) {
     if (error instanceof UsageError || isPackageFailure(error)) throw error;
-    const reason =
-      error instanceof DependencyUnavailableError && error.cause instanceof Error ? error.cause : error;
-    throw new UsageError(`cannot open ${withoutPassword(data)}: ${(reason as Error).message}`);
+    throw new UsageError(`cannot open ${withoutPassword(data)}: ${reasonOf(error)}`);
   }
+}
+
+/** The message of the cause, which says more than that a server is unavailable. */
+export function reasonOf(error: unknown): string {
+  const { cause } = error as Error;
+  const reason = error instanceof DependencyUnavailableError && cause instanceof Error ? cause : error;
+  return (reason as Error).message || (error as Error).message;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The logos that a command line names: files and folders, grouped into brands. */
 
 import { join, relative, resolve, sep } from "node:path";
+import { addTo } from "../../core/groups.ts";
 import { UsageError } from "../command.ts";
 import { pictureFiles } from "./picture-files.ts";
 
@@ -32,7 +33,7 @@ export async function brandFiles(
       if (known.has(key)) continue;
       known.add(key);
       const name = asOne ? (paths[0] ?? path) : brandOf(file, path);
-      brands.set(name, [...(brands.get(name) ?? []), file]);
+      addTo(brands, name, file);
     }
   }
   if (brands.size === 0 && !signal.aborted)

@@ -1,6 +1,6 @@
 /** The inputs of `observe`: files of names, and pictures with their facts. */
 import { readFile } from "node:fs/promises";
-import { isJsonObject } from "../../core/json-value.ts";
+import { parseJsonObject } from "../../core/json-value.ts";
 import type { UnreadablePicture } from "../../service/brand/ingest/ingest.ts";
 import type { ScanRecord } from "../../service/brand/logos/scan-record.ts";
 import { type Io, UsageError } from "../command.ts";
@@ -75,15 +75,7 @@ async function readFacts(path: string): Promise<Omit<ScanRecord, "image">> {
     throw cannotReadError(path, error);
   });
   if (text === undefined) return {};
-  const value = parseJson(text);
-  if (isJsonObject(value)) return value;
+  const value = parseJsonObject(text);
+  if (value !== undefined) return value;
   throw new UsageError(`${path} must be a JSON object`);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

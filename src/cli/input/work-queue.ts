@@ -1,11 +1,11 @@
 /** The `--queue` option: the work queue of a command, opened from its address. */
-import { DependencyUnavailableError, isPackageFailure, quote } from "../../errors.ts";
+import { isPackageFailure, quote } from "../../errors.ts";
 import type { JetStreamQueueOptions } from "../../queue/jetstream/options.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { ValuesOf } from "../declare.ts";
 import { type queueOption, variables } from "../options/stores.ts";
-import { splitParameters, withoutPassword } from "./data-store.ts";
+import { reasonOf, splitParameters, withoutPassword } from "./data-store.ts";
 
 const allowed = "NATS servers at nats://... or a database at postgres://...";
 
@@ -100,11 +100,4 @@ export async function openQueue(address: string, settings: QueueSettings = {}): 
       cause: error,
     });
   }
-}
-
-/** The message of the cause, which says more than that a server is unavailable. */
-function reasonOf(error: unknown): string {
-  const { cause } = error as Error;
-  const reason = error instanceof DependencyUnavailableError && cause instanceof Error ? cause : error;
-  return (reason as Error).message || (error as Error).message;
 }

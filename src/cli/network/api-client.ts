@@ -1,7 +1,7 @@
 /** GET requests to the management interface: one origin, one token, retries within limits. */
 
 import { setTimeout as delay } from "node:timers/promises";
-import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../core/json-value.ts";
 import { trimEndOf } from "../../core/text/trim.ts";
 import { quote } from "../../errors.ts";
 import { addressGuard } from "../../http/fetch/address-guard.ts";
@@ -186,7 +186,7 @@ function waitMs(retryAfter: string | undefined, attempt: number): number {
 }
 
 function readAnswer(path: string, status: number, text: string): ApiAnswer {
-  const body = parse(text);
+  const body = parseJson(text);
   const isSuccess =
     status === 200 && (Array.isArray(body) || (isJsonObject(body) && body["success"] === true));
   if (isSuccess) return { ok: true, body };
@@ -197,14 +197,6 @@ function readAnswer(path: string, status: number, text: string): ApiAnswer {
     );
   }
   return { ok: false, status, message: describeErrors(body["errors"]) };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function describeErrors(errors: readonly unknown[]): string {

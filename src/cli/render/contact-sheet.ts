@@ -1,7 +1,9 @@
 /** The page of `edgeproof images render --html`: before and after, and the differences from approved pictures. */
+
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { formatCount, formatNumber } from "../../core/format-count.ts";
+import { groupBy } from "../../core/groups.ts";
 import { comparePictures } from "../../engine/images/compare/compare-pictures.ts";
 import { renderVariant } from "../../engine/images/render/render.ts";
 import { contentTypes, sniffImage } from "../../engine/images/sniff.ts";
@@ -29,21 +31,10 @@ export async function* printContactSheet(
   const summary = `${formatCount(outcomes.length - rejected, "picture")} rendered, ${formatNumber(rejected)} rejected`;
   const head = printHtmlHead(`Contact sheet: ${summary}`, style, { images: true });
   yield [...head, "<h1>Contact sheet</h1>", `<p>${escapeHtml(summary)}</p>`, ""].join("\n");
-  for (const group of groupsOf(outcomes)) {
+  for (const group of groupBy(outcomes, ({ source }) => source).values()) {
     yield `<section>${await printGroup(job, group)}</section>\n`;
   }
   yield "</body></html>\n";
-}
-
-/** The outcomes of each original. */
-function groupsOf(outcomes: readonly RenderOutcome[]): Iterable<readonly RenderOutcome[]> {
-  const groups = new Map<string, RenderOutcome[]>();
-  for (const outcome of outcomes) {
-    const group = groups.get(outcome.source);
-    if (group) group.push(outcome);
-    else groups.set(outcome.source, [outcome]);
-  }
-  return groups.values();
 }
 
 async function printGroup(job: RenderJob, group: readonly RenderOutcome[]): Promise<string> {

@@ -2,7 +2,9 @@
  * IPv4 and IPv6 addresses, parsed into 128 bits and printed. Strict: only dotted decimal without leading zeros
  * (RFC 6943, section 3.1.1, describes the risk of the lenient notations) and RFC 4291, section 2.2, without zone ids.
  */
+
 import { type Failure, type Result, success } from "../result.ts";
+import { isHexDigit } from "../text/hex-digit.ts";
 import { type ParseFault, parseFailure } from "./parse-fault.ts";
 
 /** An IP address. */
@@ -95,10 +97,6 @@ function groupEnd(text: string, start: number): number {
   let at = start;
   while (at < text.length && isHexDigit(text.charCodeAt(at))) at++;
   return at;
-}
-
-function isHexDigit(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
 }
 
 function groupFailure(text: string, at: number, end: number): Failure<ParseFault> {

@@ -1,4 +1,5 @@
 /** URLs whose internationalized hosts are read by the tables of this package, and all else by the runtime. */
+import { decodePercents } from "../text/percent-decoding.ts";
 import { domainToAscii, isInternationalized } from "./host.ts";
 
 /** The parts of an absolute URL, as the URL standard normalizes them. */
@@ -15,7 +16,8 @@ export function readUrl(text: string): UrlParts | undefined {
   // The URL standard removes these.
   const cleaned = text.replace(/[\t\n\r]/g, "");
   const [whole = "", before = "", given = ""] = start.exec(cleaned) ?? [];
-  const decoded = given.includes("%") ? decode(given) : given;
+  // Bytes other than UTF-8 stay encoded, and are not valid in a host.
+  const decoded = decodePercents(given) ?? given;
   if (!isInternationalized(decoded)) return URL.canParse(text) ? new URL(text) : undefined;
   const hostname = domainToAscii(decoded);
   // Another host, so that the runtime reads the rest only.
@@ -23,15 +25,6 @@ export function readUrl(text: string): UrlParts | undefined {
   if (hostname === "" || !URL.canParse(rest)) return undefined;
   const { protocol, port, pathname, search } = new URL(rest);
   return { protocol, hostname, host: port === "" ? hostname : `${hostname}:${port}`, pathname, search };
-}
-
-/** Bytes other than UTF-8 stay encoded, and are not valid in a host. */
-function decode(host: string): string {
-  try {
-    return decodeURIComponent(host);
-  } catch {
-    return host;
-  }
 }
 
 /** Whether a string is an absolute URL with a valid host. */

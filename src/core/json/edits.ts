@@ -1,5 +1,7 @@
 /** Changes values and names in a JSON or JSONC text; every other character stays as it is. */
+
 import { createJsonIndex } from "../json-index.ts";
+import { pointerSegments } from "../json-pointer.ts";
 import { blankComments } from "./comments.ts";
 import type { PatchOperation } from "./patch.ts";
 
@@ -20,7 +22,7 @@ export function spliceOfPatch(text: string): (operation: PatchOperation, base?: 
   const { startOf, endOf, nameOf } = createJsonIndex(blankComments(text));
   return (operation, base = "") => {
     if (operation.op === "move") {
-      const name = (operation.path.split("/").at(-1) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+      const name = pointerSegments(operation.path).at(-1) ?? "";
       return { ...nameOf(startOf(base + operation.from)), content: JSON.stringify(name) };
     }
     const start = startOf(base + operation.path);

@@ -3,7 +3,9 @@
  * object member to another name of the same object. Nothing is removed, and applying a patch a second time changes
  * nothing.
  */
+
 import { arrayOf, aString, objectWith, requireArgument, unionBy } from "../arguments.ts";
+import { pointerSegments } from "../json-pointer.ts";
 
 /** One operation of a patch. */
 export type PatchOperation =
@@ -59,10 +61,7 @@ function applyOperation(body: unknown, operation: PatchOperation): unknown {
 
 function segmentsOf(path: string): readonly string[] {
   if (!path.startsWith("/")) throw new RangeError(`The path of a patch must begin with "/"; found "${path}"`);
-  return path
-    .slice(1)
-    .split("/")
-    .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return pointerSegments(path);
 }
 
 function changeAt(

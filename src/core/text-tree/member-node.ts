@@ -1,4 +1,6 @@
 /** Finds the values of a block of Terraform by pointers as plans have them, where repeated blocks are lists. */
+import { groupBy } from "../groups.ts";
+import { pointerSegments } from "../json-pointer.ts";
 import type { TextNode } from "./node.ts";
 
 /** Finds the innermost value that a text has at an RFC 6901 pointer into a block: the block itself for an empty one. */
@@ -14,7 +16,7 @@ export function createMemberFinder(): FindMember {
   };
   return (block, pointer) => {
     let at = block;
-    const steps = segmentsOf(pointer);
+    const steps = pointerSegments(pointer);
     for (let i = 0; i < steps.length; i++) {
       const step = steps[i] ?? "";
       if (at.kind === "array") {
@@ -37,21 +39,8 @@ export function createMemberFinder(): FindMember {
   };
 }
 
-function segmentsOf(pointer: string): readonly string[] {
-  const segments = pointer.split("/").slice(1);
-  return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
-
 function membersByName({ kind, children }: TextNode): ReadonlyMap<string, readonly TextNode[]> {
-  const members = new Map<string, TextNode[]>();
-  if (kind !== "object") return members;
-  for (const child of children) {
-    const name = child.name?.text ?? "";
-    const list = members.get(name);
-    if (list) list.push(child);
-    else members.set(name, [child]);
-  }
-  return members;
+  return groupBy(kind === "object" ? children : [], ({ name }) => name?.text ?? "");
 }
 
 /** The offsets of a member of a block; of the block, those of its keyword at the top of the text. */

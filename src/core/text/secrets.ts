@@ -3,6 +3,7 @@
  * names say that it is secret. Values are masked before they are printed: in a printed document a mask could take a quote
  * or an escape with it.
  */
+import { decodePercents } from "./percent-decoding.ts";
 
 /** The text in the place of a secret. */
 export const mask = "***";
@@ -26,7 +27,7 @@ const usualWord = /authors?(?!i)|keywords?|keyboard|design|signal|signup|insight
  * ```
  */
 export function isSecretName(name: string): boolean {
-  const lower = decode(name).toLowerCase();
+  const lower = (decodePercents(name) ?? name).toLowerCase();
   const rest = lower.replace(usualWord, "");
   return secretPart.test(rest) || secretWord.test(lower);
 }
@@ -218,12 +219,4 @@ function maskHeaders(headers: unknown): unknown {
     );
   if (typeof headers !== "object" || headers === null) return maskPart(headers);
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, ofHeader(name, value)]));
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

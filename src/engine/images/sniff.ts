@@ -4,6 +4,7 @@
  */
 
 import { aUint8Array, requireArgument } from "../../core/arguments.ts";
+import { viewOf } from "../../core/view-of.ts";
 import type { HeaderType } from "../picture/header.ts";
 import { readHeifCoding } from "../picture/header-heic.ts";
 import { isImageSequence } from "../picture/heif-boxes.ts";
@@ -106,7 +107,7 @@ export function sniffImage(bytes: Uint8Array): SniffedFile {
 
 /** HEIC and AVIF share a container: the major brand decides, then the compatible ones, then the coding of the picture. */
 function sniffBrands(bytes: Uint8Array): SniffedFile {
-  const size = Math.min(view(bytes).getUint32(0), bytes.length, 16 + 4 * maxBrands);
+  const size = Math.min(viewOf(bytes).getUint32(0), bytes.length, 16 + 4 * maxBrands);
   const brands = [text(bytes, 8, 12)];
   for (let at = 16; at + 4 <= size; at += 4) brands.push(text(bytes, at, at + 4));
   const decisive = brands.find((brand) => avifBrands.has(brand) || hevcBrands.has(brand));
@@ -120,7 +121,7 @@ function sniffBrands(bytes: Uint8Array): SniffedFile {
 /** "BM" also begins many texts: the size of the info header must be an existing one. */
 function isBmp(bytes: Uint8Array): boolean {
   if (bytes.length < minBmpBytes || text(bytes, 0, 2) !== "BM") return false;
-  return [12, 16, 40, 52, 56, 64, 108, 124].includes(view(bytes).getUint32(14, true));
+  return [12, 16, 40, 52, 56, 64, 108, 124].includes(viewOf(bytes).getUint32(14, true));
 }
 
 function image(type: ImageType): SniffedFile {
@@ -141,8 +142,4 @@ function ascii(characters: string): number[] {
 
 function text(bytes: Uint8Array, start: number, end: number): string {
   return bytes.length < end ? "" : String.fromCharCode(...bytes.subarray(start, end));
-}
-
-function view(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

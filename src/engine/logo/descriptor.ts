@@ -7,6 +7,7 @@
 
 import { aBoolean, aNumber, arrayOf, aString, aUint8Array, objectWith, oneOf } from "../../core/arguments.ts";
 import type { Diagnostic } from "../../core/diagnostic.ts";
+import { viewOf } from "../../core/view-of.ts";
 import { solidLogoNotes } from "./plain-logo.ts";
 import { thumbnailSide } from "./tuning.ts";
 
@@ -88,7 +89,7 @@ export function readLogoDescriptor(bytes: Uint8Array): LogoDescriptor {
   if (!(bytes instanceof Uint8Array)) throw new TypeError("A logo descriptor must be a Uint8Array.");
   assertDescriptor(bytes);
   const [_version, role, solid, _zero, red = 0, green = 0, blue = 0] = bytes;
-  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const data = viewOf(bytes);
   const part = (at: number, length: number) => bytes.subarray(at, at + length);
   const described: Omit<LogoDescriptor, "notes"> = {
     role: role === 0 ? "query" : "scan",

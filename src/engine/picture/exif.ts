@@ -4,6 +4,7 @@
  * A block is the TIFF structure without the `Exif\0\0` before it. Libraries decode and re-encode strings; this file
  * copies the bytes of a tag.
  */
+import { viewOf } from "../../core/view-of.ts";
 
 interface ExifEntry {
   readonly tag: number;
@@ -132,8 +133,4 @@ function writeBlock(little: boolean, type: number, value: Uint8Array): Uint8Arra
 function endOfJfif(jpeg: Uint8Array): number {
   const hasJfif = jpeg[2] === 0xff && jpeg[3] === 0xe0;
   return hasJfif ? 4 + viewOf(jpeg).getUint16(4) : 2;
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -1,5 +1,6 @@
 /** JPEG: the segments up to the first scan, and its last marker (ITU-T T.81, annex B; EXIF 2.32, 4.7.2). */
 
+import { viewOf } from "../../core/view-of.ts";
 import { exifOrientation } from "./exif.ts";
 import type { HeaderReader } from "./header.ts";
 
@@ -38,7 +39,7 @@ export const readJpegHeader: HeaderReader = (bytes, view) => {
  * at quality 85 and 72 at 40 with the tables of annex K. Undefined for a file without one.
  */
 export function readMeanStep(bytes: Uint8Array): number | undefined {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const view = viewOf(bytes);
   const { tableOfFirst, meanSteps } = readSegments(bytes, view);
   return tableOfFirst === undefined ? undefined : meanSteps.get(tableOfFirst);
 }

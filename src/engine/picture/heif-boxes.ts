@@ -1,4 +1,5 @@
 /** HEIF, the container of AVIF and HEIC: what its boxes show before a decoder opens it (ISO/IEC 14496-12, 4.2; 23008-12, 6.5.3). */
+import { viewOf } from "../../core/view-of.ts";
 
 const boxHeader = 8;
 /** Bytes of the large form of a box's header. */
@@ -83,9 +84,4 @@ function readLength(
   if (length !== 1) return { header: boxHeader, length };
   if (at + largeHeader > to) return { header: largeHeader, length: 0 };
   return { header: largeHeader, length: Number(view.getBigUint64(at + 8)) };
-}
-
-/** A view of a file. */
-export function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

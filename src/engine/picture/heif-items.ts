@@ -1,7 +1,9 @@
 /** HEIF: the items of a file, where their data is, and which need which (ISO/IEC 14496-12, 8.11; 23008-12, 6). */
 
+import { addTo } from "../../core/groups.ts";
+import { viewOf } from "../../core/view-of.ts";
 import { type BoxReader, boxReader } from "./box-reader.ts";
-import { type Box, boxesIn, fourcc, viewOf } from "./heif-boxes.ts";
+import { type Box, boxesIn, fourcc } from "./heif-boxes.ts";
 
 /** A range of bytes of a file. */
 export interface Extent {
@@ -175,14 +177,9 @@ function groupReferences(
   by: "from" | "to",
 ): Map<number, number[]> {
   const grouped = new Map<number, number[]>();
-  const add = (key: number, value: number) => {
-    const values = grouped.get(key);
-    if (values) values.push(value);
-    else grouped.set(key, [value]);
-  };
   for (const { type, from, to } of references) {
     if (type !== fourcc(name)) continue;
-    for (const id of to) add(by === "from" ? from : id, by === "from" ? id : from);
+    for (const id of to) addTo(grouped, by === "from" ? from : id, by === "from" ? id : from);
   }
   return grouped;
 }

@@ -1,5 +1,6 @@
 /** Selects the header reader of a format. */
 
+import { viewOf } from "../../core/view-of.ts";
 import type { HeaderReader, HeaderType, ImageHeader } from "./header.ts";
 import { readGifHeader } from "./header-gif.ts";
 import { readHeicHeader } from "./header-heic.ts";
@@ -18,5 +19,5 @@ const readers: Partial<Record<HeaderType, HeaderReader>> = {
 
 /** Reads the header of a picture of a known type; undefined without a header, or without a reader for the type. */
 export function readHeader(bytes: Uint8Array, type: HeaderType): ImageHeader | undefined {
-  return readers[type]?.(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  return readers[type]?.(bytes, viewOf(bytes));
 }

@@ -4,7 +4,9 @@
  * sharp's process-wide settings (cache, concurrency, SIMD, blocked operations) belong to the application and stay
  * unchanged.
  */
+
 import type Sharp from "sharp";
+import { messageOf } from "../../core/message-of.ts";
 import { requirePackage } from "../../core/platform/require-package.ts";
 import { DependencyUnavailableError } from "../../errors.ts";
 
@@ -32,7 +34,7 @@ const machineCodes: ReadonlySet<unknown> = new Set(["EMFILE", "ENFILE", "ENOMEM"
  */
 export function decoderMessage(error: unknown): string {
   if (error instanceof DependencyUnavailableError) throw error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const code = (error as { readonly code?: unknown } | undefined)?.code;
   if (machineCodes.has(code) || message.split("\n").some((line) => machineFaults.test(line)))
     throw new DependencyUnavailableError("the machine could not process a picture", { cause: error });

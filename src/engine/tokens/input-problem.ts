@@ -1,5 +1,6 @@
 /** Problems of token validation input, in one wording: "`title` must be a string; found an object." */
 
+import { upperFirst } from "../../core/text/sentence.ts";
 import { type CodedDiagnostic, problem, quote } from "../../errors.ts";
 
 /** A problem of a value that is not allowed; the parameters are those of {@link mustBe}. */
@@ -10,7 +11,7 @@ export function invalidValue(at: string, subject: string, allowed: string, value
 /** A problem of the input at a pointer; `clause` becomes a sentence. */
 export function inputProblem(at: string, clause: string): CodedDiagnostic {
   const end = /[.?]$/.test(clause) ? "" : ".";
-  return problem(10400, `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${end}`, at);
+  return problem(10400, upperFirst(clause) + end, at);
 }
 
 /** A message with its place in an expression; line and column from 1. */

@@ -1,5 +1,6 @@
 /** Delivery of images: by address and signature instead of credentials, as plain bytes, with errors as plain text. */
 
+import { decodePercents } from "../../core/text/percent-decoding.ts";
 import { ApiError, problem, quote } from "../../errors.ts";
 import { transformedImage } from "../../schemas/images.ts";
 import type { Delivery, DeliveryRequest } from "../../service/images/delivery/delivery.ts";
@@ -71,11 +72,9 @@ function readAddress({ request, params }: Call<"path">): DeliveryRequest {
 }
 
 function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    throw invalid(`The address must be percent-encoded correctly; found ${quote(segment)}`);
-  }
+  const decoded = decodePercents(segment);
+  if (decoded !== undefined) return decoded;
+  throw invalid(`The address must be percent-encoded correctly; found ${quote(segment)}`);
 }
 
 function invalid(message: string): ApiError {

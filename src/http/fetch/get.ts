@@ -1,6 +1,8 @@
 /** One GET request, and its body within a maximum size. */
+
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { chunksUpTo } from "../../core/chunks-up-to.ts";
 import { maskText } from "../../core/text/secrets.ts";
 import type { AddressGuard } from "./address-guard.ts";
 
@@ -86,13 +88,8 @@ export async function readBody(
 ): Promise<Buffer> {
   try {
     assertNotCompressed(response);
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    for await (const chunk of response as AsyncIterable<Uint8Array>) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      chunks.push(chunk);
-    }
+    const chunks = await chunksUpTo(response, maxBytes);
+    if (chunks === undefined) throw tooLarge(maxBytes);
     return Buffer.concat(chunks);
   } finally {
     response.destroy();

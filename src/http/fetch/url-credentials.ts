@@ -1,4 +1,5 @@
 /** The credentials in a URL, as a header of HTTP Basic authentication (RFC 7617). */
+import { decodePercents } from "../../core/text/percent-decoding.ts";
 
 /** A URL without its credentials, and the header that sends them. */
 export interface SplitUrl {
@@ -26,12 +27,4 @@ function decode(part: string): string {
   if (/\p{Cc}/u.test(decoded))
     throw new Error("the credentials in the URL must not contain control characters");
   return decoded;
-}
-
-function decodePercents(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

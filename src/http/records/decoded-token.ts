@@ -1,5 +1,5 @@
 /** Decodes tokens for a record: header and payload, without verification and without the signature. */
-import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { type JsonObject, parseJsonObject } from "../../core/json-value.ts";
 
 /** A token of a request, decoded without verifying it. */
 export interface RecordedToken {
@@ -32,10 +32,5 @@ export function decodedTokens(
 /** The JSON object that a segment encodes; undefined when it does not encode one. */
 function decodeObject(segment: string): JsonObject | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(segment)) return undefined;
-  try {
-    const value: unknown = JSON.parse(Buffer.from(segment, "base64url").toString());
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return parseJsonObject(Buffer.from(segment, "base64url").toString());
 }

@@ -3,6 +3,7 @@
  * the verdict. It never has a raw token, a cookie, a key or a body; claims are personal data.
  */
 
+import { decodePercents } from "../../core/text/percent-decoding.ts";
 import { isSecretName, mask } from "../../core/text/secrets.ts";
 import type { Operation } from "../../engine/tokens/model.ts";
 import type { LeafTrace, TracedExpression, TraceNode } from "../../engine/tokens/verdict/trace-tree.ts";
@@ -97,16 +98,8 @@ function maskUrl(url: string, maskText: MaskText): string {
 /** A part between the delimiters of an address, whose encoding must not hide a secret. */
 function maskPart(part: string, [name = "", delimiter]: readonly string[], maskText: MaskText): string {
   if (delimiter === "=" && isSecretName(name)) return mask;
-  const decoded = decode(part);
+  const decoded = decodePercents(part) ?? part;
   return maskText(decoded) === decoded ? part : mask;
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function headerNames(headers: EvaluationRequest["headers"]): string[] {

@@ -1,5 +1,6 @@
 /** Reads a JSON body. A wrong content type, size, encoding, nesting and syntax have an error of their own each. */
 
+import { chunksUpTo } from "../../core/chunks-up-to.ts";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { jsonOddities } from "../../core/json/oddities.ts";
 import { withoutExcerpt } from "../../core/json/parse-error.ts";
@@ -60,13 +61,8 @@ function assertJsonType(type: string | null): void {
  */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of bodyChunks(request)) {
-    size += chunk.byteLength;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
+  const chunks = await chunksUpTo(bodyChunks(request), maxBytes);
+  if (chunks === undefined) throw tooLarge(maxBytes);
   const [first, ...others] = chunks;
   return first && others.length === 0 ? first : Buffer.concat(chunks);
 }

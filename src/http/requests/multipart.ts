@@ -2,7 +2,9 @@
  * Reads `multipart/form-data` (RFC 7578) as a stream. The limits are checked while reading, so that memory stays within
  * them.
  */
+
 import type { BusboyInstance } from "@fastify/busboy";
+import { messageOf } from "../../core/message-of.ts";
 import { requirePackage } from "../../core/platform/require-package.ts";
 import { ApiError, type Code, problem, quote } from "../../errors.ts";
 import { boundaryOf, createPartScanner } from "./form-parts.ts";
@@ -173,7 +175,7 @@ function collect(parser: BusboyInstance, rules: FormRules): Collected {
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
+  return messageOf(error).replace(/\.$/, "");
 }
 
 /** The error of a body that is not a form. */

@@ -1,6 +1,6 @@
 /** Reads the multipart form of observed pictures: `picture` parts, each with an optional `facts` part before it. */
 import { isUtf8 } from "node:buffer";
-import { isJsonObject } from "../../core/json-value.ts";
+import { isJsonObject, parseJson } from "../../core/json-value.ts";
 import { ApiError, problem, quote } from "../../errors.ts";
 import type { UnreadablePicture } from "../../service/brand/ingest/ingest.ts";
 import type { ScanRecord } from "../../service/brand/logos/scan-record.ts";
@@ -60,13 +60,10 @@ function toRecord(picture: FormPart, facts: FormPart | undefined): ScanRecord | 
   if (!facts) return { image };
   const bytes = Buffer.concat(facts.chunks);
   if (!isUtf8(bytes)) return { message: "The facts are not UTF-8." };
-  try {
-    const value: unknown = JSON.parse(bytes.toString());
-    if (isJsonObject(value)) return { ...value, image };
-    return { message: `The facts must be an object; found ${quote(value)}.` };
-  } catch {
-    return { message: "The facts are not JSON." };
-  }
+  const value = parseJson(bytes.toString());
+  if (value === undefined) return { message: "The facts are not JSON." };
+  if (isJsonObject(value)) return { ...value, image };
+  return { message: `The facts must be an object; found ${quote(value)}.` };
 }
 
 function strayFacts(): ApiError {

@@ -49,7 +49,7 @@ function isAllowed(name: string, names: ReadonlySet<string>): boolean {
   return isAddress(name) || name === "localhost" || name.endsWith(".localhost") || names.has(name);
 }
 
-function withoutPort(host: string): string {
+export function withoutPort(host: string): string {
   return host.replace(/:\d*$/, "");
 }
 

@@ -1,5 +1,7 @@
 /** The printable parts of a request in a log: no API token, upload token, key or signature. */
+
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { decodePercents } from "../../core/text/percent-decoding.ts";
 import { mask, maskAddress, maskQuery } from "../../core/text/secrets.ts";
 import { uploadPath } from "../endpoints/endpoint.ts";
 import { wireNames } from "../wire-names.ts";
@@ -30,18 +32,12 @@ export function maskTarget(target: string): string {
 /** Everything after the account hash of an upload address is secret, however the address is written. */
 function maskPath(path: string): string {
   const segments = path.split(/\/|%2f/i);
-  const at = segments.findIndex((segment) => decode(segment).toLowerCase().includes(uploadSegment));
+  const at = segments.findIndex((segment) =>
+    (decodePercents(segment) ?? segment).toLowerCase().includes(uploadSegment),
+  );
   if (at < 0) return path;
   const filled = segments.slice(0, at + 1);
   return [...filled, mask].join("/");
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 const traceHeaders = Object.values(wireNames).map((names) => names.traceHeader);

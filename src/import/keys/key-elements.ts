@@ -1,5 +1,5 @@
 /** Finds the keys in the documents in which issuers publish them, and the values that are in the place of a key. */
-import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { isJsonObject, type JsonObject, parseJson } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { describeText } from "../../engine/tokens/input-problem.ts";
 import { pointer, quote } from "../../errors.ts";
@@ -45,17 +45,9 @@ function ofText(text: string): KeyElements {
     if (blocks.length === 0) return failure("has a PEM block without its end");
     return success(blocks.map((block) => ({ pointer: "", value: block.text })));
   }
-  const value = parsed(text);
+  const value = parseJson(text);
   if (value !== undefined && typeof value !== "string") return keyElements(value);
   return failure(`must be ${allowed}; found ${describeText(text)}`);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function describe(document: JsonObject): string {

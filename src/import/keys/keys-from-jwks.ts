@@ -7,6 +7,7 @@ import { anyValue, optionsOf, requireArgument } from "../../core/arguments.ts";
 import { type Diagnostic, diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
+import { sentence } from "../../core/text/sentence.ts";
 import { describeText } from "../../engine/tokens/input-problem.ts";
 import { algorithmsOf } from "../../engine/tokens/jwt/keys/algorithms.ts";
 import { buildKey } from "../../engine/tokens/jwt/keys/build-key.ts";
@@ -280,10 +281,6 @@ function withMembers(raw: RawKey, members: Readonly<Record<string, unknown>>): R
   const copy = Object.assign(Object.create(null), raw);
   for (const [name, value] of Object.entries(members)) if (value !== undefined) copy[name] = value;
   return copy;
-}
-
-function sentence(clause: string): string {
-  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 }
 
 /** Whether a JSON value has the form of a key document: a JWK Set, a JWK, an array of JWKs or `{ kid: PEM }`. */

@@ -3,9 +3,11 @@
  * to the network are never followed.
  */
 
-import { isJsonObject } from "../../core/json-value.ts";
+import { pointerSegments } from "../../core/json-pointer.ts";
+import { isJsonObject, ownMember } from "../../core/json-value.ts";
+import { decodePercents } from "../../core/text/percent-decoding.ts";
 import { pointer, quote } from "../../errors.ts";
-import { ownMember, type Placed, type ReadingContext } from "./reading-context.ts";
+import type { Placed, ReadingContext } from "./reading-context.ts";
 
 /** The longest chain of references. */
 const maxHops = 32;
@@ -63,12 +65,8 @@ function valueAt(root: unknown, fragment: string): Placed | undefined {
 }
 
 function segmentsOf(fragment: string): readonly string[] | undefined {
-  try {
-    const [, ...segments] = decodeURIComponent(fragment).split("/");
-    return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
-  } catch {
-    return undefined;
-  }
+  const decoded = decodePercents(fragment);
+  return decoded === undefined ? undefined : pointerSegments(decoded);
 }
 
 function childOf(value: unknown, segment: string): unknown {

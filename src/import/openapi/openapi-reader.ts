@@ -5,6 +5,7 @@ import type { JsonSource } from "../../core/json-source.ts";
 import { type PlacedSource, place } from "../../core/place.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { runCommand } from "../../core/text/run-command.ts";
+import { sentence } from "../../core/text/sentence.ts";
 import { parseYamlSource } from "../../core/yaml/source.ts";
 import { counted } from "../../errors.ts";
 import { derivedValue, unreadable } from "../import-rules.ts";
@@ -45,7 +46,7 @@ function hasVersion(parsed: Result<JsonSource, Placed>): boolean {
 }
 
 function syntaxFault({ at, message }: Placed): Placed {
-  return unreadable(at, `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
+  return unreadable(at, sentence(message));
 }
 
 function readingOf(document: OpenApiDocument, file: PlacedSource, name: string): Reading {

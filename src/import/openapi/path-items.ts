@@ -1,6 +1,7 @@
 /** The operations of path items: methods, paths with their variables, and parameters. */
 
-import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { isJsonObject, type JsonObject, ownMember } from "../../core/json-value.ts";
+import { lowerFirst } from "../../core/text/sentence.ts";
 import { invalidValue } from "../../engine/tokens/input-problem.ts";
 import { parseTemplate } from "../../engine/tokens/zone/path-template.ts";
 import { pointer, quote } from "../../errors.ts";
@@ -8,7 +9,6 @@ import { referenceOf, resolveReference } from "./local-references.ts";
 import {
   arrayMember,
   objectMember,
-  ownMember,
   type Placed,
   type ReadingContext,
   reject,
@@ -53,8 +53,7 @@ function isUsable(context: ReadingContext, path: string, at: string): boolean {
   const template = parseTemplate(path);
   if (template.ok) return true;
   const [{ message }] = template.problems;
-  const reason = `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
-  remark(context, "dropped", at, `The path is left out: ${reason}`);
+  remark(context, "dropped", at, `The path is left out: ${lowerFirst(message)}`);
   return false;
 }
 

@@ -50,11 +50,6 @@ export interface Placed<T = unknown> {
   readonly at: string;
 }
 
-/** The value of an own member: names of a document can be those of a prototype. */
-export function ownMember(object: JsonObject, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
 /** The object of a member; reports another value. */
 export function objectMember(
   context: ReadingContext,

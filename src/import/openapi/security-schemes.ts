@@ -1,12 +1,12 @@
 /** Security schemes of a document, as token sources. */
 
-import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { isJsonObject, type JsonObject, ownMember } from "../../core/json-value.ts";
 import type { DocumentedScheme } from "../../engine/tokens/analysis/audit/documented-operation.ts";
 import { printField } from "../../engine/tokens/expression/field.ts";
 import { checkTokenSources } from "../../engine/tokens/zone/token-source.ts";
 import { pointer, quote } from "../../errors.ts";
 import { resolveReference } from "./local-references.ts";
-import { objectMember, ownMember, type ReadingContext } from "./reading-context.ts";
+import { objectMember, type ReadingContext } from "./reading-context.ts";
 
 /** A scheme of the document. */
 export interface SecurityScheme extends DocumentedScheme {

@@ -3,19 +3,12 @@
  * operation, of the path item, of the document). Ports are not part of an operation.
  */
 
-import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { isJsonObject, isScalar, type JsonObject, ownMember } from "../../core/json-value.ts";
 import { trimEndOf } from "../../core/text/trim.ts";
 import { invalidValue } from "../../engine/tokens/input-problem.ts";
 import { readTarget } from "../../engine/tokens/zone/target.ts";
 import { pointer, quote } from "../../errors.ts";
-import {
-  arrayMember,
-  objectMember,
-  ownMember,
-  type ReadingContext,
-  reject,
-  remark,
-} from "./reading-context.ts";
+import { arrayMember, objectMember, type ReadingContext, reject, remark } from "./reading-context.ts";
 
 /** Host and base path of operations. */
 export interface Server {
@@ -115,10 +108,6 @@ function variableValues(variable: unknown): readonly string[] {
   if (!isJsonObject(variable)) return [];
   const { enum: values, default: value } = variable;
   return (Array.isArray(values) && values.length > 0 ? values : [value]).filter(isScalar).map(String);
-}
-
-function isScalar(value: unknown): value is string | number | boolean {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
 /** The server of a URL; of a relative one a server for each of the caller's hosts. */

@@ -1,7 +1,7 @@
 /** The printable parts of a recorded request: never a token, a cookie, a signature or a query. */
 
 import { utf8Text } from "#bytes";
-import { isJsonObject } from "../../core/json-value.ts";
+import { parseJsonObject } from "../../core/json-value.ts";
 import { decodeBase64url } from "../../engine/tokens/jwt/base64url.ts";
 import { stripBearer } from "../../engine/tokens/zone/find-token.ts";
 import type { RecordedRequest } from "../traffic/recorded-request.ts";
@@ -94,11 +94,5 @@ function printableKid(kid: string): string {
 
 function decodeObject(part: string): Readonly<Record<string, unknown>> {
   const bytes = decodeBase64url(part);
-  if (bytes === undefined) return {};
-  try {
-    const value: unknown = JSON.parse(utf8Text(bytes));
-    return isJsonObject(value) ? value : {};
-  } catch {
-    return {};
-  }
+  return (bytes && parseJsonObject(utf8Text(bytes))) ?? {};
 }

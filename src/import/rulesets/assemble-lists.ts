@@ -1,5 +1,6 @@
 /** Makes the lists of an account, which custom rules name, from its resources. A list without its items is unknown. */
 
+import { addTo } from "../../core/groups.ts";
 import { pointer, quote } from "../../errors.ts";
 import type { Resource, ResourceOf, UnknownValue } from "../reading.ts";
 import { type Assembly, accept, drop, leaveOut, leaveUndecided, ofKind } from "../world/assembly.ts";
@@ -67,7 +68,7 @@ function itemsByList(
     const id = given === undefined ? given : idOf("rule_list", given);
     const [only, ...more] = lists;
     const list = id === undefined && more.length === 0 ? only : lists.find(({ value }) => value.id === id);
-    if (list) found.set(list, [...(found.get(list) ?? []), item]);
+    if (list) addTo(found, list, item);
     else if (item.unknown?.some(({ pointer: at }) => at === "/list_id") || id === undefined)
       leaveItem(assembly, item);
     else drop(assembly, item.origin, `The files do not have the list ${quote(id)} of this item.`);

@@ -1,5 +1,6 @@
 /** The values of expressions in the sources of Terraform: literals, and references to what is defined by literals. */
 
+import { addTo } from "../../core/groups.ts";
 import { memberOf, type TextNode } from "../../core/text-tree/node.ts";
 import { partsOf, type TemplatePart, templateParts } from "../../core/text-tree/terraform-template.ts";
 import { sensitiveValue, unknownValue } from "./instance.ts";
@@ -94,9 +95,7 @@ function membersOf({ children }: TextNode): ReadonlyMap<string, readonly BlockMe
     const node = isDynamic ? (child.children[0] ?? child) : child;
     const name = node.name?.text ?? "";
     if (managing.has(name)) continue;
-    const list = members.get(name);
-    if (list) list.push({ node, isDynamic });
-    else members.set(name, [{ node, isDynamic }]);
+    addTo(members, name, { node, isDynamic });
   }
   return members;
 }

@@ -5,6 +5,7 @@
 
 import { latin1Bytes, utf8Text } from "#bytes";
 import { readUrl } from "../../core/idna/url.ts";
+import { decodePercents } from "../../core/text/percent-decoding.ts";
 import { parseAddress } from "../../engine/tokens/expression/values/address.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import { type RecordedRequest, RecordFault, type Recording, type Silence } from "./recorded-request.ts";
@@ -168,17 +169,12 @@ function createCloudFrontReader(): LogLineReader {
     const scheme = value("cs-protocol")?.endsWith("s") === false ? "http" : "https";
     const query = value("cs-uri-query");
     const url = `${scheme}://${host}${value("cs-uri-stem")}${query === undefined ? "" : `?${query}`}`;
-    const [referer, userAgent] = ["cs(Referer)", "cs(User-Agent)"].map((name) => decode(value(name)));
+    const [referer, userAgent] = ["cs(Referer)", "cs(User-Agent)"].map((name) => {
+      const text = value(name);
+      return text && (decodePercents(text) ?? text);
+    });
     const method = value("cs-method") as string;
     const [name, ip] = [value("x-edge-request-id"), value("c-ip")];
     return requestOf({ method, url, timeMs, referer, userAgent, name, ip }, number);
   };
-}
-
-function decode(value: string | undefined): string | undefined {
-  try {
-    return value === undefined ? undefined : decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }

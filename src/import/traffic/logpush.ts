@@ -6,7 +6,7 @@
  * the field does not show them; a record with it shows them if they are among the configured names, which the other
  * records of the file tell.
  */
-import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { isJsonObject, type JsonObject, parseJsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { parseAddress } from "../../engine/tokens/expression/values/address.ts";
 import { parseTimestamp } from "../../service/time.ts";
@@ -39,7 +39,8 @@ const maxTimeMs = 8.64e15;
  */
 export function readLogpushLine(line: string, number: number, sink: TrafficSink): void {
   if (isBlank(line)) return;
-  const record = parseObject(line);
+  // The parser's own message would quote the line, which has secrets.
+  const record = parseJsonObject(line);
   if (record === undefined) sink.rejected({ position: number, reason: "the line is not a JSON object" });
   else passRecord(record, number, sink);
 }
@@ -65,16 +66,6 @@ function passRecord(record: JsonObject, number: number, sink: TrafficSink): void
 
 function isBlank(line: string): boolean {
   return line.length === 0 || line.trim() === "";
-}
-
-/** The parser's own message would quote the line, which has secrets. */
-function parseObject(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function readRecord(record: JsonObject, number: number): RecordedRequest | RecordFault {

@@ -1,5 +1,7 @@
 /** Joins what the readers found in all files to one world, with the places of its values and a report. */
+
 import type { Placed } from "../../core/diagnostic.ts";
+import { groupBy } from "../../core/groups.ts";
 import { counted, pointer, quote } from "../../errors.ts";
 import type { PreviousApplication } from "../../service/world/applications.ts";
 import type { World } from "../../service/world/schema.ts";
@@ -69,12 +71,7 @@ function addParts(assembly: Assembly, { dropped, derived, undecided, missing = [
 /** Pages of one list have the same total. An empty page, such as the one after the last, is of the list with its total. */
 function noteMissingPages(assembly: Assembly, readings: readonly Reading[]): void {
   const pages = readings.flatMap(({ lists = [] }) => lists);
-  const lists = new Map<string, ListedPage[]>();
-  for (const page of pages) {
-    const list = `${page.kind} ${page.total}`;
-    lists.set(list, [...(lists.get(list) ?? []), page]);
-  }
-  for (const list of lists.values()) {
+  for (const list of groupBy(pages, ({ kind, total }) => `${kind} ${total}`).values()) {
     if (list[0]?.total === undefined) noteCursor(assembly, list, pages);
     else noteMissing(assembly, list, pages);
   }

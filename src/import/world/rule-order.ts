@@ -1,4 +1,5 @@
 /** The order of the rules of a zone, from the wishes and times that Terraform stores instead of it. */
+import { addTo } from "../../core/groups.ts";
 import type { ResourceOf, RulePosition } from "../reading.ts";
 
 type Rule = ResourceOf<"token_rule">;
@@ -70,12 +71,6 @@ function linksOf(rules: readonly Rule[]): { readonly later: Links; readonly earl
     if (position.before !== undefined) link(id, position.before);
   }
   return { later, earlier };
-}
-
-function addTo(lists: Map<string, string[]>, key: string, value: string): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }
 
 /** Computed when it is first asked for: most pairs of rules have nothing to decide. */

@@ -1,5 +1,7 @@
 /** The requests that a rule of faults matches: by endpoint, path and method. */
+
 import { didYouMean } from "../../core/suggest.ts";
+import { decodePercents } from "../../core/text/percent-decoding.ts";
 import { quote } from "../../errors.ts";
 import type { FaultMatch, RoutedRequest } from "../faults.ts";
 
@@ -107,18 +109,10 @@ function unify(path: string, template: string): Parameters | undefined {
     const end = isGreedy ? given.length - rest : i + 1;
     const value = given.slice(i, end).join("/");
     if (value === "") return undefined;
-    if (value !== part && value !== `{${name}}`) values.push([name, decoded(value)]);
+    if (value !== part && value !== `{${name}}`) values.push([name, decodePercents(value) ?? value]);
     if (isGreedy) given.splice(i, end - i, value);
   }
   return given.length === wanted.length ? values : undefined;
-}
-
-function decoded(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }
 
 function hasValues(params: Readonly<Record<string, string>>, values: Parameters): boolean {

@@ -1,7 +1,7 @@
 /** Gathers the facts of a validation from the world file and the store. */
 
 import { parseIp, printIp } from "../../core/address/ip.ts";
-import { isJsonObject } from "../../core/json-value.ts";
+import { isJsonObject, ownMember } from "../../core/json-value.ts";
 import { compileFacts } from "../../engine/proxy/facts/compile-facts.ts";
 import {
   type CompiledFacts,
@@ -44,7 +44,7 @@ export function referencedIn(body: unknown, previous?: App): ReferencedNames {
 }
 
 function member(value: unknown, name: string): unknown {
-  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return isJsonObject(value) ? ownMember(value, name) : undefined;
 }
 
 function canonicalIp(text: unknown): string[] {

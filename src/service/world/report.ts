@@ -1,6 +1,8 @@
 /** The report of applying a world: one line for each difference between the world and the store. */
+
 import { nextTurn } from "#next-turn";
-import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { addTo } from "../../core/groups.ts";
+import { canonicalJson, type JsonObject } from "../../core/json-value.ts";
 import { quote } from "../../errors.ts";
 
 /** Collects the lines of one attempt at applying a world. */
@@ -43,15 +45,7 @@ function isScalar(value: unknown): boolean {
 
 /** Whether two JSON values are equal; the order of members does not count. */
 export function isSame(a: unknown, b: unknown): boolean {
-  return canonical(a) === canonical(b);
-}
-
-function canonical(value: unknown): string | undefined {
-  return JSON.stringify(value, (_name, inner: unknown) =>
-    isJsonObject(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
+  return canonicalJson(a) === canonicalJson(b);
 }
 
 /** Something that the interface can create, as the world or the store has it. */
@@ -95,17 +89,15 @@ export async function compareSeeds(
     }
   }
   const unnamed = world.filter(({ id }) => id === undefined);
-  const byValue = new Map<string | undefined, Seed[]>();
+  const byValue = new Map<string, Seed[]>();
   for (const seed of unnamed.length > 0 ? left : []) {
     await countTurn();
-    const value = canonical(seed.value);
-    const equal = byValue.get(value);
-    if (equal) equal.push(seed);
-    else byValue.set(value, [seed]);
+    const value = canonicalJson(seed.value);
+    addTo(byValue, value, seed);
   }
   for (const { value } of unnamed) {
     await countTurn();
-    const found = byValue.get(canonical(value))?.pop();
+    const found = byValue.get(canonicalJson(value))?.pop();
     if (found) left.delete(found);
     else counts.missing++;
   }

@@ -1,4 +1,5 @@
 /** Leaves the invalid parts out of a world, so that a faulty resource does not block the engines that do not need it. */
+import { addTo } from "../../core/groups.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { type Result, success } from "../../core/result.ts";
 import { type CodedDiagnostic, pointer } from "../../errors.ts";
@@ -51,7 +52,7 @@ export function createValidParts(given: World, onLeftOut: OnLeftOut, patterns = 
         const at = originalPointer(problem.pointer, left);
         const part = patterns.map((pattern) => pattern.exec(at)?.[0]).find((match) => match !== undefined);
         if (part === undefined || left.has(part)) return false;
-        found.set(part, [...(found.get(part) ?? []), { ...problem, pointer: at }]);
+        addTo(found, part, { ...problem, pointer: at });
       }
       for (const [part, own] of found) {
         left.add(part);

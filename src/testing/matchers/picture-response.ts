@@ -1,4 +1,5 @@
 /** The picture in a response: its bytes, when the response succeeded and its content type is theirs. */
+import { messageOf } from "../../core/message-of.ts";
 import { quote } from "../../core/text/quote.ts";
 import { contentTypes, sniffImage } from "../../engine/images/sniff.ts";
 
@@ -35,7 +36,7 @@ async function readBody(response: Response): Promise<Uint8Array | string> {
   try {
     return new Uint8Array(await response.arrayBuffer());
   } catch (error) {
-    return `the body of the response cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+    return `the body of the response cannot be read: ${messageOf(error)}`;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Minted keys as JSON Web Keys with their private or secret members (RFC 7517), so that a page can keep them. */
 import type { CryptoKey, JWK } from "jose";
-import { isJsonObject } from "../../core/json-value.ts";
+import { parseJsonObject } from "../../core/json-value.ts";
 import { algorithms, isAlgorithm } from "../../engine/tokens/jwt/keys/algorithms.ts";
 import type { Algorithm, JwtKey } from "../../engine/tokens/model.ts";
 import type { MintedKey } from "./mint.ts";
@@ -19,7 +19,7 @@ const configMembers = ["kty", "crv", "x", "y", "n", "e", "k", "alg", "kid"];
 
 /** The key of a JSON text. @throws {TypeError} for another text */
 export async function readPrivateKey(text: string): Promise<MintedKey> {
-  const key = parseObject(text);
+  const key = parseJsonObject(text);
   if (
     !isAlgorithm(key?.["alg"]) ||
     typeof key["kid"] !== "string" ||
@@ -46,13 +46,4 @@ async function importPrivate(key: JWK, alg: Algorithm): Promise<CryptoKey> {
   if (!(imported instanceof Uint8Array)) return imported;
   const hmac = { name: "HMAC", hash: `SHA-${alg.slice(2)}` };
   return crypto.subtle.importKey("raw", Uint8Array.from(imported), hmac, true, ["sign"]);
-}
-
-function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

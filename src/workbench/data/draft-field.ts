@@ -1,5 +1,5 @@
 /** Reads a draft of a rule: the changed members of a stored one, or those of a new one. */
-import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { type JsonObject, parseJsonObject } from "../../core/json-value.ts";
 import type { Selector } from "../../engine/tokens/model.ts";
 import type { RuleDraft } from "../../service/tokens/drafts/check-draft.ts";
 import type { CustomRuleDraft } from "../../service/tokens/rulesets/custom-drafts.ts";
@@ -50,11 +50,7 @@ function stringsField(body: JsonObject, name: string): readonly string[] {
 /** Null for an empty text. */
 function parametersOf(text: string): JsonObject | null {
   if (text.trim() === "") return null;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJsonObject(value)) return value;
-  } catch {
-    // The message below.
-  }
+  const value = parseJsonObject(text);
+  if (value !== undefined) return value;
   throw new RequestFault(400, 'The parameters must be a JSON object, such as {"ruleset": "current"}.');
 }

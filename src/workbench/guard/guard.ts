@@ -2,8 +2,11 @@
  * The checks of every request before anything else reads it (`chosen`). Three attackers: a page of another site in the same
  * browser, a name that another site points here (DNS rebinding), and another user of the same machine.
  */
+
 import { isIP } from "node:net";
 import { quote } from "../../errors.ts";
+import { isAddress } from "../../http/server/addresses.ts";
+import { withoutPort } from "../../http/server/allowed-hosts.ts";
 import { compileTokenCheck, tokenHeader } from "./session-token.ts";
 
 /** Path below which requests read or change data. */
@@ -89,16 +92,8 @@ function foreignSite({ method, headers }: Request, isData: boolean): string | un
   return isOpening || (site === "none" && !isData) ? undefined : site;
 }
 
-function withoutPort(host: string): string {
-  return host.replace(/:\d*$/, "");
-}
-
 /** Names compare without case and without the final dot of the root. */
 function hostKey(host: string): string {
   const key = host.toLowerCase().replace(/\.$/, "");
   return isIP(key) === 6 ? `[${key}]` : key;
-}
-
-function isAddress(host: string): boolean {
-  return isIP(host.replace(/^\[(.*)\]$/, "$1")) !== 0;
 }

@@ -1,18 +1,15 @@
 /** Reads the body of a request up to a maximum size. */
+
 import { isUtf8 } from "node:buffer";
+import { chunksUpTo } from "../../core/chunks-up-to.ts";
 import { RequestFault } from "./request-fault.ts";
 
 /** The body in bytes. @throws {RequestFault} 413 when it has more than `maxBytes` */
 export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const tooLarge = () => new RequestFault(413, `The body has more than ${maxBytes} bytes, the maximum.`);
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length > maxBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
+  const chunks = request.body ? await chunksUpTo(request.body, maxBytes) : [];
+  if (chunks === undefined) throw tooLarge();
   return Buffer.concat(chunks);
 }
 

@@ -1,5 +1,5 @@
 /** Reads the recorded verdicts of a run, one JSON line each, as entries of the log. */
-import { isJsonObject } from "../../core/json-value.ts";
+import { isJsonObject, parseJson } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import type { Edge } from "../../edge.ts";
 import type { VerdictRecord } from "../../http/records/verdict-record.ts";
@@ -32,12 +32,7 @@ async function readNames(edge: Edge, zone: string): Promise<VerdictNames> {
 }
 
 function parseRecord(line: string): VerdictRecord | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(line);
   return isRecord(value) ? value : undefined;
 }
 

@@ -1,6 +1,8 @@
 /** Changes of rules in the text of the playground: the rule is printed again, every other character stays as it is. */
+
 import { parseJsoncSource } from "../../core/json/comments.ts";
 import { createValueIndex, spliceAll } from "../../core/json/edits.ts";
+import { pointerSegments } from "../../core/json-pointer.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import type { JwtKey } from "../../engine/tokens/model.ts";
 import { quote } from "../../errors.ts";
@@ -178,10 +180,7 @@ function objectAt(text: string, pointer: string): JsonObject {
 function valueAt(text: string, pointer: string): unknown {
   const parsed = parseJsoncSource(text);
   let value: unknown = parsed.ok ? parsed.value.value : undefined;
-  for (const name of pointer.split("/").slice(1))
-    value = (value as Record<string, unknown> | undefined)?.[
-      name.replaceAll("~1", "/").replaceAll("~0", "~")
-    ];
+  for (const name of pointerSegments(pointer)) value = (value as Record<string, unknown> | undefined)?.[name];
   return value;
 }
 

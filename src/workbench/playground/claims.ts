@@ -1,5 +1,5 @@
 /** The claims of a token (RFC 7519, section 4.1) from the fields of a form. */
-import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { type JsonObject, parseJsonObject } from "../../core/json-value.ts";
 import { stringField } from "../data/fields.ts";
 import { RequestFault } from "../guard/request-fault.ts";
 
@@ -35,11 +35,7 @@ function secondsField(form: JsonObject, name: string, title: string): number | u
 
 function objectOf(text: string): JsonObject {
   if (text.trim() === "") return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    if (isJsonObject(value)) return value;
-  } catch {
-    // The message below.
-  }
+  const value = parseJsonObject(text);
+  if (value !== undefined) return value;
   throw new RequestFault(400, 'The other claims must be a JSON object, such as {"role": "admin"}.');
 }

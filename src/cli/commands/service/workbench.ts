@@ -2,6 +2,7 @@
 
 import { basename } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { upperFirst } from "../../../core/text/sentence.ts";
 import type { Edge, EdgeOptions } from "../../../edge.ts";
 import { createEdge } from "../../../edge.ts";
 import { readRun } from "../../../workbench/log/read-run.ts";
@@ -106,7 +107,7 @@ async function demoData(given: EdgeOptions): Promise<ShownData> {
 
 function sampleOf({ title, method, url, headers, ip }: DemoRequest): SampleRequest {
   return {
-    title: `${title.charAt(0).toUpperCase()}${title.slice(1)}`.replaceAll("`", ""),
+    title: upperFirst(title).replaceAll("`", ""),
     method,
     url,
     headers: Object.entries(headers),

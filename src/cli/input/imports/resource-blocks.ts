@@ -1,7 +1,9 @@
 /** Finds the blocks of Terraform resources, and the attributes in them, in the `.tf` files of a folder. */
+
 import { readFile, stat } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import type { Location } from "../../../core/diagnostic.ts";
+import { addTo } from "../../../core/groups.ts";
 import { createLineIndex } from "../../../core/line-index.ts";
 import { createMemberFinder, rangeIn } from "../../../core/text-tree/member-node.ts";
 import { readTerraformTree } from "../../../core/text-tree/terraform.ts";
@@ -36,11 +38,7 @@ export async function findResourceBlocks(
   for (const file of await walkFiles(folder, (name) => name.endsWith(".tf"))) {
     const text = io.openText?.(file) ?? (await readSource(file, io));
     onText(file, text);
-    for (const [name, block] of blocksOf(file, text)) {
-      const known = blocks.get(name);
-      if (known) known.push(block);
-      else blocks.set(name, [block]);
-    }
+    for (const [name, block] of blocksOf(file, text)) addTo(blocks, name, block);
   }
   return (address, member) => {
     const { modules, name } = parseAddress(address);

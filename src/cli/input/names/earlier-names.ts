@@ -1,4 +1,5 @@
 /** The names of an earlier run of `match` or `variants`, in any of their formats, or of a plain list. */
+import { parseJsonObject } from "../../../core/json-value.ts";
 import { canonicalDomain } from "../../../service/brand/domains/feed-record.ts";
 import type { Io } from "../../command.ts";
 import { byteStream } from "../byte-stream.ts";
@@ -19,11 +20,6 @@ export async function readEarlierNames(file: string | undefined, io: Io): Promis
 /** The member `domain` of JSON, or the first word or cell. */
 function nameOf(line: string): string {
   if (!line.startsWith("{")) return line.split(/[\s,;]/)[0]?.replaceAll('"', "") ?? "";
-  try {
-    const value: unknown = JSON.parse(line);
-    const domain = typeof value === "object" && value !== null && "domain" in value ? value.domain : "";
-    return typeof domain === "string" ? domain : "";
-  } catch {
-    return "";
-  }
+  const domain = parseJsonObject(line)?.["domain"];
+  return typeof domain === "string" ? domain : "";
 }

@@ -1,4 +1,5 @@
 /** `--given`: values of fields for requests that do not state them. */
+import { parseJson } from "../../../core/json-value.ts";
 import type { SimulatedRequest } from "../../../engine/tokens/model.ts";
 import { checkRequest } from "../../../engine/tokens/zone/request.ts";
 import { UsageError } from "../../command.ts";
@@ -33,10 +34,8 @@ export function readGivenFields(given: readonly GivenField[]): AddGiven {
 /** The value as a text, or else as JSON. */
 function valueFrom(name: string, text: string): unknown {
   if (checkRequest({ ...anyRequest, fields: { [name]: text } }).length === 0) return text;
-  let value: unknown = text;
-  try {
-    value = JSON.parse(text);
-  } catch {}
+  const parsed = parseJson(text);
+  const value = parsed === undefined ? text : parsed;
   assertValid({ fields: { [name]: value } }, name, text);
   return value;
 }

@@ -1,5 +1,7 @@
 /** The worker thread of the language server: analyzes one text after another. */
+
 import { parentPort } from "node:worker_threads";
+import { messageOf } from "../../../core/message-of.ts";
 import type { BufferJob } from "./analyze-buffer.ts";
 import type { AnalysisMessage, Loaded } from "./analyzer.ts";
 import { warmUpText } from "./warm-up.ts";
@@ -29,6 +31,6 @@ async function runJob(job: BufferJob, used: () => NodeJS.CpuUsage): Promise<Anal
     const { user, system } = used();
     return { uri, version, ...analysis, processorMs: (user + system) / 1_000 };
   } catch (error) {
-    return { uri, version, failure: error instanceof Error ? error.message : String(error) };
+    return { uri, version, failure: messageOf(error) };
   }
 }

@@ -1,9 +1,10 @@
 /** Prints a report as JUnit XML: one suite for each group, one test case for each case. */
+
 import { type Placed, worstFirst } from "../../../core/diagnostic.ts";
+import { groupBy } from "../../../core/groups.ts";
 import { printPointer } from "../places.ts";
 import { replaceCommandMarks } from "../workflow-commands.ts";
 import { cleanLine, cleanName, cleanText } from "./clean-text.ts";
-import { groupBy } from "./group-by.ts";
 import { countCases, headline, helpOf, type Report, type ReportCase } from "./report.ts";
 import type { ReportPath } from "./repository-path.ts";
 

@@ -1,9 +1,9 @@
 /** Prints a report for people. */
 
 import { formatNumber } from "../../../core/format-count.ts";
+import { groupBy } from "../../../core/groups.ts";
 import { printPointer } from "../places.ts";
 import { isAcceptable } from "./acceptance/accept.ts";
-import { groupBy } from "./group-by.ts";
 import { describeMissingFact, missingFactsOf } from "./missing-facts.ts";
 import { type CaseDiagnostic, diagnosticsOf, helpOf, leavesOpen, type Report, summaryOf } from "./report.ts";
 

@@ -1,5 +1,7 @@
 /** The result of `edgeproof suite mutate`: text, JSON, and a report with a case for each mutant. */
+
 import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
+import { lowerFirst } from "../../../core/text/sentence.ts";
 import { nameOfPart } from "../../../engine/tokens/name-with-title.ts";
 import {
   type MutantKind,
@@ -163,10 +165,6 @@ export const mutationRules: Rules = Object.fromEntries(
     },
   ]),
 );
-
-function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
-}
 
 const rules: Rules = { ...undecidedRules, ...notAZoneRules, ...mutationRules };
 

@@ -1,11 +1,11 @@
 /** The custom rules of zones and accounts in the report of `check`: a case for each rule. */
 
 import type { Level } from "../../../core/diagnostic.ts";
+import { groupBy } from "../../../core/groups.ts";
 import { describePhase, otherExpressions } from "../../../engine/tokens/rulesets/input/other-rules.ts";
 import { type CustomRule, customPhase, type Ruleset } from "../../../engine/tokens/rulesets/model.ts";
 import { pointer } from "../../../errors.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
-import { groupBy } from "../report/group-by.ts";
 import { type ReportCase, skippedCase } from "../report/report.ts";
 import { type CheckedPart, type FoundCheck, zoneCase } from "./zone-case.ts";
 

@@ -1,6 +1,7 @@
 /** The token rules of a zone in the report of `check`: a case for each configuration and rule. */
 
 import type { Level } from "../../../core/diagnostic.ts";
+import { groupBy } from "../../../core/groups.ts";
 import { nameWithTitle } from "../../../engine/tokens/name-with-title.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
 import { pointer, quote } from "../../../errors.ts";
@@ -8,7 +9,6 @@ import type { Undecided } from "../../../import/undecided.ts";
 import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import { printPointer } from "../places.ts";
-import { groupBy } from "../report/group-by.ts";
 import type { CaseKind, ReportCase } from "../report/report.ts";
 import { type FoundCheck, zoneCase } from "./zone-case.ts";
 

@@ -1,5 +1,6 @@
 /** Sorts the patterns of queries into sets: the distinct patterns of one channel that are searched in the same part. */
 
+import { addTo } from "../../../core/groups.ts";
 import { mapInRows, type Steps } from "../../../core/work/steps.ts";
 import type { Channel, DomainQuery, MatchRule } from "../model.ts";
 import { codePoints, patternWork } from "../names/alphabet.ts";
@@ -107,9 +108,7 @@ function* setsOfKind(
   const groups = new Map<string, PatternUse[]>();
   yield* mapInRows(uses, patternWork, (use) => {
     const key = `${use.points.includes(dot)} ${runLengthOf(use)}`;
-    const group = groups.get(key);
-    if (group) group.push(use);
-    else groups.set(key, [use]);
+    addTo(groups, key, use);
   });
   const sets: PatternSet[] = [];
   for (const group of groups.values()) {
@@ -169,9 +168,7 @@ function* distinctPatterns(channel: Channel, uses: readonly PatternUse[]): Steps
   const usesByText = new Map<string, PatternUse[]>();
   yield* mapInRows(uses, patternWork, (use) => {
     const text = String.fromCodePoint(...channelTextOf(channel, use.points).points);
-    const same = usesByText.get(text);
-    if (same) same.push(use);
-    else usesByText.set(text, [use]);
+    addTo(usesByText, text, use);
   });
   // A pattern of separators only has no letters in a channel without them.
   usesByText.delete("");

@@ -16,6 +16,7 @@ import {
   requireArgument,
   requireEach,
 } from "../../../core/arguments.ts";
+import { isScalar } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { type CodedDiagnostic, problem, quote } from "../../../errors.ts";
 import { isFilterName } from "./filter-name.ts";
@@ -214,10 +215,6 @@ function compileTest({ operator, values }: MetadataFilter): (value: unknown) => 
   const accepted = new Set<unknown>(values);
   if (operators[operator].type !== "any") return (value) => accepted.has(value);
   return (value) => isScalar(value) && accepted.has(String(value));
-}
-
-function isScalar(value: unknown): value is FilterValue {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
 function isOperator(text: string): text is FilterOperator {

@@ -5,7 +5,7 @@
  */
 
 import { aBoolean, aString, optional, optionsOf, requireArgument } from "../../../core/arguments.ts";
-import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
+import { isJsonObject, type JsonObject, ownMember } from "../../../core/json-value.ts";
 import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
 import {
   type ChoiceKind,
@@ -160,7 +160,7 @@ export function checkVariantOptions(value: unknown, options: VariantCheckOptions
   }
   const problems = unknownMembers(value, at);
   for (const name of optionNames) problems.push(...checkMember(value, name, complete, at));
-  if (!complete && memberOf(value, "width") === undefined && memberOf(value, "height") === undefined) {
+  if (!complete && ownMember(value, "width") === undefined && ownMember(value, "height") === undefined) {
     problems.push(problem(5400, "The options must have `width` or `height`; both are missing.", at));
   }
   return problems;
@@ -188,7 +188,7 @@ function checkMember(
   complete: boolean,
   at: string,
 ): CodedDiagnostic[] {
-  const value = memberOf(options, name);
+  const value = ownMember(options, name);
   const { kind, stored } = variantOptions[name];
   const isOptional = !complete || stored === "optional";
   if (value === undefined ? isOptional : kind.read(value) !== undefined) return [];
@@ -202,9 +202,4 @@ function unknownMembers(options: JsonObject, at: string): CodedDiagnostic[] {
   return unknown.map((name) =>
     problem(5400, `${quote(name)} is not an option; the options are ${allowed}.`, at + pointer(name)),
   );
-}
-
-/** An own member; inherited ones do not count. */
-function memberOf(options: JsonObject, name: OptionName): unknown {
-  return Object.hasOwn(options, name) ? options[name] : undefined;
 }

@@ -1,8 +1,10 @@
 /** Parses the list of options in the address of a transformation (format `observed`). */
+
 import { aString, requireArgument } from "../../../core/arguments.ts";
 import type { Span } from "../../../core/diagnostic.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
+import { decodePercents } from "../../../core/text/percent-decoding.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
 import type { TransformOptions } from "../transform/options.ts";
 import {
@@ -89,21 +91,16 @@ function partsOf(list: string): readonly { readonly part: string; readonly span:
 
 function readPart({ part, span }: ReturnType<typeof partsOf>[number]): ListOption | CodedDiagnostic {
   const equals = part.indexOf("=");
-  const [name, value] = [decode(part.slice(0, Math.max(equals, 0))), decode(part.slice(equals + 1))];
+  const [name, value] = [
+    decodePercents(part.slice(0, Math.max(equals, 0))),
+    decodePercents(part.slice(equals + 1)),
+  ];
   if (equals >= 1 && name !== undefined && value !== undefined) return { name, value, at: { span } };
   return invalid(
     part,
     "an option must have the format `name=value`, percent-encoded correctly: a comma in a value is `%2C`",
     { span },
   );
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** `trim.left=10,trim.border.color=red` becomes one option, in the place of the first part. */

@@ -9,6 +9,7 @@
 import { SaxesParser } from "saxes";
 import { aString, aUint8Array, either, requireArgument } from "../../../core/arguments.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
+import { sentence } from "../../../core/text/sentence.ts";
 import { problem } from "../../../errors.ts";
 import { type ImageLimits, resolveImageLimits } from "../limits.ts";
 import { readEntities } from "./entities.ts";
@@ -44,7 +45,7 @@ export function cleanSvg(input: Uint8Array | string, options?: Partial<SvgLimits
     return success(writer.finish());
   } catch (error) {
     if (!(error instanceof SvgRejection)) throw error;
-    return failure(problem(9422, `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`));
+    return failure(problem(9422, sentence(error.message)));
   }
 }
 

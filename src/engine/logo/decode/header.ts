@@ -1,5 +1,6 @@
 /** The header facts that decide whether a file is decoded as a logo. */
 
+import { viewOf } from "../../../core/view-of.ts";
 import { readHeader } from "../../picture/read-header.ts";
 import { signatureType } from "../../picture/signature.ts";
 
@@ -43,6 +44,6 @@ export function isTruncated(bytes: Uint8Array): boolean {
 /** Whether a file is an AVIF image sequence by its brand `avis` (AVIF 1.1, 6.2); the brand does not count the frames. */
 export function isAvifSequence(bytes: Uint8Array): boolean {
   if (bytes.length < 16) return false;
-  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const data = viewOf(bytes);
   return data.getUint32(4) === fileType && data.getUint32(8) === avifSequence;
 }

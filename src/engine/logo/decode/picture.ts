@@ -1,5 +1,6 @@
 /** Pictures in memory: the decoded raster, the opaque working picture, and the pyramid of its halvings. `chosen`. */
 
+import { viewOf } from "../../../core/view-of.ts";
 import { inRows, runSteps, type Steps } from "../../../core/work/steps.ts";
 import { brightLogoLevel, darkMatte } from "../tuning.ts";
 import { flattenPixels } from "./flatten-pixels.ts";
@@ -129,7 +130,7 @@ function wordsOf(data: Uint8Array): Uint32Array {
     const { buffer, byteOffset, length } = data.byteOffset % 4 === 0 ? data : data.slice();
     return new Uint32Array(buffer, byteOffset, length / 4);
   }
-  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const view = viewOf(data);
   return Uint32Array.from({ length: data.length / 4 }, (_, i) => view.getUint32(i * 4, true));
 }
 

@@ -7,6 +7,7 @@
  */
 
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { viewOf } from "../../../core/view-of.ts";
 import type { Steps } from "../../../core/work/steps.ts";
 import type { Raster } from "../decode/picture.ts";
 import { padding } from "./dense-tuning.ts";
@@ -78,7 +79,7 @@ function sketchLevel({ memory }: PreparedPage, { width, height, stride, binsAt }
 export function readSketch(bytes: Uint8Array): readonly SketchLevel[] {
   const levels: SketchLevel[] = [];
   const packed = inflated(bytes);
-  const data = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  const data = viewOf(packed);
   let above = 0;
   for (let at = 0; at < packed.length; ) {
     if (at + headBytes > packed.length) throw notASketch();

@@ -4,6 +4,7 @@
  * the same template.
  */
 
+import { countBits } from "../../../core/count-bits.ts";
 import { maxAlikeBits, rankedQuantile, searchedShare } from "../tuning.ts";
 
 /** The best cosines of all templates of a logo in one picture. */
@@ -62,13 +63,7 @@ export function isAlike(a: string, b: string): boolean {
   let bits = 0;
   for (let i = 0; i < a.length && bits <= maxAlikeBits; i += 8) {
     const words = [a, b].map((hash) => Number.parseInt(hash.slice(i, i + 8), 16));
-    bits += ones((words[0] ?? 0) ^ (words[1] ?? 0));
+    bits += countBits((words[0] ?? 0) ^ (words[1] ?? 0));
   }
   return bits <= maxAlikeBits;
-}
-
-function ones(word: number): number {
-  let count = 0;
-  for (let rest = word; rest !== 0; rest &= rest - 1) count++;
-  return count;
 }

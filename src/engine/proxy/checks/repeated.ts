@@ -1,6 +1,7 @@
 /** Notes about addresses that occur twice, and about host names whose applications share edge ports (`chosen`). */
 
 import { printIp } from "../../../core/address/ip.ts";
+import { addTo } from "../../../core/groups.ts";
 import { noteCodes, quote } from "../../../errors.ts";
 import type { CompiledFacts, NamedApp } from "../facts/facts.ts";
 import { foldHostname } from "../grammar/hostname.ts";
@@ -22,7 +23,7 @@ function findRepeated(addresses: readonly (string | undefined)[]): readonly Repe
   if (new Set(addresses).size === addresses.length) return undefined;
   const places = new Map<string, number[]>();
   addresses.forEach((address, index) => {
-    if (address !== undefined) places.set(address, [...(places.get(address) ?? []), index]);
+    if (address !== undefined) addTo(places, address, index);
   });
   const repeated = [...places].filter(([, indexes]) => indexes.length > 1);
   return repeated.length > 0 ? repeated.map(([address, indexes]) => ({ address, indexes })) : undefined;

@@ -1,6 +1,7 @@
 /** Validates facts, and compiles them into the lookup tables of the checks. */
 
 import { parseIp, printIp } from "../../../core/address/ip.ts";
+import { groupBy } from "../../../core/groups.ts";
 import { type CodedDiagnostic, InvalidInputError } from "../../../errors.ts";
 import { type Cidr, compilePrefixes, type PrefixTable, parseCidr } from "../grammar/cidr.ts";
 import { foldHostname, parseHostname } from "../grammar/hostname.ts";
@@ -103,12 +104,12 @@ export function compileFacts(facts: Facts = {}): CompiledFacts {
     domainsKnown: zones?.every(hasDomain) === true && zones.some(({ id }) => id === zone),
     hostnames: {
       isComplete: read.hostnames !== undefined,
-      byName: grouped(read.hostnames ?? [], (hostname) => hostname.name),
+      byName: groupBy(read.hostnames ?? [], (hostname) => hostname.name),
     },
-    edgeIps: read.edge_ips && grouped(read.edge_ips, (edge) => printIp(edge.ip)),
+    edgeIps: read.edge_ips && groupBy(read.edge_ips, (edge) => printIp(edge.ip)),
     networks:
       read.virtual_networks &&
-      new Map([...grouped(read.virtual_networks, (n) => n.id)].map(([id, all]) => [id, routesOf(all)])),
+      new Map([...groupBy(read.virtual_networks, (n) => n.id)].map(([id, all]) => [id, routesOf(all)])),
     ipv4: read.ipv4,
     proxiedNames: new Set(
       (read.dns_records ?? []).filter(({ proxied }) => proxied).map(({ name }) => foldHostname(name)),
@@ -129,16 +130,6 @@ function routesOf(networks: readonly { readonly routes: readonly Cidr[] }[]): Pr
 
 function protocolSet(protocols: readonly Protocol[] | undefined): ProtocolSet | undefined {
   return protocols && compileProtocols(protocols);
-}
-
-function grouped<T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<string, readonly T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(key(item));
-    if (group) group.push(item);
-    else groups.set(key(item), [item]);
-  }
-  return groups;
 }
 
 /** Whether the name of a zone is its domain; without a domain the name is that of the world, often the zone's id. */
@@ -171,8 +162,8 @@ function compileApps(apps: readonly NamedApp[] | undefined): CompiledApps {
   const known = apps ?? [];
   return {
     isComplete: apps !== undefined,
-    byProtocol: grouped(known, (app) => printProtocol(app.protocol)),
-    byHostname: grouped(
+    byProtocol: groupBy(known, (app) => printProtocol(app.protocol)),
+    byHostname: groupBy(
       known.filter(({ hostname }) => hostname !== undefined),
       ({ hostname = "" }) => hostname,
     ),

@@ -2,6 +2,7 @@
 
 import { type ParseFault, parseFailure } from "../../../core/address/parse-fault.ts";
 import { type Result, success } from "../../../core/result.ts";
+import { isHexDigit } from "../../../core/text/hex-digit.ts";
 
 const length = 36;
 const hyphens: ReadonlySet<number> = new Set([8, 13, 18, 23]);
@@ -21,10 +22,6 @@ export function parseUuid(text: string): Result<string, ParseFault> {
   return text.length === length
     ? success(text.toLowerCase())
     : parseFailure(length, "36 characters are expected");
-}
-
-function isHexDigit(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Describes members and values in messages. */
+import { pointerSegments } from "../../../core/json-pointer.ts";
 import { quote } from "../../../errors.ts";
 
 /**
@@ -7,7 +8,7 @@ import { quote } from "../../../errors.ts";
  * @example memberPath("/edge_ips/ips/0") // "`edge_ips.ips[0]`"
  */
 export function memberPath(pointer: string): string {
-  const [first = "", ...rest] = pointer.slice(1).split("/").map(unescapeSegment);
+  const [first = "", ...rest] = pointerSegments(pointer);
   return quote(
     first + rest.map((segment) => (/^\d+$/.test(segment) ? `[${segment}]` : `.${segment}`)).join(""),
   );
@@ -23,8 +24,4 @@ export function describeValue(value: unknown): string {
   if (typeof value === "string" || typeof value === "number") return `the ${typeof value} ${quote(value)}`;
   if (typeof value !== "object") return `a ${typeof value}`;
   return Array.isArray(value) ? "an array" : "an object";
-}
-
-function unescapeSegment(segment: string): string {
-  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -1,5 +1,6 @@
 /** Expressions together with the configurations that they reference. */
 
+import { canonicalJson } from "../../../core/json-value.ts";
 import type { ListedField } from "../expression/field.ts";
 import type { Expression } from "../expression/tree.ts";
 import { withoutSecret } from "../jwt/keys/key-format.ts";
@@ -68,9 +69,5 @@ function inventedHeader(number: number): string {
 
 function bindKey(key: JwtKey): TokenKey {
   const { kid, alg } = key;
-  return { identity: printSorted(key), kid, alg, publicKey: printSorted(withoutSecret(key)) };
-}
-
-function printSorted(key: object): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(key).sort(([a], [b]) => (a < b ? -1 : 1))));
+  return { identity: canonicalJson(key), kid, alg, publicKey: canonicalJson(withoutSecret(key)) };
 }

@@ -1,5 +1,6 @@
 /** Literals without quotation marks: bytes in hexadecimal, integers of 64 bits, addresses, and sets of literals (`observed`). */
 
+import { sentence } from "../../../core/text/sentence.ts";
 import type { Int, ScalarType } from "./language/types.ts";
 import { acceptRaw, advance, type Cursor, expectSymbol, isAt, unexpected } from "./lexer.ts";
 import { ExpressionSyntaxError, errorAt, type Span } from "./syntax-error.ts";
@@ -32,8 +33,7 @@ export function parseInteger(text: string): Int | undefined {
 
 /** Rejects a part of the text with a clause. */
 export function rejectSpan(cursor: Cursor, span: Span, expected: readonly string[], clause: string): never {
-  const message = `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
-  throw new ExpressionSyntaxError(errorAt(cursor.text, span, expected, message));
+  throw new ExpressionSyntaxError(errorAt(cursor.text, span, expected, sentence(clause)));
 }
 
 /** Accepts a literal of a type at the cursor; undefined, without advancing, at another token. */

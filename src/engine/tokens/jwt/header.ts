@@ -6,6 +6,7 @@
 
 import { copyLatin1 } from "#bytes";
 import type { JsonObject } from "../../../core/json-value.ts";
+import { ownMember } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { quote } from "../../../errors.ts";
 import { mustBe } from "../input-problem.ts";
@@ -88,10 +89,6 @@ function decodeHeader(segment: string): Result<JsonObject, string> {
   if (!read.ok) return read;
   const { text, object } = read.value;
   return hasDuplicateMembers(text, object) ? failure("has the same member twice") : success(object);
-}
-
-function ownMember(header: JsonObject, name: string): unknown {
-  return Object.hasOwn(header, name) ? header[name] : undefined;
 }
 
 function unsupported(kid: unknown, alg: unknown, detail: string): TokenCheck {

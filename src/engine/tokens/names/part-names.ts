@@ -3,6 +3,7 @@
  * `ref`, a description, a position (`chosen`). A name is valid for the one part that has all of its members.
  */
 
+import { groupBy } from "../../../core/groups.ts";
 import type { JwtKey, TokenConfig, TokenRule } from "../model.ts";
 import { type CustomRule, customPhase, type Ruleset, type RulesetKind } from "../rulesets/model.ts";
 
@@ -122,8 +123,7 @@ export function createPartNames(zone: NamedParts): PartNames {
 }
 
 function namesOf<P, N extends object>({ noun, parts, idOf, candidates, hasName }: Kind<P, N>): Names<N> {
-  const byId = new Map<string, P[]>();
-  for (const part of parts) byId.set(idOf(part), [...(byId.get(idOf(part)) ?? []), part]);
+  const byId = groupBy(parts, idOf);
   const names = new Map<string, string | N>();
   const found = new Map<string, Found>();
   const withName = (name: N) => parts.filter((part) => hasName(part, name));

@@ -9,6 +9,7 @@ import {
   optional,
   requireArguments,
 } from "../../../core/arguments.ts";
+import { sentence } from "../../../core/text/sentence.ts";
 import type { SuiteRequest } from "../suite/suite-request.ts";
 import type { SuiteToken } from "../suite/suite-token.ts";
 import { type NamedDecision, nameDecision, resolveDecision } from "./decision-names.ts";
@@ -118,5 +119,5 @@ export function resolveSuite<R extends Pick<NamedSuiteRequest, "tokens" | "expec
 export function configOf({ configs }: Pick<PartNames, "configs">, name: string | ConfigName): string {
   const found = configs.find(name);
   if ("id" in found) return found.id;
-  throw new RangeError(`${found.problem.charAt(0).toUpperCase()}${found.problem.slice(1)}.`);
+  throw new RangeError(sentence(found.problem));
 }

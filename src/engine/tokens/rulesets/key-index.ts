@@ -1,4 +1,5 @@
 /** Finds the entries whose keys a value has: by equality, by prefix, or by a part. */
+import { addTo } from "../../../core/groups.ts";
 
 /** The keys of one value, with the positions of the entries that have them. */
 export interface KeyIndex {
@@ -54,9 +55,7 @@ function createPartIndex(contains: Keys["contains"]): FindParts {
     const rarest = piecesOf(entry[0]).reduce((best, piece) =>
       (counts.get(piece) ?? 0) < (counts.get(best) ?? 0) ? piece : best,
     );
-    const same = byPiece.get(rarest);
-    if (same === undefined) byPiece.set(rarest, [entry]);
-    else same.push(entry);
+    addTo(byPiece, rarest, entry);
   }
   return (value, found) => {
     for (const [part, positions] of short) if (value.includes(part)) found(positions);

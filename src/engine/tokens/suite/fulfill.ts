@@ -1,5 +1,6 @@
 /** Searches requests for requirements, each in the classes where it can be fulfilled. */
 
+import { addTo } from "../../../core/groups.ts";
 import { evaluatedRules } from "../analysis/action-diagrams.ts";
 import { budgetReason, withinBudget } from "../analysis/budget.ts";
 import { alwaysTrue } from "../analysis/requests/decision-diagram.ts";
@@ -126,9 +127,7 @@ export function nearMissIds({
   for (const operation of router === undefined ? [] : (zone.operations ?? [])) {
     const request = router && nearMissOf(operation, unusedSegment, router, zone.normalization);
     if (request === undefined) continue;
-    const list = ids.get(addressOf(request)) ?? [];
-    ids.set(addressOf(request), list);
-    list.push(requirementIds.nearMiss(operation.operation.operation_id));
+    addTo(ids, addressOf(request), requirementIds.nearMiss(operation.operation.operation_id));
   }
   return ids;
 }

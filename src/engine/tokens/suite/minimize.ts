@@ -1,4 +1,5 @@
 /** Minimizes a list of tests: none of those that are kept can be left out without losing a requirement. */
+import { addTo } from "../../../core/groups.ts";
 
 /** The requirements that a test fulfills, each once, as numbers. */
 export type Requirements = readonly number[];
@@ -75,11 +76,7 @@ function createSortedIndexes(first: number): SortedIndexes {
 function invert(tests: readonly Requirements[]): ReadonlyMap<number, readonly number[]> {
   const testsOf = new Map<number, number[]>();
   for (const [i, test] of tests.entries()) {
-    for (const requirement of test) {
-      const list = testsOf.get(requirement);
-      if (list === undefined) testsOf.set(requirement, [i]);
-      else list.push(i);
-    }
+    for (const requirement of test) addTo(testsOf, requirement, i);
   }
   return testsOf;
 }

@@ -1,5 +1,6 @@
 /** Collects requests for a suite: each with the requirements that it fulfills and the mutants that it notices. */
 
+import { addTo } from "../../../core/groups.ts";
 import type { Candidate } from "./candidate.ts";
 import { chooseRequests, type Reason } from "./collection.ts";
 import type { Mutant } from "./mutants/mutant.ts";
@@ -49,11 +50,7 @@ export function createSuiteBuilder(
   const isOpen = (mutant: Mutant) => (noticed.get(mutant) ?? 0) < maxNoticing;
   function add(candidate: Candidate, also: readonly string[] = []): void {
     const ids = new Set([...fulfilledBy(candidate, model), ...also].filter((id) => known.has(id)));
-    for (const id of ids) {
-      const list = byRequirement.get(id);
-      if (list === undefined) byRequirement.set(id, [candidate]);
-      else list.push(candidate);
-    }
+    for (const id of ids) addTo(byRequirement, id, candidate);
     const mutants = tester?.noticedBy({ candidate, nowMs: 0 }, isOpen) ?? [];
     for (const mutant of mutants) noticed.set(mutant, (noticed.get(mutant) ?? 0) + 1);
     collected.push({ candidate, reasons: new Set<Reason>([...ids, ...mutants]) });

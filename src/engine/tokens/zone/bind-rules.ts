@@ -1,5 +1,6 @@
 /** Binds rules to the operations that they match, once when a zone is compiled. */
 
+import { addTo } from "../../../core/groups.ts";
 import type { BoundOperation, CompiledRule } from "./evaluate-rules.ts";
 import { isHostTemplate } from "./host-template.ts";
 import { bindMatchingRules, type MatchingRules, noMatchingRules } from "./matching-rules.ts";
@@ -125,11 +126,7 @@ function bindToHost(
 function positionsByExcludedId(rules: readonly ReadRule[]): Map<string, number[]> {
   const exclusions = new Map<string, number[]>();
   for (const [i, { excluded }] of rules.entries()) {
-    for (const id of excluded) {
-      const positions = exclusions.get(id);
-      if (positions === undefined) exclusions.set(id, [i]);
-      else positions.push(i);
-    }
+    for (const id of excluded) addTo(exclusions, id, i);
   }
   return exclusions;
 }

@@ -6,6 +6,8 @@
  */
 
 import { anyObject, requireArgument } from "../../../core/arguments.ts";
+import { addTo } from "../../../core/groups.ts";
+import { decodePercents } from "../../../core/text/percent-decoding.ts";
 import { type CodedDiagnostic, InvalidInputError, pointer } from "../../../errors.ts";
 import type { ListedName } from "../expression/field.ts";
 import { checkGiven } from "../expression/values/given.ts";
@@ -269,18 +271,8 @@ function* cookieHeaders(headers: RequestReader["headers"]): Generator<string> {
 function addCookie(cookies: Map<string, string[]>, part: string): void {
   const equals = part.indexOf("=");
   if (equals === -1) return;
-  const name = decodeName(part.slice(0, equals).trim());
+  const encoded = part.slice(0, equals).trim();
+  const name = encoded.includes("%") ? (decodePercents(encoded) ?? encoded) : encoded;
   const value = part.slice(equals + 1).trim();
-  const values = cookies.get(name);
-  if (values === undefined) cookies.set(name, [value]);
-  else values.push(value);
-}
-
-function decodeName(name: string): string {
-  if (!name.includes("%")) return name;
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  addTo(cookies, name, value);
 }

@@ -15,6 +15,7 @@ import {
   requireArguments,
 } from "../../../core/arguments.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
+import { unique } from "../../../core/lists.ts";
 import { type CodedDiagnostic, pointer } from "../../../errors.ts";
 import { invalidValue } from "../input-problem.ts";
 import type { Operation, Selector } from "../model.ts";
@@ -145,8 +146,4 @@ function checkStrings(strings: unknown, list: string, at: string): CodedDiagnost
   return Array.from(strings).flatMap((value: unknown, i) =>
     isValid(value) ? [] : [invalidValue(at + pointer(i), `an element of \`${list}\``, expected, value)],
   );
-}
-
-function unique(values: readonly string[]): string[] {
-  return [...new Set(values)];
 }

@@ -3,6 +3,7 @@
 import { aString, oneOf, optional, optionsOf, requireArgument } from "../../../core/arguments.ts";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
+import { lowerFirst } from "../../../core/text/sentence.ts";
 import { checkOf, type InputCheck, note, pointer, quote } from "../../../errors.ts";
 import { acceptListedField, type ListedField, printField } from "../expression/field.ts";
 import { startCursor, unexpected } from "../expression/lexer.ts";
@@ -100,8 +101,4 @@ function checkName({ name, key }: TokenSource, at: string, headerCase: HeaderCas
   if (key === key.toLowerCase()) return undefined;
   const message = `The header name ${quote(key)} is compared without case; the provider accepts lower case only.`;
   return headerCase === "lower" ? inputProblem(at, message) : note("valueNoted", message, at);
-}
-
-function lowerFirst(sentence: string): string {
-  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }

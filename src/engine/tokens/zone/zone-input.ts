@@ -3,6 +3,7 @@
 import { anyValue, type KindsOf, optional, optionGroup } from "../../../core/arguments.ts";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
+import { append } from "../../../core/lists.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { type CodedDiagnostic, pointer, quote } from "../../../errors.ts";
 import type { CompiledCustom } from "../expression/compile.ts";
@@ -408,11 +409,6 @@ function* objectsOf(reader: ZoneReader, member: string, list: unknown): Generato
     if (isJsonObject(element)) yield [element, at];
     else reader.problems.push(invalidValue(at, `an element of \`${member}\``, "an object", element));
   }
-}
-
-/** One by one: as arguments of one call, very many would exhaust the call stack. */
-function append<Item>(to: Item[], items: readonly Item[]): void {
-  for (const item of items) to.push(item);
 }
 
 function isNonEmptyString(value: unknown): value is string {

@@ -2,6 +2,7 @@
 
 import { isUtf8 } from "node:buffer";
 import { withoutExcerpt } from "../../../core/json/parse-error.ts";
+import { messageOf } from "../../../core/message-of.ts";
 
 /** Maximum length of a line, in bytes (`chosen`). */
 export const maxLineBytes = 65_536;
@@ -35,6 +36,5 @@ function readJsonRecord(text: string): LineRecord {
 }
 
 function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return withoutExcerpt(message) || "it is malformed";
+  return withoutExcerpt(messageOf(error)) || "it is malformed";
 }

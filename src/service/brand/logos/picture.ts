@@ -1,13 +1,12 @@
 /** Reads and describes untrusted pictures, given as base64 or bytes. */
 
-import { type Failure, failure, type Result, success } from "../../../core/result.ts";
+import { type Failure, type Result, success } from "../../../core/result.ts";
 import { contentTypes, sniffImage } from "../../../engine/images/sniff.ts";
 import type { DecodeLimits } from "../../../engine/logo/decode/decode.ts";
 import type { Raster } from "../../../engine/logo/decode/picture.ts";
 import { type LogoDescriptor, type LogoRole, readLogoDescriptor } from "../../../engine/logo/descriptor.ts";
-import { problem } from "../../../errors.ts";
 import type { Compute } from "../../compute.ts";
-import { genericCodes } from "../../context.ts";
+import { reject } from "../invalid-input.ts";
 import { compilePicture, describePicture } from "../tasks/logo-tasks.ts";
 import type { PackedDetector } from "../tasks/packed-detector.ts";
 
@@ -39,7 +38,7 @@ const base64 = /^([A-Za-z0-9+/]*)={0,2}$/;
 export function readBase64(text: string, maxBytes: number): Result<Uint8Array> {
   const start = dataUri.exec(text)?.[0].length ?? 0;
   const digits = text.slice(start).replace(/\s+/g, "");
-  if (!isBase64(digits)) return rejectPicture("The image must be base64, with or without a data URI.");
+  if (!isBase64(digits)) return reject("The image must be base64, with or without a data URI.");
   // Checked before decoding: four digits are three bytes.
   if ((digits.length / 4) * 3 - 2 > maxBytes) return rejectSize(maxBytes);
   return success(Buffer.from(digits, "base64"));
@@ -51,12 +50,8 @@ function isBase64(text: string): boolean {
   return digits !== undefined && digits.length % 4 !== 1;
 }
 
-function rejectPicture(message: string): Failure {
-  return failure(problem(genericCodes.brand.invalid, message));
-}
-
 function rejectSize(maxBytes: number): Failure {
-  return rejectPicture(`The image must be at most ${maxBytes} bytes.`);
+  return reject(`The image must be at most ${maxBytes} bytes.`);
 }
 
 /** Limits of an account's pictures. */
@@ -68,7 +63,7 @@ export function checkPicture(
   role: LogoRole,
   { maxBytes }: Pick<PictureLimits, "maxBytes">,
 ): Result<string> {
-  if (bytes.length === 0) return rejectPicture("The image must be an image file; found no bytes.");
+  if (bytes.length === 0) return reject("The image must be an image file; found no bytes.");
   if (bytes.length > maxBytes) return rejectSize(maxBytes);
   const sniffed = sniffImage(bytes);
   if (sniffed.kind === "image" && types[role].includes(sniffed.type)) {
@@ -76,7 +71,7 @@ export function checkPicture(
   }
   const name = "type" in sniffed ? sniffed.type : "name" in sniffed ? sniffed.name : "an unknown format";
   const allowed = role === "query" ? "PNG or JPEG" : "PNG, JPEG, WebP, GIF or AVIF";
-  return rejectPicture(`The image must be ${allowed}; found ${name}.`);
+  return reject(`The image must be ${allowed}; found ${name}.`);
 }
 
 /** Why an account does not take a picture that was described under larger limits; undefined when it does. */
@@ -102,7 +97,7 @@ export async function readPicture(
   if (!type.ok) return type;
   const limits = { maxBytes, maxPixels };
   const described = await compute.run(describePicture, { bytes, limits, role }, signal);
-  if (!described.ok) return rejectPicture(described.problems[0].message);
+  if (!described.ok) return reject(described.problems[0].message);
   const { descriptor, raster } = described.value;
   return success({ bytes, contentType: type.value, descriptor: readLogoDescriptor(descriptor), raster });
 }
@@ -120,7 +115,7 @@ export async function readLogo(
   const type = checkPicture(bytes, "query", { maxBytes });
   if (!type.ok) return type;
   const compiled = await compute.run(compilePicture, { bytes, limits: { maxBytes, maxPixels } }, signal);
-  if (!compiled.ok) return rejectPicture(compiled.problems[0].message);
+  if (!compiled.ok) return reject(compiled.problems[0].message);
   const { descriptor, detector } = compiled.value;
   return success({ bytes, contentType: type.value, descriptor: readLogoDescriptor(descriptor), detector });
 }

@@ -1,14 +1,16 @@
 /** Reads the records of a feed of pictures: a picture, and facts about the page that showed it. */
+
 import { createHash } from "node:crypto";
 import { isJsonObject } from "../../../core/json-value.ts";
-import { failure, type Result, success } from "../../../core/result.ts";
+import { type Result, success } from "../../../core/result.ts";
 import { normalizeHost } from "../../../engine/brand/names/host.ts";
-import { problem, quote } from "../../../errors.ts";
+import { quote } from "../../../errors.ts";
 import { scannedPicture } from "../../../schemas/brand.ts";
 import type { LogoScanRecord } from "../../../store/records/brand.ts";
 import type { Compute } from "../../compute.ts";
-import { genericCodes, type ServiceContext } from "../../context.ts";
+import type { ServiceContext } from "../../context.ts";
 import { canonicalDomain, readTime } from "../domains/feed-record.ts";
+import { reject } from "../invalid-input.ts";
 import { parseFeedRecord } from "../parse-feed-record.ts";
 import { checkPicture, type Picture, type PictureLimits, readBase64, readPicture } from "./picture.ts";
 import { createPictureSearch, type PictureSearch } from "./picture-search.ts";
@@ -99,8 +101,4 @@ function readImage(image: unknown, maxBytes: number): Result<Uint8Array> {
   if (image instanceof Uint8Array) return success(image);
   if (typeof image === "string") return readBase64(image, maxBytes);
   return reject(`\`image\` must be bytes or a base64 string; found ${quote(image)}.`);
-}
-
-function reject(message: string): Result<never> {
-  return failure(problem(genericCodes.brand.invalid, message));
 }

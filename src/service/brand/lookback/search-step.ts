@@ -1,4 +1,5 @@
 /** One step of a pending lookback: reads what is left, searches some of it, and stores the result. */
+import { messageOf } from "../../../core/message-of.ts";
 import { DependencyUnavailableError } from "../../../errors.ts";
 import type { DomainQueryRecord, LogoQueryRecord, PositionRange } from "../../../store/records/brand.ts";
 import type { ServiceContext } from "../../context.ts";
@@ -108,6 +109,6 @@ export async function failLookback(
   error: unknown,
 ): Promise<void> {
   if (error instanceof DependencyUnavailableError || error instanceof AccountSettingsError) throw error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   await store.write((tx) => storeFailure(tx, key, message), inQueue(key.scope, key.part));
 }

@@ -1,4 +1,5 @@
 /** Updates the settings of all accounts to the options of an edge, at its first use. */
+import { addTo } from "../../../core/groups.ts";
 import { quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { type BrandSettingsRecord, brandScope } from "../../../store/records/brand.ts";
@@ -40,7 +41,7 @@ export async function updateSettings(
     await storeSettings(tx, after, before);
     if (!before) continue;
     const line = changesOf(before, after);
-    accounts.set(line, [...(accounts.get(line) ?? []), after.id]);
+    addTo(accounts, line, after.id);
   }
   return [...accounts].map(([line, ids]) => `changed the settings of ${listed(ids)}: ${line}`);
 }

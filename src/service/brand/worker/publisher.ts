@@ -11,15 +11,15 @@ import {
   optionsOf,
   requireArgument,
 } from "../../../core/arguments.ts";
-import { type Failure, failure, type Result, success } from "../../../core/result.ts";
+import { type Failure, type Result, success } from "../../../core/result.ts";
+import { sentence } from "../../../core/text/sentence.ts";
 import { keepSuccess } from "../../../core/work/keep-success.ts";
-import { problem } from "../../../errors.ts";
 import type { WorkQueue } from "../../../queue/port.ts";
 import { maxMessageAccounts } from "../../../schemas/work-messages.ts";
 import type { Store } from "../../../store/port.ts";
-import { genericCodes } from "../../context.ts";
 import { type Limits, resolveLimits } from "../../limits.ts";
 import { type Clock, formatTimestamp } from "../../time.ts";
+import { reject } from "../invalid-input.ts";
 import { type CheckedScan, checkScan, type ScanRecord, scanId } from "../logos/scan-record.ts";
 import { checkQueueName, forgetQueuedPicture, putQueuedPicture } from "./queued-pictures.ts";
 import { encodePictureMessage, factsProblem, type PictureMessage, sha256Of } from "./work-message.ts";
@@ -121,10 +121,6 @@ export function createPublisher(options: PublisherOptions): Publisher {
   };
 }
 
-function reject(message: string): Failure {
-  return failure(problem(genericCodes.brand.invalid, message));
-}
-
 /** The same accounts, domain, scan and bytes have the same key. */
 function keyOf(accounts: readonly string[], scan: CheckedScan): string {
   return createHash("sha256")
@@ -140,8 +136,4 @@ function statedFacts({ domain, registrar, url_scan_id, matched_at }: CheckedScan
     ...(url_scan_id !== "" && { url_scan_id }),
     matched_at: formatTimestamp(matched_at),
   };
-}
-
-function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

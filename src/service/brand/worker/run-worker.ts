@@ -1,4 +1,5 @@
 /** The loop of a worker: takes messages from a queue, stores their pictures, and acknowledges them after the commit. */
+import { messageOf } from "../../../core/message-of.ts";
 import { DependencyUnavailableError } from "../../../errors.ts";
 import type { Delivery } from "../../../queue/port.ts";
 import { createPauses, type Pauses } from "./pauses.ts";
@@ -248,7 +249,7 @@ async function acknowledge(
       return await call();
     } catch (error) {
       if (!(error instanceof DependencyUnavailableError)) {
-        const reason = `The queue has failed: ${error instanceof Error ? error.message : String(error)}`;
+        const reason = `The queue has failed: ${messageOf(error)}`;
         run.emit({ type: "failed", id, tries, reason });
         return undefined;
       }

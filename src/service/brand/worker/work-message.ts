@@ -5,7 +5,7 @@
 
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
-import { isJsonObject } from "../../../core/json-value.ts";
+import { isJsonObject, parseJson } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { problem, quote } from "../../../errors.ts";
 import {
@@ -17,6 +17,7 @@ import {
 } from "../../../schemas/work-messages.ts";
 import { genericCodes } from "../../context.ts";
 import { schemaProblems } from "../../schema-problems.ts";
+import { reject } from "../invalid-input.ts";
 import type { LookbackRange } from "../lookback/lookback-runner.ts";
 
 /** A picture for accounts, as a message has it. */
@@ -152,16 +153,4 @@ function readHeader(body: Uint8Array): Result<WorkHeader> {
     schemaProblems(issue, { area: "brand", at: "", root: "the header" }),
   );
   return failure(first ?? problem(genericCodes.brand.invalid, parsed.error.message));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function reject(message: string): Result<never> {
-  return failure(problem(genericCodes.brand.invalid, message));
 }

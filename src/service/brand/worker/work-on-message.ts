@@ -1,4 +1,5 @@
 /** Works on one message: stores a picture for each of its accounts, or searches a part of a lookback. */
+import { messageOf } from "../../../core/message-of.ts";
 import { ApiError, DependencyUnavailableError, quote } from "../../../errors.ts";
 import { pictureKey } from "../../../store/records/brand.ts";
 import type { StorePictureOptions } from "../logos/pictures.ts";
@@ -43,7 +44,7 @@ export async function workOnMessage(
     return { type: "done", fresh: 0, matches: added, blob: undefined };
   } catch (error) {
     if (options.signal.aborted) return { type: "aborted" };
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const isOtherVersion = error instanceof AccountSettingsError && error.found !== undefined;
     if (error instanceof DependencyUnavailableError || isOtherVersion) return { type: "outage", reason };
     return { type: error instanceof ApiError ? "invalid" : "failed", reason };

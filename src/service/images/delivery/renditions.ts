@@ -4,7 +4,7 @@
  * requested again.
  */
 import { createHash } from "node:crypto";
-import { isJsonObject } from "../../../core/json-value.ts";
+import { canonicalJson } from "../../../core/json-value.ts";
 import { createLruCache } from "../../../core/lru-cache.ts";
 import { bestFormat } from "../../../engine/images/render/accept.ts";
 import type { TransformOptions } from "../../../engine/images/transform/options.ts";
@@ -63,7 +63,7 @@ export function identityOf(
   const facts = { type: "png", side: 1 } as const;
   const formats =
     options.format === "auto" ? [1, 2].map((frames) => bestFormat(accept, { ...facts, frames })) : [];
-  return hashOf(canonical([options, overlays, formats]));
+  return hashOf(canonicalJson([options, overlays, formats]));
 }
 
 const hashDigits = 32;
@@ -71,13 +71,4 @@ const hashDigits = 32;
 /** The first digits of a SHA-256, in hexadecimal. */
 export function hashOf(value: string | Uint8Array): string {
   return createHash("sha256").update(value).digest("hex").slice(0, hashDigits);
-}
-
-/** Equal for equal values, whatever the order of their members. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, inner: unknown) =>
-    isJsonObject(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }

@@ -1,4 +1,5 @@
 /** The bytes of what a caller's `fetchImage` returns; responses and buffers may come from another library or realm. */
+import { chunksUpTo } from "../../../core/chunks-up-to.ts";
 import { ApiError, problem } from "../../../errors.ts";
 
 /** The members of a response that are read. */
@@ -39,14 +40,8 @@ async function readResponse(response: ResponseLike, maxBytes: number): Promise<U
   if (status < 200 || status > 299) throw new Error(`the response of \`fetchImage\` has status ${status}`);
   if (bodyUsed) throw new Error("the body of the response of `fetchImage` has already been read");
   if (!isIterable(body)) return new Uint8Array(await response.arrayBuffer());
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    // Leaving the loop cancels the stream.
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
-  }
+  const chunks = await chunksUpTo(body, maxBytes);
+  if (chunks === undefined) throw tooLarge(maxBytes);
   return Buffer.concat(chunks);
 }
 

@@ -5,7 +5,9 @@
  * claim looks for them while it has the lock: whatever was interrupted, a blob that is claimed has its bytes. Objects of a
  * bucket are removed after the transaction in which their rows were, since no other row ever names them.
  */
+
 import { type RawBuilder, sql } from "kysely";
+import { addTo } from "../../../core/groups.ts";
 import { countKeys } from "../../argument-checks.ts";
 import { MissingBlobError } from "../../port.ts";
 import type { RunStatement, SqlDialect } from "../engines/engine.ts";
@@ -83,11 +85,7 @@ function* equallyOften(
   keys: readonly string[],
 ): Generator<readonly [times: number, batch: readonly string[]]> {
   const byTimes = new Map<number, string[]>();
-  for (const [key, times] of countKeys(keys)) {
-    const same = byTimes.get(times) ?? [];
-    same.push(dialect.encodeKey(key));
-    byTimes.set(times, same);
-  }
+  for (const [key, times] of countKeys(keys)) addTo(byTimes, times, dialect.encodeKey(key));
   for (const [times, encoded] of byTimes) for (const batch of batchesOf(encoded)) yield [times, batch];
 }
 

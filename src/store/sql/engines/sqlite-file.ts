@@ -1,8 +1,10 @@
 /** The file of a SQLite store: created for its owner only, and rejected when another program wrote it. */
+
 import { closeSync, openSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import type Database from "libsql";
+import { parseJsonObject } from "../../../core/json-value.ts";
 import { quote } from "../../../errors.ts";
 import { driverReason, unavailableFor } from "../../driver-reasons.ts";
 import { metaTable } from "../layout.ts";
@@ -83,9 +85,5 @@ function hasLayout(database: Database.Database): boolean {
   const names = columns.map((column) => (column as { name: string }).name);
   if (!names.includes("name") || !names.includes("value")) return false;
   const row = database.prepare(`select value from ${metaTable} where name = 'layout'`).get([]);
-  try {
-    return typeof JSON.parse(String((row as { value?: unknown })?.value)).format === "number";
-  } catch {
-    return false;
-  }
+  return typeof parseJsonObject(String((row as { value?: unknown })?.value))?.["format"] === "number";
 }

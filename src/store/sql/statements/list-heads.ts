@@ -1,10 +1,12 @@
 /** The statement that reads the first rows of several lists. */
+
 import { sql } from "kysely";
 import type { PlainCondition, PlainOrder } from "../../argument-checks.ts";
 import type { Statement } from "../engines/engine.ts";
 import { columnType } from "../engines/engine.ts";
 import { allOf, conditionsKey, conditionsSql, conditionValues, whereInScope } from "./conditions.ts";
 import { type Bound, boundSql, boundsOf } from "./key-ranges.ts";
+import { inOrder } from "./listings.ts";
 import type { Operand, Operands } from "./statement-cache.ts";
 import type { Table } from "./table.ts";
 
@@ -170,11 +172,4 @@ function headOfRange(
   const hit = allOf(conditionsSql(dialect, filter, operands.filter)).as("hit");
   const tested = filter.length === 0 ? rows : rows.select(hit);
   return inOrder(tested as typeof rows, keys).limit(height);
-}
-
-function inOrder<Q extends { orderBy(column: ReturnType<typeof sql.ref>, direction: "asc" | "desc"): Q }>(
-  select: Q,
-  keys: readonly PlainOrder[],
-): Q {
-  return keys.reduce((query, key) => query.orderBy(sql.ref(key.field), key.direction), select);
 }

@@ -146,9 +146,8 @@ function nullKeys(where: readonly PlainCondition[], [first]: readonly PlainOrder
 }
 
 /** A statement in the order of the keys. */
-function inOrder<Q extends { orderBy(column: ReturnType<typeof sql.ref>, direction: "asc" | "desc"): Q }>(
-  select: Q,
-  keys: readonly PlainOrder[],
-): Q {
+export function inOrder<
+  Q extends { orderBy(column: ReturnType<typeof sql.ref>, direction: "asc" | "desc"): Q },
+>(select: Q, keys: readonly PlainOrder[]): Q {
   return keys.reduce((query, key) => query.orderBy(sql.ref(key.field), key.direction), select);
 }

@@ -1,5 +1,7 @@
 /** Accepted findings: they do not fail a check, and every report counts them. */
+
 import type { Level, Location, Rules } from "../../../../core/diagnostic.ts";
+import { addTo } from "../../../../core/groups.ts";
 import { didYouMean } from "../../../../core/suggest.ts";
 import { outcomeRules } from "../exit-code.ts";
 import {
@@ -86,8 +88,8 @@ export function acceptFindings(
     const acceptance = find(finding);
     const state = acceptance && stateOf(report, acceptance, finding, options.today);
     if (acceptance && state) states.set(acceptance, state);
-    if (acceptance && state === "used") append(accepted, finding.case, describe(finding, acceptance));
-    else append(kept, finding.case, finding);
+    if (acceptance && state === "used") addTo(accepted, finding.case, describe(finding, acceptance));
+    else addTo(kept, finding.case, finding);
   }
   const problems = acceptances.flatMap((acceptance) => {
     const state = states.get(acceptance) ?? (options.isComplete ? "unused-acceptance" : "used");
@@ -97,12 +99,6 @@ export function acceptFindings(
     withAccepted(report, reportCase, kept.get(reportCase) ?? [], accepted.get(reportCase) ?? []),
   );
   return { ...report, cases: [...cases, ...problems] };
-}
-
-function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }
 
 /** Finds the acceptance of a finding by its id, else by the nearest comment about its line or that of its case. */

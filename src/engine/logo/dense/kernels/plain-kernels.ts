@@ -3,6 +3,7 @@
  * operations on 32-bit floats. A law compares both.
  */
 
+import { countBits } from "../../../../core/count-bits.ts";
 import type { DenseKernels, DenseMemory } from "./kernel-functions.ts";
 import { plainBoxKernels } from "./plain-box.ts";
 
@@ -206,19 +207,13 @@ function responseTable(): Uint8Array {
   const half = [2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0];
   for (let bits = 0; bits < 256; bits++) {
     const near = ((bits << 1) | (bits >> 7) | (bits >> 1) | (bits << 7)) & 255 & ~bits;
-    const index = Math.min(15, 2 * ones(bits) + ones(near));
+    const index = Math.min(15, 2 * countBits(bits) + countBits(near));
     for (let o = 0; o < 8; o++) {
       const bit = 1 << o;
       table[bits * 8 + o] = bits & bit ? (full[index] ?? 0) : near & bit ? (half[index] ?? 0) : 0;
     }
   }
   return table;
-}
-
-function ones(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
-  return count;
 }
 
 function sumTemplate(bytes: Uint8Array, words: Int32Array, template: number, at: number, keep: number): void {

@@ -1,5 +1,6 @@
 /** The tokens that a document requires for an operation, as far as a zone can verify them. */
 
+import { addTo } from "../../../../core/groups.ts";
 import { parseTokenSource } from "../../zone/token-source.ts";
 import type { BoundConfig, BoundConfigs } from "../bound-expression.ts";
 import { every, type Formula, some } from "../model/formula.ts";
@@ -17,11 +18,7 @@ export type SchemeReaders = (scheme: DocumentedScheme) => readonly BoundConfig[]
 export function createSchemeReaders(configs: BoundConfigs): SchemeReaders {
   const byLocation = new Map<string, BoundConfig[]>();
   for (const config of configs.values()) {
-    for (const key of new Set(config.sources.map(locationKey))) {
-      const readers = byLocation.get(key) ?? [];
-      byLocation.set(key, readers);
-      readers.push(config);
-    }
+    for (const key of new Set(config.sources.map(locationKey))) addTo(byLocation, key, config);
   }
   return ({ source }) => {
     const parsed = source === undefined ? undefined : parseTokenSource(source);

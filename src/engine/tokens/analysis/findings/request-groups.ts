@@ -3,6 +3,7 @@
  * independent of each other. Only the parts of a request that the expressions compare matter.
  */
 
+import { groupBy } from "../../../../core/groups.ts";
 import type { FieldName } from "../../expression/field.ts";
 import { isTokenTest } from "../../expression/language/functions.ts";
 import type { Expression } from "../../expression/tree.ts";
@@ -78,7 +79,7 @@ function groupOperations(
     const host = fields.has("http.host") ? hosts.key : "";
     return JSON.stringify([host, fields.has("http.request.method") ? operation?.method : ""]);
   });
-  const merged = groupBy(byHostAndMethod, (group) => {
+  const merged = groupBy(byHostAndMethod.values(), (group) => {
     const [first] = group;
     const classOfMany = group.every(({ hosts }) => hosts.host !== undefined) ? "" : first?.hosts.key;
     const requests = group.map(
@@ -86,18 +87,7 @@ function groupOperations(
     );
     return JSON.stringify([classOfMany, requests]);
   });
-  return merged.map((groups) => groups.flat());
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return [...groups.values()];
+  return Array.from(merged.values(), (groups) => groups.flat());
 }
 
 function assumptionsOf(

@@ -3,6 +3,7 @@
  * when some string has the required results; conflicts are learned, so that no assignment with them comes again.
  */
 
+import { addTo } from "../../../../core/groups.ts";
 import { type Meter, spend } from "../budget.ts";
 import type { RequiredAnswers, StringSearchResult } from "../strings/lazy-strings.ts";
 import type { StringTest } from "../strings/string-test.ts";
@@ -99,9 +100,7 @@ function* enumerateLazy(enumeration: Enumeration, wanted: DecisionDiagram): Gene
 
 function learn({ learned }: Enumeration, conflict: PartialAssignment): void {
   const [variable = -1] = conflict.keys();
-  const known = learned.get(variable);
-  if (known === undefined) learned.set(variable, [conflict]);
-  else known.push(conflict);
+  addTo(learned, variable, conflict);
 }
 
 /** The conflicts that an assignment has. */

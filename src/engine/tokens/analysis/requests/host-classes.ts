@@ -4,6 +4,7 @@
  * some host matches.
  */
 
+import { unique } from "../../../../core/lists.ts";
 import { intersectHosts, isHostTemplate, matchesHost } from "../../zone/host-template.ts";
 import { readTarget } from "../../zone/target.ts";
 import type { ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts";
@@ -116,8 +117,4 @@ function sampleHost(template: string, others: readonly string[]): string {
 
 function isPossibleHost(host: string): boolean {
   return readTarget(`https://${host}/`)?.host === host;
-}
-
-function unique(values: readonly string[]): string[] {
-  return [...new Set(values)];
 }

@@ -9,6 +9,7 @@
  * assignments holds for all requests.
  */
 
+import { addTo } from "../../../../core/groups.ts";
 import type { FieldName } from "../../expression/field.ts";
 import type { TokenTestName } from "../../expression/language/functions.ts";
 import type { Expression } from "../../expression/tree.ts";
@@ -520,9 +521,7 @@ function repetitions(locations: readonly Location[]): [earlier: string, later: s
   for (const { field } of locations) {
     if (!("key" in field)) continue;
     const listKey = locationKey({ ...field, index: 0 });
-    const list = lists.get(listKey) ?? [];
-    lists.set(listKey, list);
-    list.push({ key: locationKey(field), index: field.index });
+    addTo(lists, listKey, { key: locationKey(field), index: field.index });
   }
   return [...lists.values()].flatMap((list) => {
     const keys = list.sort((a, b) => a.index - b.index).map(({ key }) => key);

@@ -3,6 +3,7 @@
  * replacement after which the text is an expression, or has its first error behind the replacement (`chosen`).
  */
 
+import { parseJson } from "../../../../core/json-value.ts";
 import { withoutOuterTabs } from "../grammar.ts";
 import type { RuleKind } from "../language/rule-kinds.ts";
 import { advance, startCursor } from "../lexer.ts";
@@ -249,14 +250,6 @@ function escapes({ text }: Place): Hint[] {
     const span = { start: 0, end: text.length };
     return typeof replacement === "string" ? [{ span, replacement, why, isLast: true }] : [];
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A whole expression inside of a statement: `if ... then`, or quotation marks. */

@@ -3,6 +3,7 @@
  * pattern is rejected when neither the instructions for a character nor the states of its automaton are few.
  */
 
+import { messageOf } from "../../../../core/message-of.ts";
 import { quote } from "../../../../errors.ts";
 import type { Span } from "../syntax-error.ts";
 import { type Automaton, createAutomaton } from "./automaton.ts";
@@ -57,7 +58,7 @@ function compile(engine: PatternEngine, pattern: string): PatternProgram | strin
   try {
     return programOf(engine.compile(pattern));
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

@@ -3,6 +3,7 @@
  * with one name the last one counts (`observed` what is found; limits `chosen`).
  */
 
+import { parseJson } from "../../../../core/json-value.ts";
 import type { Int } from "../language/types.ts";
 import { toInt } from "../typed-literals.ts";
 import { toBytes, toText } from "./bytes.ts";
@@ -25,13 +26,7 @@ export function exceededLimit(bytes: string): string | undefined {
 /** The text of a document of bytes in UTF-8; undefined when the text is not JSON or too large. */
 export function readDocument(bytes: string): string | undefined {
   const text = exceededLimit(bytes) === undefined ? toText(bytes) : undefined;
-  if (text === undefined) return undefined;
-  try {
-    JSON.parse(text);
-    return text;
-  } catch {
-    return undefined;
-  }
+  return text === undefined || parseJson(text) === undefined ? undefined : text;
 }
 
 function depthOf(text: string): number {

@@ -1,6 +1,7 @@
 /** Lists of addresses, host names and autonomous systems that expressions name by `$name` (`observed`). */
 
 import { failure, type Result, success } from "../../../../core/result.ts";
+import { sentence } from "../../../../core/text/sentence.ts";
 import { quote } from "../../../../errors.ts";
 import { mustBe } from "../../input-problem.ts";
 import { normalizeHost } from "../../zone/target.ts";
@@ -79,7 +80,7 @@ function compileItems<T extends object | string | number>(
   for (const [index, item] of items.entries()) {
     const value = read(item);
     if (typeof value === "object" && "problem" in value)
-      problems.push({ index, message: `${value.problem.charAt(0).toUpperCase()}${value.problem.slice(1)}.` });
+      problems.push({ index, message: sentence(value.problem) });
     else values.push(value);
   }
   const [first, ...rest] = problems;

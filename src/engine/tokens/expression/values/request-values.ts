@@ -4,6 +4,7 @@
  */
 
 import { base64Bytes, latin1Bytes, latin1Text, utf8Text } from "#bytes";
+import { addTo } from "../../../../core/groups.ts";
 import { readUrl } from "../../../../core/idna/url.ts";
 import { InvalidInputError } from "../../../../errors.ts";
 import {
@@ -210,7 +211,7 @@ function cookiesOf(reader: RequestReader): MapValue {
 function headersOf({ headers }: RequestReader): MapValue {
   const all = () => {
     const lists = new Map<string, string[]>();
-    for (const [name, value] of headerPairs(headers)) add(lists, name.toLowerCase(), value);
+    for (const [name, value] of headerPairs(headers)) addTo(lists, name.toLowerCase(), value);
     return toMapValue(lists);
   };
   return {
@@ -225,19 +226,13 @@ function headersOf({ headers }: RequestReader): MapValue {
   };
 }
 
-function add(lists: Map<string, string[]>, name: string, value: string): void {
-  const list = lists.get(name);
-  if (list === undefined) lists.set(name, [value]);
-  else list.push(value);
-}
-
 /** The arguments of a query or form, as sent. */
 function parseArguments(text: string): MapValue {
   const lists = new Map<string, string[]>();
   for (const part of text.split("&")) {
     if (part === "") continue;
     const equals = part.indexOf("=");
-    add(lists, equals === -1 ? part : part.slice(0, equals), equals === -1 ? "" : part.slice(equals + 1));
+    addTo(lists, equals === -1 ? part : part.slice(0, equals), equals === -1 ? "" : part.slice(equals + 1));
   }
   return mapOf(lists);
 }

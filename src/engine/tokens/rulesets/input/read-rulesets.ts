@@ -2,6 +2,7 @@
 
 import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../../../core/json-value.ts";
+import { append } from "../../../../core/lists.ts";
 import { failure, type Result } from "../../../../core/result.ts";
 import { didYouMean } from "../../../../core/suggest.ts";
 import { type CodedDiagnostic, note, pointer, problem, quote } from "../../../../errors.ts";
@@ -344,9 +345,4 @@ function unknownRuleset(id: string, ids: ReadonlySet<string>, known: readonly st
   const all = `${listed.map(quote).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   const others = known.length === 0 ? "; there is no custom ruleset" : `; the custom rulesets are ${all}`;
   return `No custom ruleset has the id ${quote(id)}${didYouMean(id, known) || others}`;
-}
-
-/** One by one: as arguments of one call, very many would exhaust the call stack. */
-function append<Item>(to: Item[], items: readonly Item[]): void {
-  for (const item of items) to.push(item);
 }

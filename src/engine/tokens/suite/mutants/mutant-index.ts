@@ -1,5 +1,6 @@
 /** Finds the mutants of rules that are others in a class of requests, and the classes that a mutant can change. */
 
+import { addTo } from "../../../../core/groups.ts";
 import { evaluatedRules } from "../../analysis/action-diagrams.ts";
 import { comparesPath } from "../../analysis/requests/partition.ts";
 import type { Expression } from "../../expression/tree.ts";
@@ -120,11 +121,7 @@ function groupMutants(rules: readonly ReadRule[], mutants: readonly Mutant[]): M
   const lists = new Map<string, Mutant[]>();
   for (const mutant of mutants) {
     if (mutant.change.part !== "rule") continue;
-    for (const key of keysOfMutant(rules, mutant.change)) {
-      const list = lists.get(key);
-      if (list === undefined) lists.set(key, [mutant]);
-      else list.push(mutant);
-    }
+    for (const key of keysOfMutant(rules, mutant.change)) addTo(lists, key, mutant);
   }
   return lists;
 }
@@ -135,11 +132,7 @@ function groupClasses(
 ): Map<string, ZoneClass[]> {
   const lists = new Map<string, ZoneClass[]>();
   for (const zoneClass of classes)
-    for (const key of keysOfClass(zoneClass, positionOf)) {
-      const list = lists.get(key);
-      if (list === undefined) lists.set(key, [zoneClass]);
-      else list.push(zoneClass);
-    }
+    for (const key of keysOfClass(zoneClass, positionOf)) addTo(lists, key, zoneClass);
   return lists;
 }
 

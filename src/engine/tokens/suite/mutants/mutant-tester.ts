@@ -3,8 +3,10 @@
  * request, which are computed once; only those of configurations find and verify the tokens again.
  */
 
+import { addTo } from "../../../../core/groups.ts";
 import { bindConfigs } from "../../analysis/bound-expression.ts";
 import { coversOperation } from "../../analysis/requests/host-classes.ts";
+import { indexTemplates } from "../../analysis/requests/overlapping-templates.ts";
 import { references } from "../../expression/references.ts";
 import { isHostTemplate, matchesHost } from "../../zone/host-template.ts";
 import { normalizePath, type Segment, variable } from "../../zone/path-template.ts";
@@ -19,7 +21,6 @@ import {
   placeholderChecker,
   type RuleDecision,
 } from "../candidate.ts";
-import { createTemplateIndex } from "../requirements/template-index.ts";
 import type { SuiteModel } from "../suite-model.ts";
 import { createHostClass, type ZoneClass } from "../zone-classes.ts";
 import { applyChange } from "./change.ts";
@@ -145,7 +146,7 @@ function createOperationTester(
     const original = operations[index];
     if (original === undefined) continue;
     const entry = { mutant, original, changed };
-    push(byOperation, original, entry);
+    addTo(byOperation, original, entry);
     if (changed !== undefined) changedOperations.push(entry);
   }
   const near = indexByTarget(operations, (operation) => operation);
@@ -191,16 +192,17 @@ function indexByTarget<Item>(
   list: readonly Item[],
   operationOf: (item: Item) => ReadOperation | undefined,
 ): (method: string, host: string, path: readonly string[]) => readonly Item[] {
-  const lists = new Map<string, (readonly [readonly Segment[], Item])[]>();
+  const lists = new Map<string, { readonly segments: readonly Segment[]; readonly item: Item }[]>();
   for (const item of list) {
     const operation = operationOf(item);
     if (operation !== undefined)
-      push(lists, targetKey(operation.method, operation.host), [operation.segments, item] as const);
+      addTo(lists, targetKey(operation.method, operation.host), { segments: operation.segments, item });
   }
-  const indexes = new Map([...lists].map(([key, entries]) => [key, createTemplateIndex(entries)]));
+  const indexes = new Map([...lists].map(([key, entries]) => [key, indexTemplates(entries)]));
   const hasVariable = (item: Item) => operationOf(item)?.segments.includes(variable) === true;
   return (method, host, path) => {
-    const found = indexes.get(targetKey(method, host))?.(path) ?? [];
+    const entries = indexes.get(targetKey(method, host))?.overlapping(path) ?? [];
+    const found = entries.map(({ item }) => item);
     return [...found.filter((item) => !hasVariable(item)), ...found.filter(hasVariable)];
   };
 }
@@ -226,12 +228,6 @@ function createRuleFinder({
 
 function targetKey(method: string, host: string): string {
   return `${method} ${host}`;
-}
-
-function push<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }
 
 function isHost(pattern: string, host: string): boolean {

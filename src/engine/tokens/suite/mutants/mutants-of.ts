@@ -1,5 +1,6 @@
 /** All mutants of a zone, in the order of its rules, operations, configurations, custom rules and lists. */
 
+import { addTo } from "../../../../core/groups.ts";
 import { pointer, quote } from "../../../../errors.ts";
 import type { CompiledCustom } from "../../expression/compile.ts";
 import { expressionLimits } from "../../expression/grammar.ts";
@@ -72,7 +73,7 @@ function ruleContext(zone: ReadZone, classes: readonly ZoneClass[]): RuleContext
   for (const { hosts, operation } of classes) {
     if (operation === undefined) continue;
     for (const host of new Set([operation.host, ...(hosts.host === undefined ? [] : [hosts.host])]))
-      byHost.set(host, [...(byHost.get(host) ?? []), operation.operation.operation_id]);
+      addTo(byHost, host, operation.operation.operation_id);
   }
   const near = nearRules(zone.rules, classes);
   return {

@@ -1,5 +1,6 @@
 /** Searches for a request that notices a mutant. */
 
+import { groupBy } from "../../../../core/groups.ts";
 import { evaluatedRules } from "../../analysis/action-diagrams.ts";
 import { budgetReason } from "../../analysis/budget.ts";
 import { firingsDiffer } from "../../analysis/fired-rules.ts";
@@ -32,13 +33,7 @@ export interface NoticeSearch {
 export function inOrderOfSearch(mutants: readonly Mutant[]): readonly Mutant[] {
   const keyOf = ({ change }: Mutant) =>
     change.part === "rule" && "operation" in change ? change.operation : "";
-  const groups = new Map<string, Mutant[]>();
-  for (const mutant of mutants) {
-    const list = groups.get(keyOf(mutant));
-    if (list === undefined) groups.set(keyOf(mutant), [mutant]);
-    else list.push(mutant);
-  }
-  return [...groups.values()].flat();
+  return [...groupBy(mutants, keyOf).values()].flat();
 }
 
 /** Searches for a request that notices a mutant. A mutant that no request notices is equivalent. */
@@ -120,13 +115,7 @@ function classesAt(model: SuiteModel, operation: ReadOperation): readonly ZoneCl
 function groupByOperation(
   classes: readonly ZoneClass[],
 ): ReadonlyMap<ReadOperation | undefined, readonly ZoneClass[]> {
-  const groups = new Map<ReadOperation | undefined, ZoneClass[]>();
-  for (const zoneClass of classes) {
-    const group = groups.get(zoneClass.operation);
-    if (group === undefined) groups.set(zoneClass.operation, [zoneClass]);
-    else group.push(zoneClass);
-  }
-  return groups;
+  return groupBy(classes, ({ operation }) => operation);
 }
 
 function searchActing(model: SuiteModel, operation: ReadOperation): readonly Candidate[] {

@@ -3,6 +3,7 @@
  * them in one value near a changed leaf, then by a question about all requests, and at last by comparing the zones.
  */
 
+import { addTo } from "../../../../core/groups.ts";
 import type { CustomPart } from "../../analysis/rulesets/ruleset-part.ts";
 import { compileRight } from "../../expression/compile-right.ts";
 import { createPlainProgram, type Program } from "../../expression/compile-value.ts";
@@ -361,10 +362,6 @@ function createLists<Key, Value>() {
   const lists = new Map<Key, Value[]>();
   return {
     of: (key: Key): readonly Value[] => lists.get(key) ?? [],
-    add: (key: Key, value: Value) => {
-      const list = lists.get(key);
-      if (list === undefined) lists.set(key, [value]);
-      else list.push(value);
-    },
+    add: (key: Key, value: Value) => addTo(lists, key, value),
   };
 }

@@ -1,6 +1,7 @@
 /** All findings about the custom rules of a zone. */
 
 import { type Diagnostic, diagnostic } from "../../../../../core/diagnostic.ts";
+import { addTo } from "../../../../../core/groups.ts";
 import { quote } from "../../../../../errors.ts";
 import type { CompiledCustom } from "../../../expression/compile.ts";
 import type { NotedPart } from "../../../expression/notes.ts";
@@ -62,11 +63,7 @@ function rulesetsOf({ rulesets: { entries, executable } }: ReadCustomRules): Rea
 /** The steps of each rule, by its pointer. */
 function placesOf({ program }: CustomAnalysis): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
-  for (const [i, { at }] of program.steps.entries()) {
-    const known = places.get(at);
-    if (known === undefined) places.set(at, [i]);
-    else known.push(i);
-  }
+  for (const [i, { at }] of program.steps.entries()) addTo(places, at, i);
   return places;
 }
 

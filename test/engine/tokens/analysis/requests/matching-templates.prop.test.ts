@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createTemplateIndex } from "../../../../src/engine/tokens/suite/requirements/template-index.ts";
-import { variable } from "../../../../src/engine/tokens/zone/path-template.ts";
-import { runs } from "../../../support/runs.ts";
+import { indexTemplates } from "../../../../../src/engine/tokens/analysis/requests/overlapping-templates.ts";
+import { variable } from "../../../../../src/engine/tokens/zone/path-template.ts";
+import { runs } from "../../../../support/runs.ts";
 
 const text = fc.constantFrom("", "a", "b", "variable");
 const template = fc.array(fc.oneof(text, fc.constant(variable)), { minLength: 1, maxLength: 3 });
@@ -16,8 +16,9 @@ test("the index finds the templates that match a path, in their order", () => {
         segments.length === path.length &&
         segments.every((one, i) => (one === variable ? path[i] !== "" : one === path[i]));
       const all = [...templates.entries()];
-      const find = createTemplateIndex(all.map(([i, segments]) => [segments, i] as const));
-      expect(find(path)).toEqual(all.flatMap(([i, segments]) => (isMatch(segments) ? [i] : [])));
+      const index = indexTemplates(all.map(([i, segments]) => ({ i, segments })));
+      const found = index.overlapping(path).map(({ i }) => i);
+      expect(found).toEqual(all.flatMap(([i, segments]) => (isMatch(segments) ? [i] : [])));
     },
   );
   fc.assert(property, { numRuns: runs(2_000, 200) });

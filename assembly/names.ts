@@ -23,7 +23,7 @@ import {
 } from "./piece-index";
 import { isPartWithin, wholeDistance } from "./distance";
 
-export { flagSets } from "./prefilter";
+export { findEntries } from "./prefilter";
 
 /** Letters of the text, one byte each, padded. */
 const TEXT: usize = 0;

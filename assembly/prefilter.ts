@@ -1,6 +1,6 @@
-// One pass over an ASCII name that excludes most pattern sets: `src/engine/brand/filters/prefilter.ts` lays out the block.
+// One pass over an ASCII name that proposes patterns of all sets: `src/engine/brand/filters/prefilter.ts` lays out the block.
 //
-// An entry is a pattern of some sets as a mask of its letters and of its pairs of neighbors, with an edit limit. An edit removes at
+// An entry is a pattern as a mask of its letters and of its pairs of neighbors, with an edit limit. An edit removes at
 // most one letter, two pairs, or three pairs by a swap. Names have two masks: of their own letters, and of their skeletons' letters.
 // A few entries are compared one by one; of many, those are compared of which a piece is in the name.
 
@@ -27,9 +27,9 @@ enum Field {
   Masks,
   Lengths,
   Pairs,
-  Flags,
+  Stamps,
+  Found,
   Swaps,
-  Inner,
   Ranges,
   Patterns,
   Offsets,
@@ -70,11 +70,8 @@ const JOINED_SKELETON_END: usize = JOINED_END + 4096;
 const SKELETON_SALT: u64 = SALT << 13;
 /** Rows in a word. Longer parts are not verified. */
 const MAX_ROWS: u32 = 64;
-/** An inner part has one before it. */
-const MIN_PARTS: u32 = 2;
-
 let block: usize = 0;
-let flags: u32 = 0;
+let foundCount: u32 = 0;
 let from: u32 = 0;
 let to: u32 = 0;
 let pairsReady: bool = false;
@@ -85,6 +82,8 @@ let joined: bool = false;
 let rowsReady: bool = false;
 let indexed: bool = false;
 let epoch: u32 = 0;
+/** The stamp of entries that were found in this name. */
+let nameEpoch: u32 = 0;
 /** Letters of the skeleton, and of both texts without separators. */
 let skeletonCount: u32 = 0;
 let joinedCount: u32 = 0;
@@ -200,9 +199,23 @@ function withoutBits(words: v128, limit: u32): v128 {
   return rest;
 }
 
+// @ts-ignore: decorator
+@inline
+function isFound(entry: u32): bool {
+  return load<u32>(table(Field.Stamps) + (<usize>entry << 2)) == nameEpoch;
+}
+
+// @ts-ignore: decorator
+@inline
+function emit(entry: u32): void {
+  store<u32>(table(Field.Stamps) + (<usize>entry << 2), nameEpoch);
+  store<u32>(table(Field.Found) + (<usize>foundCount << 2), entry);
+  foundCount++;
+}
+
 /**
- * Adds the flags of the entries from `first` to `last`, which have this limit, whose letters are in the text, and of a whole part the
- * other way round, too.
+ * Finds the entries from `first` to `last`, which have this limit, whose letters are in the text, and of a whole part the other way
+ * round, too.
  */
 // @ts-ignore: decorator
 @inline
@@ -216,9 +229,8 @@ function scan(first: u32, last: u32, limit: u32, mask: u32, isSkeleton: bool, wh
     for (let fits = <u32>i32x4.bitmask(i32x4.eq(rest, i32x4.splat(0))); fits != 0; fits &= fits - 1) {
       const entry = i + <u32>ctz<u32>(fits);
       if (entry >= last) break;
-      const added = load<u32>(table(Field.Flags) + (<usize>entry << 2));
-      if ((flags | added) == flags) continue;
-      if (hasPairs(entry, limit, isSkeleton) && (!whole || isNear(entry, isSkeleton, true, length, limit))) flags |= added;
+      if (isFound(entry) || !hasPairs(entry, limit, isSkeleton)) continue;
+      if (!whole || isNear(entry, isSkeleton, true, length, limit)) emit(entry);
     }
   }
 }
@@ -303,17 +315,18 @@ function readWindows(): void {
   joinedSkeletonCount = <u32>(JOINED_SKELETON_END - joinedLookAt) >> 3;
 }
 
-/** Starts a pass in which each bucket is read once. */
+/** Starts a pass, of a name or of a text in which each bucket is read once. */
 function nextEpoch(): void {
   epoch++;
-  // After 4 billion passes the buckets start again at 1.
+  // After 4 billion passes the stamps start again at 1.
   if (epoch == 0) {
-    clearBuckets();
+    memory.fill(table(Field.Stamps), 0, table(Field.Found) - table(Field.Stamps));
+    if (indexed) clearBuckets();
     epoch = 1;
   }
 }
 
-/** Adds the flags of the entries of a bucket as `scan` does. */
+/** Finds the entries of a bucket as `scan` does. */
 function readBucket(bucket: usize, mask: u32, isSkeleton: bool, whole: bool, length: u32): void {
   if (load<u32>(bucket + 4) == epoch) return;
   store<u32>(bucket + 4, epoch);
@@ -324,9 +337,8 @@ function readBucket(bucket: usize, mask: u32, isSkeleton: bool, whole: bool, len
     if (<u32>popcnt<u32>(letters & ~mask) > limit) continue;
     if (whole && <u32>popcnt<u32>(mask & ~letters) > limit) continue;
     const entry = load<u32>(at) & 0x3fffffff;
-    const added = load<u32>(table(Field.Flags) + (<usize>entry << 2));
-    if ((flags | added) == flags) continue;
-    if (hasPairs(entry, limit, isSkeleton) && isNear(entry, isSkeleton, whole, length, limit)) flags |= added;
+    if (isFound(entry) || !hasPairs(entry, limit, isSkeleton)) continue;
+    if (isNear(entry, isSkeleton, whole, length, limit)) emit(entry);
   }
 }
 
@@ -374,19 +386,21 @@ function comparePart(start: u32, end: u32, mask: u32, skeletonMask: u32, skeleto
   clearRows();
 }
 
-/** The flags of the pattern sets that may have a pattern in the name whose characters are at `start` to `end`. */
-export function flagSets(at: usize, start: u32, end: u32): u32 {
+/** Finds the entries that may be in the name whose characters are at `start` to `end`, and returns how many. */
+export function findEntries(at: usize, start: u32, end: u32): u32 {
   block = at;
-  flags = 0;
+  foundCount = 0;
   from = start;
   to = end;
   pairsReady = false;
   indexed = field(Field.Indexed) != 0;
+  epoch = field(Field.Epoch);
   if (indexed) {
     useIndex(at, <usize>Field.Indexed << 2);
-    epoch = field(Field.Epoch);
     readWindows();
   }
+  nextEpoch();
+  nameEpoch = epoch;
   let mask: u32 = 0;
   let skeletonMask: u32 = 0;
   let partMask: u32 = 0;
@@ -433,7 +447,7 @@ export function flagSets(at: usize, start: u32, end: u32): u32 {
       clearRows();
       joined = false;
     }
-    store<u32>(at, epoch);
   }
-  return parts < MIN_PARTS ? flags : flags | field(Field.Inner);
+  store<u32>(at, epoch);
+  return foundCount;
 }

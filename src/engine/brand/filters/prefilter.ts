@@ -1,7 +1,7 @@
 /**
- * One pass over an ASCII name that excludes most pattern sets, before any is searched (`assembly/prefilter.ts`). A set is searched
- * only if the name has the letters, and the pairs of neighbors, of one of its patterns, but for those that the edits remove. Many
- * patterns are in a piece index that all sets share, and only those of which a piece is in the name are compared.
+ * One pass over an ASCII name that proposes patterns of all sets at once (`assembly/prefilter.ts`): possibly too many, never too
+ * few. A pattern is proposed only if the name has its letters and its pairs of neighbors, but for those that the edits remove.
+ * Many patterns are in a piece index that all sets share, and only those of which a piece is in the name are compared.
  */
 
 import { mapInRows, type Steps } from "../../../core/work/steps.ts";
@@ -15,8 +15,8 @@ import { createTableWriter, indexFields } from "./filter-tables.ts";
 
 /** The patterns of a set, as they are compared with names or with their skeletons. */
 export interface PrefilteredSet {
-  /** `part`: a whole part between separators. `inner`: names of two parts and more are searched, whatever their letters. */
-  readonly where: "anywhere" | "inner" | "part";
+  /** `part`: a whole part between separators. */
+  readonly where: "anywhere" | "part";
   readonly skeleton: boolean;
   /** The patterns are searched in the name without its separators. */
   readonly joined: boolean;
@@ -27,8 +27,16 @@ export interface Prefilter {
   readonly bytes: number;
   /** Number of patterns in the index. */
   readonly indexed: number;
-  /** Bit `i % 32` is set if set i may have a pattern in the first `length` letters of the name in `memory.ascii`. */
-  flagSets(length: number): number;
+  /** Searches the first `length` letters of the name in `memory.ascii`; returns how many entries were found. */
+  find(length: number): number;
+  /** The patterns of the i-th entry that was found, each in a set; there may be one of them in the name. */
+  found(i: number): readonly PatternPlace[];
+}
+
+/** A pattern by the positions of its set and of itself in the set. */
+export interface PatternPlace {
+  readonly set: number;
+  readonly pattern: number;
 }
 
 /** The fields of a block, in the order of `Field` in assembly/prefilter.ts. */
@@ -38,9 +46,9 @@ const fields = [
   "masks",
   "lengths",
   "pairs",
-  "flags",
+  "stamps",
+  "found",
   "swaps",
-  "inner",
   "ranges",
   "patterns",
   "offsets",
@@ -55,7 +63,7 @@ const minIndexedPatterns = 32;
 interface Entry {
   readonly classes: Uint8Array;
   readonly limit: number;
-  flags: number;
+  readonly places: PatternPlace[];
 }
 
 /** The lists of entries, in the order of assembly/prefilter.ts. */
@@ -63,7 +71,7 @@ const lists = (["anywhere", "part"] as const).flatMap((where) =>
   [false, true].map((skeleton) => ({ where, skeleton })),
 );
 
-/** Makes a prefilter for sets that are numbered from 0; undefined ones are never flagged. */
+/** Makes a prefilter for sets that are numbered from 0; of undefined ones nothing is found. */
 export function* prefilterSteps(
   sets: readonly (PrefilteredSet | undefined)[],
   transpositions: boolean,
@@ -104,12 +112,9 @@ export function* prefilterSteps(
   const pairs: bigint[] = [];
   yield* mapInRows(entries, patternWork, ({ classes }) => pairs.push(...pairsOf(classes)));
   writer.write("pairs", BigUint64Array.from(pairs));
-  writer.write(
-    "flags",
-    Uint32Array.from(entries, ({ flags }) => flags),
-  );
+  writer.reserve("stamps", wordBytes * entries.length);
+  const foundAt = writer.reserve("found", wordBytes * entries.length);
   writer.set("swaps", transpositions ? 1 : 0);
-  writer.set("inner", flagsOf(sets, "inner"));
   writer.write("ranges", Uint32Array.from(ranges.flatMap((row) => [...row])));
   const offsets = Uint32Array.from(entries, offsetAfter());
   writer.write("offsets", offsets);
@@ -120,13 +125,18 @@ export function* prefilterSteps(
   if (indexed.length > 0) yield* writeIndex(writer, yield* pieceIndexOf(indexed, transpositions));
   const block = writer.finish();
   const addressOf = keepInMemory(block);
-  const { flagSets } = namesMemory().exports;
+  const names = namesMemory();
+  const { findEntries } = names.exports;
+  const places = entries.map((entry) => entry.places);
   return {
     bytes: block.length,
     indexed: indexed.length,
-    flagSets: (length) => flagSets(addressOf(), textAt.ascii, textAt.ascii + length),
+    find: (length) => findEntries(addressOf(), textAt.ascii, textAt.ascii + length),
+    found: (i) => places[names.words[((addressOf() + foundAt) >>> 2) + i] ?? 0] ?? [],
   };
 }
+
+const wordBytes = 4;
 
 const pairWords = 4;
 const wordBits = 64n;
@@ -155,7 +165,7 @@ function isIn({ where, skeleton }: List): (pattern: ListedPattern) => boolean {
 interface ListedPattern extends List {
   readonly points: readonly number[];
   readonly limit: number;
-  readonly flag: number;
+  readonly place: PatternPlace;
 }
 
 /** A name with a pattern has its skeleton, too, so that without edits one entry is enough for both. */
@@ -164,32 +174,26 @@ function* patternsOf(
   i: number,
   sets: readonly (PrefilteredSet | undefined)[],
 ): Steps<ListedPattern[]> {
-  if (where === "inner") return [];
-  const flag = 1 << (i & 31);
   const hasSkeletons = sets.some((set) => set?.skeleton);
-  return yield* mapInRows(patterns, patternWork, ({ points, limit }) => {
-    if (skeleton || limit > 0 || !hasSkeletons) return { where, skeleton, points, limit, flag };
-    return { where, skeleton: true, points: channelTextOf("confusables", points).points, limit, flag };
+  return yield* mapInRows(patterns, patternWork, ({ points, limit }, pattern) => {
+    const place = { set: i, pattern };
+    if (skeleton || limit > 0 || !hasSkeletons) return { where, skeleton, points, limit, place };
+    return { where, skeleton: true, points: channelTextOf("confusables", points).points, limit, place };
   });
-}
-
-/** The flags of the sets that are searched in one place. */
-function flagsOf(sets: readonly (PrefilteredSet | undefined)[], where: PrefilteredSet["where"]): number {
-  return sets.reduce((flags, set, i) => (set?.where === where ? flags | (1 << (i & 31)) : flags), 0);
 }
 
 /** Patterns of a list as entries: by limit, then by length. */
 function* entriesOf(patterns: readonly ListedPattern[], alphabet: Alphabet): Steps<readonly Entry[]> {
   const entries = new Map<string, Entry>();
-  yield* mapInRows(patterns, patternWork, ({ points, limit, flag }) => {
+  yield* mapInRows(patterns, patternWork, ({ points, limit, place }) => {
     const key = `${limit} ${String.fromCodePoint(...points)}`;
     const known = entries.get(key);
     const entry = known ?? {
       classes: classesOf(points.map(alphabet.idOf)),
       limit,
-      flags: 0,
+      places: [],
     };
-    entry.flags |= flag;
+    entry.places.push(place);
     entries.set(key, entry);
   });
   return [...entries.values()].sort((a, b) => a.limit - b.limit || a.classes.length - b.classes.length);

@@ -11,6 +11,7 @@ import type { Name } from "../names/name.ts";
 import { type NameParts, searchedParts } from "../names/name-parts.ts";
 import type { TextWriter } from "../names/text-writer.ts";
 import { createDistanceEngine, type DistanceEngine, type LetterIds } from "./distance.ts";
+import type { FoundMatches } from "./found-matches.ts";
 import type { DistinctPattern, PatternSet, RuleKind } from "./pattern-sets.ts";
 
 /** A pattern found in a name. */
@@ -23,10 +24,16 @@ export interface PatternMatch {
   readonly span: Span;
 }
 
-export interface PatternSearch {
+export interface NameSearch {
   readonly filter: CandidateFilter;
   /** Adds the patterns found in a name to `matches`. */
-  search(name: Name, matches: PatternMatch[]): void;
+  search(name: Name, matches: FoundMatches): void;
+}
+
+/** The search for one pattern set. */
+export interface PatternSearch extends NameSearch {
+  /** Adds those of the patterns at these positions of the set that are in a name; the filter is not used. */
+  searchFor(patterns: readonly number[], name: Name, matches: FoundMatches): void;
 }
 
 /** A part of a name in a channel, and the ids of its letters. */
@@ -74,7 +81,7 @@ export function* patternSearchSteps(
   const needsSeparator = hasOnlyPlainPatterns(set);
 
   /** The parts are known. */
-  function searchPart(parts: NameParts, part: Span, matches: PatternMatch[]): void {
+  function searchPart(parts: NameParts, part: Span, matches: FoundMatches): void {
     if (channel === "plain") {
       verifier.verify(filter.find(base + part.start, base + part.end), parts, part, matches);
       return;
@@ -97,7 +104,7 @@ export function* patternSearchSteps(
    * The public suffix contains at least the last label, so the rest of the name is searched first; the suffix is
    * looked up only when a pattern is found there.
    */
-  function searchText(name: Name, end: number, matches: PatternMatch[]): void {
+  function searchText(name: Name, end: number, matches: FoundMatches): void {
     const count = filter.find(base, base + end);
     const parts = count === 0 ? undefined : partsOf(name);
     if (!parts) return;
@@ -106,7 +113,7 @@ export function* patternSearchSteps(
   }
 
   /** Returns false for a name that must be split first. */
-  function searchUnsplit(name: Name, matches: PatternMatch[]): boolean {
+  function searchUnsplit(name: Name, matches: FoundMatches): boolean {
     if (mode === "label" && (dotted || name.labels > maxComparedLabels)) return false;
     const at = writer.write(name, mode === "label" ? name.length : boundOf(name));
     if (at === undefined) return false;
@@ -117,7 +124,7 @@ export function* patternSearchSteps(
   }
 
   /** Each label but the last may be the registrable one; the suffix is looked up only when a pattern is found. */
-  function searchLabels(name: Name, at: Uint16Array, matches: PatternMatch[]): void {
+  function searchLabels(name: Name, at: Uint16Array, matches: FoundMatches): void {
     const compared = name.labels > 1 ? name.labels - 1 : 1;
     for (let i = 0, start = 0; i < compared; i++) {
       const end = name.labelEnds[i] ?? name.length;
@@ -131,7 +138,7 @@ export function* patternSearchSteps(
   }
 
   /** Every run of neighboring parts; the suffix is looked up only when a pattern is found. */
-  function searchTokens(name: Name, at: Uint16Array, matches: PatternMatch[]): void {
+  function searchTokens(name: Name, at: Uint16Array, matches: FoundMatches): void {
     const bound = boundOf(name);
     for (let i = runLength - 1; i < name.tokens; i++) {
       const start = i < runLength ? 0 : (name.tokenEnds[i - runLength] ?? 0) + 1;
@@ -153,15 +160,24 @@ export function* patternSearchSteps(
     return dotted ? name.length : name.textBound;
   }
 
+  function isLeftOut(name: Name): boolean {
+    if (onlyWithEmbeddedSuffix && !name.mayHaveEmbeddedSuffix()) return true;
+    return needsSeparator && (name.tokenEnds[0] ?? 0) >= boundOf(name);
+  }
+
   return {
     filter,
     search(name, matches) {
-      if (onlyWithEmbeddedSuffix && !name.mayHaveEmbeddedSuffix()) return;
-      if (needsSeparator && (name.tokenEnds[0] ?? 0) >= boundOf(name)) return;
-      if (searchUnsplit(name, matches)) return;
+      if (isLeftOut(name) || searchUnsplit(name, matches)) return;
       const parts = partsOf(name);
       if (!parts) return;
       for (const part of searchedParts(parts, { mode, dotted, runLength })) searchPart(parts, part, matches);
+    },
+    searchFor(indexes, name, matches) {
+      const parts = isLeftOut(name) ? undefined : partsOf(name);
+      if (!parts) return;
+      for (const part of searchedParts(parts, { mode, dotted, runLength }))
+        verifier.compare(indexes, parts, part, matches);
     },
   };
 }
@@ -193,7 +209,9 @@ function lengthsOf(patterns: readonly DistinctPattern[]): readonly [number, numb
 interface Verifier {
   read(parts: NameParts, part: Span): SearchedText;
   /** Adds those of the filter's first `count` patterns that are in this part of a name. */
-  verify(count: number, parts: NameParts, part: Span, matches: PatternMatch[]): void;
+  verify(count: number, parts: NameParts, part: Span, matches: FoundMatches): void;
+  /** The same of the patterns at these positions of the set. */
+  compare(patterns: Iterable<number>, parts: NameParts, part: Span, matches: FoundMatches): void;
 }
 
 function createVerifier(
@@ -214,34 +232,44 @@ function createVerifier(
     return { text, ids: text.points.map(alphabet.idOf) };
   }
 
-  function verify(count: number, parts: NameParts, part: Span, matches: PatternMatch[]): void {
+  /** Adds each pattern that is compared letter by letter. */
+  function compare(indexes: Iterable<number>, parts: NameParts, part: Span, matches: FoundMatches): void {
     let searched: SearchedText | undefined;
-    for (let i = 0; i < count; i++) {
-      const index = filter.found(i);
+    for (const index of indexes) {
       const pattern = patterns[index];
       const ids = inIds[index]?.ids;
-      if (!pattern || !ids) continue;
-      const rows = mode === "label" ? part.end - part.start : ids.length;
-      if (canLocate && rows <= wordLength) {
-        const found = filter.locate(i, textAt.name + part.start, textAt.name + part.end);
-        if (found) {
-          const span = { start: found.span.start - textAt.name, end: found.span.end - textAt.name };
-          matches.push({ rule, channel, pattern, distance: found.distance, span });
-        }
-        continue;
-      }
+      if (!pattern || !ids || matches.isSettled(pattern)) continue;
       searched ??= read(parts, part);
-      const found = compare(engine, mode, ids, searched.ids, pattern.limit);
+      const found = compareLetters(engine, mode, ids, searched.ids, pattern.limit);
       if (found === undefined) continue;
       const span = originSpan(searched.text, found.span, part.end);
-      matches.push({ rule, channel, pattern, distance: found.distance, span });
+      matches.add({ rule, channel, pattern, distance: found.distance, span });
     }
   }
 
-  return { read, verify };
+  function verify(count: number, parts: NameParts, part: Span, matches: FoundMatches): void {
+    const others: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const index = filter.found(i);
+      const pattern = patterns[index];
+      const rows = mode === "label" ? part.end - part.start : (pattern?.points.length ?? 0);
+      if (!pattern || !canLocate || rows > wordLength) {
+        others.push(index);
+        continue;
+      }
+      if (matches.isSettled(pattern)) continue;
+      const found = filter.locate(i, textAt.name + part.start, textAt.name + part.end);
+      if (!found) continue;
+      const span = { start: found.span.start - textAt.name, end: found.span.end - textAt.name };
+      matches.add({ rule, channel, pattern, distance: found.distance, span });
+    }
+    compare(others, parts, part, matches);
+  }
+
+  return { read, verify, compare };
 }
 
-function compare(
+function compareLetters(
   engine: DistanceEngine,
   mode: FilterMode,
   pattern: LetterIds,

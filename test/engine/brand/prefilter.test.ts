@@ -108,7 +108,7 @@ test("the prefilter proposes the patterns of a name, each with its set, whatever
   const codes = (text: string) => [...text].map((c) => c.charCodeAt(0));
   const patternOf = (text: string) => ({ points: codes(text), limit: 0 });
   const patterns = [patternOf("xyz"), patternOf("abc")];
-  const set = { where: "anywhere", skeleton: false, joined: false, patterns } as const;
+  const set = { where: "anywhere", runLength: 1, skeleton: false, joined: false, patterns } as const;
   const sets = [set, ...Array.from({ length: 32 }, () => undefined), set];
   const { find, found } = runSteps(prefilterSteps(sets, false));
   memory.ascii.set(codes("xabcx"));

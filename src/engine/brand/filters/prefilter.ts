@@ -15,8 +15,9 @@ import { createTableWriter, indexFields } from "./filter-tables.ts";
 
 /** The patterns of a set, as they are compared with names or with their skeletons. */
 export interface PrefilteredSet {
-  /** `part`: a whole part between separators. */
+  /** `part`: a whole part between separators, or as many neighboring ones as `runLength`. */
   readonly where: "anywhere" | "part";
+  readonly runLength: number;
   readonly skeleton: boolean;
   /** The patterns are searched in the name without its separators. */
   readonly joined: boolean;
@@ -46,6 +47,7 @@ const fields = [
   "masks",
   "lengths",
   "pairs",
+  "tried",
   "stamps",
   "found",
   "swaps",
@@ -53,6 +55,9 @@ const fields = [
   "patterns",
   "offsets",
   "joined",
+  "longestRun",
+  "skeletons",
+  "skeletonParts",
   ...indexFields,
 ] as const;
 
@@ -61,6 +66,7 @@ const minIndexedPatterns = 32;
 
 /** Patterns of the same letters and limit, in sets that are searched in the same place. */
 interface Entry {
+  readonly points: readonly number[];
   readonly classes: Uint8Array;
   readonly limit: number;
   readonly places: PatternPlace[];
@@ -81,22 +87,28 @@ export function* prefilterSteps(
   for (const [i, set] of sets.entries())
     if (set) for (const pattern of yield* patternsOf(set, i, sets)) all.push(pattern);
   const alphabet = yield* alphabetSteps(all);
+  const classAt = (c: number) => classOf(alphabet.idOf(c));
   const entries: Entry[] = [];
   const ranges: Uint32Array[] = [];
   const indexed: IndexedPattern[] = [];
+  const starts: number[] = [];
   for (const list of lists) {
     const start = entries.length;
+    starts.push(start);
     const mode = list.where === "part" ? "label" : "contains";
     const listed = yield* entriesOf(all.filter(isIn(list)), alphabet);
-    const canIndex = ({ classes, limit }: Entry) =>
-      hasPieces(classes.length, limit, { mode, transpositions });
+    // Letters that skeletons leave out would shorten pieces.
+    const canIndex = ({ points, limit }: Entry) =>
+      hasPieces(points.length, limit, { mode, transpositions }) &&
+      (mode === "label" || points.every((c) => skeletonOf(c).length > 0));
     const withPieces = new Set(listed.filter(canIndex));
     if (withPieces.size < minIndexed) withPieces.clear();
     for (const entry of listed) if (!withPieces.has(entry)) entries.push(entry);
     ranges.push(list.where === "part" ? partRanges(entries, start) : anywhereRanges(entries, start));
     for (const entry of withPieces) {
-      const { classes, limit } = entry;
-      indexed.push({ classes, limit, number: entries.length, mode, isSkeleton: list.skeleton });
+      const { points, classes, limit } = entry;
+      const expanded = points.map((c) => skeletonOf(c).map(classAt));
+      indexed.push({ classes, limit, number: entries.length, mode, ...(list.skeleton ? {} : { expanded }) });
       entries.push(entry);
     }
     yield;
@@ -112,6 +124,7 @@ export function* prefilterSteps(
   const pairs: bigint[] = [];
   yield* mapInRows(entries, patternWork, ({ classes }) => pairs.push(...pairsOf(classes)));
   writer.write("pairs", BigUint64Array.from(pairs));
+  writer.reserve("tried", wordBytes * entries.length);
   writer.reserve("stamps", wordBytes * entries.length);
   const foundAt = writer.reserve("found", wordBytes * entries.length);
   writer.set("swaps", transpositions ? 1 : 0);
@@ -122,6 +135,9 @@ export function* prefilterSteps(
   yield* mapInRows(entries, patternWork, ({ classes }, i) => letters.set(classes, offsets[i]));
   writer.write("patterns", letters);
   writer.set("joined", sets.some((set) => set?.joined) ? 1 : 0);
+  writer.set("longestRun", Math.max(1, ...sets.map((set) => set?.runLength ?? 1)));
+  writer.set("skeletons", starts[1] ?? 0);
+  writer.set("skeletonParts", starts[3] ?? 0);
   if (indexed.length > 0) yield* writeIndex(writer, yield* pieceIndexOf(indexed, transpositions));
   const block = writer.finish();
   const addressOf = keepInMemory(block);
@@ -178,7 +194,7 @@ function* patternsOf(
   return yield* mapInRows(patterns, patternWork, ({ points, limit }, pattern) => {
     const place = { set: i, pattern };
     if (skeleton || limit > 0 || !hasSkeletons) return { where, skeleton, points, limit, place };
-    return { where, skeleton: true, points: channelTextOf("confusables", points).points, limit, place };
+    return { where, skeleton: true, points: points.flatMap(skeletonOf), limit, place };
   });
 }
 
@@ -189,6 +205,7 @@ function* entriesOf(patterns: readonly ListedPattern[], alphabet: Alphabet): Ste
     const key = `${limit} ${String.fromCodePoint(...points)}`;
     const known = entries.get(key);
     const entry = known ?? {
+      points,
       classes: classesOf(points.map(alphabet.idOf)),
       limit,
       places: [],
@@ -242,6 +259,10 @@ const classBits = 6;
 const countShift = 18;
 const separatorBit = 1 << 20;
 
+function skeletonOf(codePoint: number): readonly number[] {
+  return channelTextOf("confusables", [codePoint]).points;
+}
+
 /** An ASCII character in lower case, and its skeleton of one or two letters. */
 interface AsciiLetter {
   readonly code: number;
@@ -251,7 +272,7 @@ interface AsciiLetter {
 const asciiLetters = once(() =>
   Array.from({ length: 128 }, (_, c): AsciiLetter => {
     const code = String.fromCharCode(c).toLowerCase().charCodeAt(0);
-    return { code, skeleton: channelTextOf("confusables", [code]).points };
+    return { code, skeleton: skeletonOf(code) };
   }),
 );
 

@@ -194,10 +194,14 @@ function prefilteredSetOf({
   patterns,
 }: PatternSet): PrefilteredSet | undefined {
   if (dotted || rule.onlyWithEmbeddedSuffix) return undefined;
+  const joined = channel === "separators" || channel === "confusables+separators";
+  // Parts that are joined are not compared as one.
+  const isPart = rule.mode === "token" && (runLength === 1 || !joined);
   return {
-    where: rule.mode === "token" && runLength === 1 ? "part" : "anywhere",
+    where: isPart ? "part" : "anywhere",
+    runLength: isPart ? runLength : 1,
     skeleton: channel === "confusables" || channel === "confusables+separators",
-    joined: channel === "separators" || channel === "confusables+separators",
+    joined,
     patterns,
   };
 }

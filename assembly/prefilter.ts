@@ -445,6 +445,7 @@ function compareAnywhere(): void {
 
 /** Finds the entries that may be in the name whose characters are at `start` to `end`, and returns how many. */
 export function findEntries(at: usize, start: u32, end: u32): u32 {
+  if (start == end) return 0;
   block = at;
   foundCount = 0;
   from = start;
@@ -460,7 +461,8 @@ export function findEntries(at: usize, start: u32, end: u32): u32 {
   nextEpoch();
   nameEpoch = epoch;
   const parts = compareRuns();
-  readText(start, end);
+  // Of one part, the text is that part.
+  if (parts > 1) readText(start, end);
   compareAnywhere();
   if (indexed) probeAnywhere(SKELETON_END, skeletonCount);
   if (parts > 1 && field(Field.Joined) != 0) {

@@ -110,12 +110,14 @@ test("the prefilter proposes the patterns of a name, each with its set, whatever
   const patterns = [patternOf("xyz"), patternOf("abc")];
   const set = { where: "anywhere", runLength: 1, skeleton: false, joined: false, patterns } as const;
   const sets = [set, ...Array.from({ length: 32 }, () => undefined), set];
-  const { find, found } = runSteps(prefilterSteps(sets, false));
+  const { find, eachFound } = runSteps(prefilterSteps(sets, false));
   memory.ascii.set(codes("xabcx"));
   expect(find(5)).toBe(1);
-  expect(found(0)).toEqual([
-    { set: 0, pattern: 1 },
-    { set: 33, pattern: 1 },
+  const places: [number, number][] = [];
+  eachFound(1, (...place) => places.push(place));
+  expect(places).toEqual([
+    [0, 1],
+    [33, 1],
   ]);
   expect(find(3)).toBe(0);
 });

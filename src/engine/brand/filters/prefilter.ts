@@ -30,12 +30,12 @@ export interface Prefilter {
   readonly indexed: number;
   /** Searches the first `length` letters of the name in `memory.ascii`; returns how many entries were found. */
   find(length: number): number;
-  /** The patterns of the i-th entry that was found, each in a set; there may be one of them in the name. */
-  found(i: number): readonly PatternPlace[];
+  /** Calls `add` with the patterns of the first `count` entries that were found: any of them may be in the name. */
+  eachFound(count: number, add: (set: number, pattern: number) => void): void;
 }
 
 /** A pattern by the positions of its set and of itself in the set. */
-export interface PatternPlace {
+interface PatternPlace {
   readonly set: number;
   readonly pattern: number;
 }
@@ -129,7 +129,10 @@ export function* prefilterSteps(
   const foundAt = writer.reserve("found", wordBytes * entries.length);
   writer.set("swaps", transpositions ? 1 : 0);
   writer.write("ranges", Uint32Array.from(ranges.flatMap((row) => [...row])));
-  const offsets = Uint32Array.from(entries, offsetAfter());
+  const offsets = Uint32Array.from([0, ...entries.map(sumOf(({ classes }) => classes.length))]).subarray(
+    0,
+    -1,
+  );
   writer.write("offsets", offsets);
   const letters = new Uint8Array(entries.reduce((sum, { classes }) => sum + classes.length, 0));
   yield* mapInRows(entries, patternWork, ({ classes }, i) => letters.set(classes, offsets[i]));
@@ -143,12 +146,23 @@ export function* prefilterSteps(
   const addressOf = keepInMemory(block);
   const names = namesMemory();
   const { findEntries } = names.exports;
-  const places = entries.map((entry) => entry.places);
+  // In arrays of numbers, which need less memory at once than objects.
+  const places = Uint32Array.from(
+    entries.flatMap((entry) => entry.places.flatMap(({ set, pattern }) => [set, pattern])),
+  );
+  const placesAt = Uint32Array.from([0, ...entries.map(sumOf((entry) => 2 * entry.places.length))]);
   return {
     bytes: block.length,
     indexed: indexed.length,
     find: (length) => findEntries(addressOf(), textAt.ascii, textAt.ascii + length),
-    found: (i) => places[names.words[((addressOf() + foundAt) >>> 2) + i] ?? 0] ?? [],
+    eachFound(count, add) {
+      const first = (addressOf() + foundAt) >>> 2;
+      for (let i = 0; i < count; i++) {
+        const entry = names.words[first + i] ?? 0;
+        const end = placesAt[entry + 1] ?? 0;
+        for (let at = placesAt[entry] ?? 0; at < end; at += 2) add(places[at] ?? 0, places[at + 1] ?? 0);
+      }
+    },
   };
 }
 
@@ -245,13 +259,12 @@ function extendRange(ranges: Uint32Array, at: number, entry: number): void {
   ranges[2 * at + 1] = entry + 1;
 }
 
-/** Returns the sum of the lengths of the entries before. */
-function offsetAfter(): (entry: Entry) => number {
-  let next = 0;
-  return ({ classes }) => {
-    const offset = next;
-    next += classes.length;
-    return offset;
+/** Returns a function that returns the sum of the sizes up to an entry. */
+function sumOf(sizeOf: (entry: Entry) => number): (entry: Entry) => number {
+  let sum = 0;
+  return (entry) => {
+    sum += sizeOf(entry);
+    return sum;
   };
 }
 

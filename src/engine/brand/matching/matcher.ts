@@ -225,9 +225,13 @@ function createMatch({
   const matches = createFoundMatches();
   const selected: readonly number[][] = searches.map(() => []);
 
-  function searchSelected({ find, found }: Prefilter): void {
+  function select(set: number, pattern: number): void {
+    selected[set]?.push(pattern);
+  }
+
+  function searchSelected({ find, eachFound }: Prefilter): void {
     const count = find(name.textBound);
-    for (let i = 0; i < count; i++) for (const { set, pattern } of found(i)) selected[set]?.push(pattern);
+    if (count > 0) eachFound(count, select);
     for (let i = 0; count > 0 && i < searches.length; i++) {
       const patterns = selected[i];
       if (!patterns?.length) continue;

@@ -79,6 +79,9 @@ export function* patternSearchSteps(
   const base = channel === "plain" ? textAt.name : textAt.channel;
   const [shortest, longest] = lengthsOf(set.patterns);
   const needsSeparator = hasOnlyPlainPatterns(set);
+  const unchanged = Uint8Array.from(set.patterns, (pattern) =>
+    channel === "confusables" && isUnchanged(pattern) ? 1 : 0,
+  );
 
   /** The parts are known. */
   function searchPart(parts: NameParts, part: Span, matches: FoundMatches): void {
@@ -160,6 +163,13 @@ export function* patternSearchSteps(
     return dotted ? name.length : name.textBound;
   }
 
+  /** A pattern that is its own skeleton is found in a name that is its own skeleton as it is found without confusables. */
+  function isOpen(index: number, name: Name, matches: FoundMatches): boolean {
+    if (unchanged[index] === 1 && !name.isReplaced()) return false;
+    const pattern = set.patterns[index];
+    return pattern !== undefined && !matches.isSettled(pattern);
+  }
+
   function isLeftOut(name: Name): boolean {
     if (onlyWithEmbeddedSuffix && !name.mayHaveEmbeddedSuffix()) return true;
     return needsSeparator && (name.tokenEnds[0] ?? 0) >= boundOf(name);
@@ -174,10 +184,11 @@ export function* patternSearchSteps(
       for (const part of searchedParts(parts, { mode, dotted, runLength })) searchPart(parts, part, matches);
     },
     searchFor(indexes, name, matches) {
-      const parts = isLeftOut(name) ? undefined : partsOf(name);
+      const open = isLeftOut(name) ? [] : indexes.filter((index) => isOpen(index, name, matches));
+      const parts = open.length === 0 ? undefined : partsOf(name);
       if (!parts) return;
       for (const part of searchedParts(parts, { mode, dotted, runLength }))
-        verifier.compare(indexes, parts, part, matches);
+        verifier.compare(open, parts, part, matches);
     },
   };
 }
@@ -193,6 +204,13 @@ function hasOnlyPlainPatterns({ channel, patterns }: PatternSet): boolean {
 
 function filterModeOf({ mode }: RuleKind): FilterMode {
   return mode === "contains" ? "contains" : "label";
+}
+
+/** Whether all uses of a pattern have its letters without a channel, too. */
+function isUnchanged({ points, uses }: DistinctPattern): boolean {
+  return uses.every(
+    (use) => use.points.length === points.length && use.points.every((c, i) => c === points[i]),
+  );
 }
 
 /** The lengths of texts that can be within the limit of a pattern as a whole. */
@@ -232,13 +250,19 @@ function createVerifier(
     return { text, ids: text.points.map(alphabet.idOf) };
   }
 
-  /** Adds each pattern that is compared letter by letter. */
   function compare(indexes: Iterable<number>, parts: NameParts, part: Span, matches: FoundMatches): void {
     let searched: SearchedText | undefined;
     for (const index of indexes) {
       const pattern = patterns[index];
       const ids = inIds[index]?.ids;
       if (!pattern || !ids || matches.isSettled(pattern)) continue;
+      if (canLocate && mode === "contains" && ids.length <= wordLength) {
+        const found = filter.locate(index, textAt.name + part.start, textAt.name + part.end);
+        if (!found) continue;
+        const span = { start: found.span.start - textAt.name, end: found.span.end - textAt.name };
+        matches.add({ rule, channel, pattern, distance: found.distance, span });
+        continue;
+      }
       searched ??= read(parts, part);
       const found = compareLetters(engine, mode, ids, searched.ids, pattern.limit);
       if (found === undefined) continue;
@@ -247,21 +271,16 @@ function createVerifier(
     }
   }
 
+  /** The distances of whole texts are known from the filter. */
   function verify(count: number, parts: NameParts, part: Span, matches: FoundMatches): void {
     const others: number[] = [];
     for (let i = 0; i < count; i++) {
       const index = filter.found(i);
       const pattern = patterns[index];
-      const rows = mode === "label" ? part.end - part.start : (pattern?.points.length ?? 0);
-      if (!pattern || !canLocate || rows > wordLength) {
-        others.push(index);
-        continue;
-      }
-      if (matches.isSettled(pattern)) continue;
-      const found = filter.locate(i, textAt.name + part.start, textAt.name + part.end);
-      if (!found) continue;
-      const span = { start: found.span.start - textAt.name, end: found.span.end - textAt.name };
-      matches.add({ rule, channel, pattern, distance: found.distance, span });
+      const distance = canLocate && mode === "label" ? filter.distance(i) : undefined;
+      if (!pattern || distance === undefined) others.push(index);
+      else if (!matches.isSettled(pattern))
+        matches.add({ rule, channel, pattern, distance, span: { start: part.start, end: part.end } });
     }
     compare(others, parts, part, matches);
   }

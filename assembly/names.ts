@@ -8,22 +8,20 @@
 // are set up once a name; with many at once (SIMD) the rows are the letters of 16 patterns, 8 rows each.
 
 import {
-  bucketOf,
+  bucketAt,
+  bucketFound,
   clearBuckets,
+  findBuckets,
   forgetIndex,
-  longestProbed,
+  mayStart,
   pieceLengths,
-  probeStarts,
-  probes,
   push,
-  SALT,
-  shiftOf,
   useIndex,
   WINDOWS,
 } from "./piece-index";
 import { isPartWithin, wholeDistance } from "./distance";
 
-export { flagSets } from "./prefilter";
+export { findEntries } from "./prefilter";
 
 /** Letters of the text, one byte each, padded. */
 const TEXT: usize = 0;
@@ -325,30 +323,20 @@ function readWindows(start: u32, end: u32): void {
   textMask = mask;
 }
 
-/**
- * Where pieces may stand in a text of this length was worked out beforehand (src/engine/brand/filters/filter-index.ts). A probe is the offset of
- * a window, the shift that leaves the letters of the piece, and its salt.
- */
 function probeWhole(start: u32, end: u32): void {
-  const length = end - start;
-  if (length > longestProbed) return;
-  const windows = WINDOWS + (<usize>start << 3);
-  const last = probes + load<u32>(probeStarts + (<usize>(length + 1) << 2));
-  for (let at = probes + load<u32>(probeStarts + (<usize>length << 2)); at < last; at += 16) {
-    const piece = load<u64>(windows + load<u32>(at)) >> <u64>load<u32>(at, 4);
-    const bucket = bucketOf(piece, load<u64>(at, 8));
-    if (bucket != 0) tryBucket(bucket, start, end, true);
-  }
+  const count = findBuckets(WINDOWS + (<usize>start << 3), end - start);
+  for (let i: u32 = 0; i < count; i++) tryBucket(bucketFound(i), start, end, true);
 }
 
 /** Each piece of a pattern may stand anywhere. */
 function probeWithin(start: u32, end: u32): void {
   for (let p = start; p < end; p++) {
     const window = load<u64>(WINDOWS + (<usize>p << 3));
+    if (!mayStart(window)) continue;
     for (let rest = pieceLengths; rest != 0; rest &= rest - 1) {
       const size = <u32>ctz<u32>(rest);
       if (p + size > end) break;
-      const bucket = bucketOf(window >> shiftOf(size), <u64>size * SALT);
+      const bucket = bucketAt(window, size);
       if (bucket != 0) tryBucket(bucket, start, end, false);
     }
   }

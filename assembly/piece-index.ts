@@ -5,9 +5,13 @@ export const WINDOWS: usize = 8192;
 /** Classes in a window and the bits of one. */
 const WINDOW_LETTERS: u32 = 10;
 const CLASS_BITS: u32 = 6;
+/** Letters of the shortest piece that can be anywhere (`minUnanchoredPiece` of filter-index.ts). */
+const START_LETTERS: u32 = 3;
+/** The buckets of a whole text, one word each; the windows of the longest text and of names end before. */
+const BUCKETS: usize = 48128;
 
 const HASH: u64 = 0x9e3779b97f4a7c15;
-export const SALT: u64 = 0xd6e8feb86659fd93;
+const SALT: u64 = 0xd6e8feb86659fd93;
 
 let bitmap: usize = 0;
 let bitmapShift: u64 = 0;
@@ -17,9 +21,12 @@ let slotMask: u32 = 0;
 let entries: usize = 0;
 let entriesEnd: usize = 0;
 export let pieceLengths: u32 = 0;
-export let probes: usize = 0;
-export let probeStarts: usize = 0;
-export let longestProbed: u32 = 0;
+let probes: usize = 0;
+let probeStarts: usize = 0;
+let longestProbed: u32 = 0;
+let starts: usize = 0;
+let startShift: u64 = 0;
+let bucketCount: u32 = 0;
 
 /** The block whose index is in use; no block is at 0. */
 let indexed: usize = 0;
@@ -40,6 +47,8 @@ export function useIndex(block: usize, first: usize): void {
   probes = block + load<u32>(at, 32);
   probeStarts = block + load<u32>(at, 36);
   longestProbed = load<u32>(at, 40);
+  starts = block + load<u32>(at, 44);
+  startShift = 64 - load<u32>(at, 48);
 }
 
 export function forgetIndex(): void {
@@ -56,7 +65,7 @@ export function push(window: u64, letter: u32): u64 {
 /** The shift of a window that leaves so many letters. */
 // @ts-ignore: decorator
 @inline
-export function shiftOf(size: u32): u64 {
+function shiftOf(size: u32): u64 {
   return <u64>((WINDOW_LETTERS - size) * CLASS_BITS);
 }
 
@@ -65,14 +74,72 @@ export function clearBuckets(): void {
   for (let at = entries + 8; at < entriesEnd; at += 8 + (<usize>load<u32>(at) << 3)) store<u32>(at + 4, 0);
 }
 
+/** Whether a piece that can be anywhere may start with the letters of a window. */
+// @ts-ignore: decorator
+@inline
+export function mayStart(window: u64): bool {
+  return hasBit(starts, <u32>(((window >> shiftOf(START_LETTERS)) * HASH) >> startShift));
+}
+
+/** The bucket of the first `size` letters of a window as a piece that can be anywhere, or 0. */
+// @ts-ignore: decorator
+@inline
+export function bucketAt(window: u64, size: u32): usize {
+  return bucketOf(window >> shiftOf(size), <u64>size * SALT);
+}
+
+/**
+ * Finds the buckets of a whole text of `length` letters, whose first window is at `first`, and returns how many. Which letters are
+ * looked up in a text of this length was worked out beforehand (src/engine/brand/filters/filter-index.ts).
+ */
+export function findBuckets(first: usize, length: u32): u32 {
+  bucketCount = 0;
+  if (length > longestProbed) return 0;
+  const last = probes + load<u32>(probeStarts + (<usize>(length + 1) << 2));
+  for (let at = probes + load<u32>(probeStarts + (<usize>length << 2)); at < last; at += 16) {
+    const size = <u32>load<u8>(at, 4);
+    const letters = load<u64>(first + load<u32>(at)) >> shiftOf(size);
+    const salt = load<u64>(at, 8);
+    if (load<u8>(at, 5) == 0) {
+      addBucket(letters, salt);
+      continue;
+    }
+    for (let low: u64 = 0; low < <u64>(size * CLASS_BITS); low += CLASS_BITS) {
+      const above = (letters >> (low + CLASS_BITS)) << low;
+      addBucket(above | (letters & (((<u64>1) << low) - 1)), salt);
+    }
+  }
+  return bucketCount;
+}
+
+/** The i-th bucket that was found. */
+// @ts-ignore: decorator
+@inline
+export function bucketFound(i: u32): usize {
+  return load<u32>(BUCKETS + (<usize>i << 2));
+}
+
+// @ts-ignore: decorator
+@inline
+function addBucket(piece: u64, salt: u64): void {
+  const bucket = bucketOf(piece, salt);
+  if (bucket == 0) return;
+  store<u32>(BUCKETS + (<usize>bucketCount << 2), <u32>bucket);
+  bucketCount++;
+}
+
+// @ts-ignore: decorator
+@inline
+function hasBit(bits: usize, bit: u32): bool {
+  return ((load<u8>(bits + (bit >> 3)) >> <u8>(bit & 7)) & 1) != 0;
+}
+
 /** The bucket of a piece, or 0. */
 // @ts-ignore: decorator
 @inline
-export function bucketOf(piece: u64, salt: u64): usize {
+function bucketOf(piece: u64, salt: u64): usize {
   const hash = (piece + salt) * HASH;
-  const bit = <u32>(hash >> bitmapShift);
-  if ((load<u8>(bitmap + (bit >> 3)) >> <u8>(bit & 7) & 1) == 0) return 0;
-  return searchSlots(hash);
+  return hasBit(bitmap, <u32>(hash >> bitmapShift)) ? searchSlots(hash) : 0;
 }
 
 function searchSlots(hash: u64): usize {

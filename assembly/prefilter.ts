@@ -1,20 +1,18 @@
-// One pass over an ASCII name that excludes most pattern sets: `src/engine/brand/filters/prefilter.ts` lays out the block.
+// One pass over an ASCII name that proposes patterns of all sets: `src/engine/brand/filters/prefilter.ts` lays out the block.
 //
-// An entry is a pattern of some sets as a mask of its letters and of its pairs of neighbors, with an edit limit. An edit removes at
+// An entry is a pattern as a mask of its letters and of its pairs of neighbors, with an edit limit. An edit removes at
 // most one letter, two pairs, or three pairs by a swap. Names have two masks: of their own letters, and of their skeletons' letters.
 // A few entries are compared one by one; of many, those are compared of which a piece is in the name.
 
 import { isPartWithin, wholeDistance } from "./distance";
 import {
-  bucketOf,
+  bucketAt,
+  bucketFound,
   clearBuckets,
-  longestProbed,
+  findBuckets,
+  mayStart,
   pieceLengths,
-  probeStarts,
-  probes,
   push,
-  SALT,
-  shiftOf,
   useIndex,
   WINDOWS,
 } from "./piece-index";
@@ -27,13 +25,17 @@ enum Field {
   Masks,
   Lengths,
   Pairs,
-  Flags,
+  Tried,
+  Stamps,
+  Found,
   Swaps,
-  Inner,
   Ranges,
   Patterns,
   Offsets,
   Joined,
+  LongestRun,
+  Skeletons,
+  SkeletonParts,
   Indexed,
 }
 
@@ -61,34 +63,39 @@ const SKELETON_ROWS: usize = 55296;
 const PAIRS: usize = 55808;
 const SKELETON_PAIRS: usize = 55840;
 const PAIR_BYTES: usize = 32;
-/** Windows of the name, then of its skeleton; and of both without separators. Those of a text end here, the last letter last. */
+/** Windows of the name, of its skeleton, and of the skeleton without separators. Those of a text end here, the last letter last. */
 const PLAIN_END: usize = WINDOWS + 2048;
 const SKELETON_END: usize = PLAIN_END + 4096;
-const JOINED_END: usize = SKELETON_END + 2048;
-const JOINED_SKELETON_END: usize = JOINED_END + 4096;
-/** Sets pieces of skeletons apart (`skeletonVariant` of filter-index.ts). */
-const SKELETON_SALT: u64 = SALT << 13;
+const JOINED_END: usize = SKELETON_END + 4096;
+/** Where each part starts: in the name, and in its skeleton. */
+const PART_STARTS: usize = JOINED_END;
+const SKELETON_STARTS: usize = PART_STARTS + 1024;
 /** Rows in a word. Longer parts are not verified. */
 const MAX_ROWS: u32 = 64;
-/** An inner part has one before it. */
-const MIN_PARTS: u32 = 2;
-
 let block: usize = 0;
-let flags: u32 = 0;
+let foundCount: u32 = 0;
 let from: u32 = 0;
 let to: u32 = 0;
 let pairsReady: bool = false;
-/** The part that is compared; without its separators where they are left out. */
+/** The text that is compared, a part of the name or all of it; without its separators where they are left out. */
 let partFrom: u32 = 0;
 let partTo: u32 = 0;
 let joined: bool = false;
 let rowsReady: bool = false;
+/** Letters of the text and of its skeleton, and how many. */
+let mask: u32 = 0;
+let skeletonMask: u32 = 0;
+let length: u32 = 0;
+let skeletonLength: u32 = 0;
+/** Whether the skeleton is another text. */
+let isReplaced: bool = false;
 let indexed: bool = false;
 let epoch: u32 = 0;
-/** Letters of the skeleton, and of both texts without separators. */
+/** The stamp of entries that were found in this name. */
+let nameEpoch: u32 = 0;
+/** Letters of the name's skeleton, and of that without separators. */
 let skeletonCount: u32 = 0;
 let joinedCount: u32 = 0;
-let joinedSkeletonCount: u32 = 0;
 
 // @ts-ignore: decorator
 @inline
@@ -200,15 +207,35 @@ function withoutBits(words: v128, limit: u32): v128 {
   return rest;
 }
 
+// @ts-ignore: decorator
+@inline
+function isFound(entry: u32): bool {
+  return load<u32>(table(Field.Stamps) + (<usize>entry << 2)) == nameEpoch;
+}
+
+// @ts-ignore: decorator
+@inline
+function emit(entry: u32): void {
+  store<u32>(table(Field.Stamps) + (<usize>entry << 2), nameEpoch);
+  store<u32>(table(Field.Found) + (<usize>foundCount << 2), entry);
+  foundCount++;
+}
+
+/** Finds an entry if its pairs are in the name, and its pattern is in the text or, if `whole`, is the text within the limit. */
+function tryEntry(entry: u32, limit: u32, isSkeleton: bool, whole: bool): void {
+  if (isFound(entry) || !hasPairs(entry, limit, isSkeleton)) return;
+  if (isNear(entry, limit, isSkeleton, whole)) emit(entry);
+}
+
 /**
- * Adds the flags of the entries from `first` to `last`, which have this limit, whose letters are in the text, and of a whole part the
- * other way round, too.
+ * Finds the entries from `first` to `last`, which have this limit, whose letters are in the text, and of a whole text the other way
+ * round, too.
  */
 // @ts-ignore: decorator
 @inline
-function scan(first: u32, last: u32, limit: u32, mask: u32, isSkeleton: bool, whole: bool, length: u32): void {
+function scan(first: u32, last: u32, limit: u32, isSkeleton: bool, whole: bool): void {
   const masks = table(Field.Masks);
-  const text = i32x4.splat(mask);
+  const text = i32x4.splat(isSkeleton ? skeletonMask : mask);
   for (let i = first; i < last; i += 4) {
     const letters = v128.load(masks + (<usize>i << 2));
     let rest = withoutBits(v128.andnot(letters, text), limit);
@@ -216,9 +243,7 @@ function scan(first: u32, last: u32, limit: u32, mask: u32, isSkeleton: bool, wh
     for (let fits = <u32>i32x4.bitmask(i32x4.eq(rest, i32x4.splat(0))); fits != 0; fits &= fits - 1) {
       const entry = i + <u32>ctz<u32>(fits);
       if (entry >= last) break;
-      const added = load<u32>(table(Field.Flags) + (<usize>entry << 2));
-      if ((flags | added) == flags) continue;
-      if (hasPairs(entry, limit, isSkeleton) && (!whole || isNear(entry, isSkeleton, true, length, limit))) flags |= added;
+      tryEntry(entry, limit, isSkeleton, whole);
     }
   }
 }
@@ -233,207 +258,223 @@ function hasPairs(entry: u32, limit: u32, isSkeleton: bool): bool {
   return <u32>missing <= (2 + field(Field.Swaps)) * limit;
 }
 
-/** Whether the part, of this length, is within the limit of a pattern as a whole, or something in it. */
-function isNear(entry: u32, isSkeleton: bool, whole: bool, length: u32, limit: u32): bool {
-  if (length > MAX_ROWS) return true;
+/** Whether the text, or something in it, is within the limit of a pattern. */
+function isNear(entry: u32, limit: u32, isSkeleton: bool, whole: bool): bool {
+  const count = isSkeleton ? skeletonLength : length;
+  if (count > MAX_ROWS) return true;
   if (!rowsReady) setRows();
   const at = table(Field.Patterns) + load<u32>(table(Field.Offsets) + (<usize>entry << 2));
   const end = at + <usize>load<u16>(table(Field.Lengths) + (<usize>entry << 1));
   const rows = isSkeleton ? SKELETON_ROWS : ROWS;
   const hasSwaps = field(Field.Swaps) != 0;
-  if (whole) return wholeDistance(at, end, rows, length, hasSwaps) <= limit;
-  return isPartWithin(at, end, rows, length, <i32>limit, hasSwaps);
+  if (whole) return wholeDistance(at, end, rows, count, hasSwaps) <= limit;
+  return isPartWithin(at, end, rows, count, <i32>limit, hasSwaps);
 }
 
 /** Scans a row of ranges: one of each limit. */
 // @ts-ignore: decorator
 @inline
-function scanRow(row: u32, mask: u32, isSkeleton: bool, whole: bool, length: u32): void {
+function scanRow(row: u32, isSkeleton: bool, whole: bool): void {
   const at = table(Field.Ranges) + (<usize>row * ROW_BYTES);
-  scan(load<u32>(at), load<u32>(at, 4), 0, mask, isSkeleton, whole, length);
-  scan(load<u32>(at, 8), load<u32>(at, 12), 1, mask, isSkeleton, whole, length);
-  scan(load<u32>(at, 16), load<u32>(at, 20), 2, mask, isSkeleton, whole, length);
-  scan(load<u32>(at, 24), load<u32>(at, 28), 3, mask, isSkeleton, whole, length);
-}
-
-function scanAnywhere(mask: u32, isSkeleton: bool): void {
-  scanRow(isSkeleton ? Row.AnywhereSkeleton : Row.Anywhere, mask, isSkeleton, false, 0);
+  scan(load<u32>(at), load<u32>(at, 4), 0, isSkeleton, whole);
+  scan(load<u32>(at, 8), load<u32>(at, 12), 1, isSkeleton, whole);
+  scan(load<u32>(at, 16), load<u32>(at, 20), 2, isSkeleton, whole);
+  scan(load<u32>(at, 24), load<u32>(at, 28), 3, isSkeleton, whole);
 }
 
 /** Parts of each length up to 64 have a row, and longer ones; then those of skeletons. */
-function scanParts(length: u32, mask: u32, isSkeleton: bool): void {
-  const row = min(length, MAX_ROWS + 1) + <u32>Row.Parts + (isSkeleton ? MAX_ROWS + 2 : 0);
-  scanRow(row, mask, isSkeleton, true, length);
+function scanParts(isSkeleton: bool): void {
+  const row = min(isSkeleton ? skeletonLength : length, MAX_ROWS + 1);
+  scanRow(row + <u32>Row.Parts + (isSkeleton ? MAX_ROWS + 2 : 0), isSkeleton, true);
 }
 
-/** The windows of the name, from its end. */
+/** The windows of the name and of its skeleton, from the end. */
 function readWindows(): void {
   let plain: u64 = 0;
   let look: u64 = 0;
-  let joined: u64 = 0;
-  let joinedLook: u64 = 0;
   let at = PLAIN_END;
   let lookAt = SKELETON_END;
-  let joinedAt = JOINED_END;
-  let joinedLookAt = JOINED_SKELETON_END;
   for (let i = <i32>to - 1; i >= <i32>from; i--) {
     const entry = letterAt(i);
-    const isLetter = (entry & SEPARATOR) == 0;
     plain = push(plain, entry & CLASS);
     at -= 8;
     store<u64>(at, plain);
-    if (isLetter) {
-      joined = push(joined, entry & CLASS);
-      joinedAt -= 8;
-      store<u64>(joinedAt, joined);
-    }
-    for (let left = (entry >> COUNT) & 3; left > 0; left--) {
-      const letter = (entry >> (left > 1 ? SECOND : FIRST)) & CLASS;
-      look = push(look, letter);
+    if (((entry >> COUNT) & 3) > 1) {
+      look = push(look, (entry >> SECOND) & CLASS);
       lookAt -= 8;
       store<u64>(lookAt, look);
-      if (!isLetter) continue;
-      joinedLook = push(joinedLook, letter);
-      joinedLookAt -= 8;
-      store<u64>(joinedLookAt, joinedLook);
     }
+    look = push(look, (entry >> FIRST) & CLASS);
+    lookAt -= 8;
+    store<u64>(lookAt, look);
   }
   skeletonCount = <u32>(SKELETON_END - lookAt) >> 3;
-  joinedCount = <u32>(JOINED_END - joinedAt) >> 3;
-  joinedSkeletonCount = <u32>(JOINED_SKELETON_END - joinedLookAt) >> 3;
 }
 
-/** Starts a pass in which each bucket is read once. */
+/** The windows of the skeleton without separators. */
+function readJoinedWindows(): void {
+  let look: u64 = 0;
+  let lookAt = JOINED_END;
+  for (let i = <i32>to - 1; i >= <i32>from; i--) {
+    const entry = letterAt(i);
+    if ((entry & SEPARATOR) != 0) continue;
+    for (let left = (entry >> COUNT) & 3; left > 0; left--) {
+      look = push(look, (entry >> (left > 1 ? SECOND : FIRST)) & CLASS);
+      lookAt -= 8;
+      store<u64>(lookAt, look);
+    }
+  }
+  joinedCount = <u32>(JOINED_END - lookAt) >> 3;
+}
+
+/** Starts a pass, of a name or of a text in which each bucket and each of its entries is looked at once. */
 function nextEpoch(): void {
   epoch++;
-  // After 4 billion passes the buckets start again at 1.
+  // After 4 billion passes the stamps start again at 1.
   if (epoch == 0) {
-    clearBuckets();
+    memory.fill(table(Field.Tried), 0, table(Field.Found) - table(Field.Tried));
+    if (indexed) clearBuckets();
     epoch = 1;
   }
 }
 
-/** Adds the flags of the entries of a bucket as `scan` does. */
-function readBucket(bucket: usize, mask: u32, isSkeleton: bool, whole: bool, length: u32): void {
+/** Finds the entries of a bucket as `scan` does. */
+function readBucket(bucket: usize, whole: bool): void {
   if (load<u32>(bucket + 4) == epoch) return;
   store<u32>(bucket + 4, epoch);
+  const skeletons = field(whole ? Field.SkeletonParts : Field.Skeletons);
   const last = bucket + 8 + (<usize>load<u32>(bucket) << 3);
   for (let at = bucket + 8; at < last; at += 8) {
+    const entry = load<u32>(at) & 0x3fffffff;
+    const isSkeleton = entry >= skeletons;
+    const text = isSkeleton ? skeletonMask : mask;
     const letters = load<u32>(at + 4);
     const limit = load<u32>(at) >> 30;
-    if (<u32>popcnt<u32>(letters & ~mask) > limit) continue;
-    if (whole && <u32>popcnt<u32>(mask & ~letters) > limit) continue;
-    const entry = load<u32>(at) & 0x3fffffff;
-    const added = load<u32>(table(Field.Flags) + (<usize>entry << 2));
-    if ((flags | added) == flags) continue;
-    if (hasPairs(entry, limit, isSkeleton) && isNear(entry, isSkeleton, whole, length, limit)) flags |= added;
+    if (<u32>popcnt<u32>(letters & ~text) > limit) continue;
+    if (whole && <u32>popcnt<u32>(text & ~letters) > limit) continue;
+    const tried = table(Field.Tried) + (<usize>entry << 2);
+    if (load<u32>(tried) == epoch) continue;
+    store<u32>(tried, epoch);
+    tryEntry(entry, limit, isSkeleton, whole);
   }
 }
 
-/** Entries of which a piece is anywhere in a text of `count` letters, whose windows end at `end`. */
-function probeAnywhere(end: usize, count: u32, mask: u32, isSkeleton: bool): void {
+/**
+ * Entries of which a piece is anywhere in a skeleton of `count` letters, whose windows end at `end`. A piece that is in a text is, as a
+ * skeleton, in the skeleton of the text.
+ */
+function probeAnywhere(end: usize, count: u32): void {
   nextEpoch();
-  const salt: u64 = isSkeleton ? SKELETON_SALT : 0;
   for (let left = count; left > 0; left--) {
     const window = load<u64>(end - (<usize>left << 3));
+    if (!mayStart(window)) continue;
     for (let rest = pieceLengths; rest != 0; rest &= rest - 1) {
       const size = <u32>ctz<u32>(rest);
       if (size > left) break;
-      const bucket = bucketOf(window >> shiftOf(size), <u64>size * SALT + salt);
-      if (bucket != 0) readBucket(bucket, mask, isSkeleton, false, count);
+      const bucket = bucketAt(window, size);
+      if (bucket != 0) readBucket(bucket, false);
     }
   }
 }
 
-/** Entries that may be the whole part, by the pieces at the places where they may be in one of this length; `first` is its first window. */
-function probePart(first: usize, length: u32, mask: u32, isSkeleton: bool): void {
-  if (length > longestProbed) return;
-  nextEpoch();
-  const salt: u64 = isSkeleton ? SKELETON_SALT : 0;
-  const last = probes + load<u32>(probeStarts + (<usize>(length + 1) << 2));
-  for (let at = probes + load<u32>(probeStarts + (<usize>length << 2)); at < last; at += 16) {
-    const piece = load<u64>(first + load<u32>(at)) >> <u64>load<u32>(at, 4);
-    const bucket = bucketOf(piece, load<u64>(at, 8) + salt);
-    if (bucket != 0) readBucket(bucket, mask, isSkeleton, true, length);
-  }
+/** Entries that may be the whole text, by the pieces at its ends; `first` is its first window. */
+function probeWhole(first: usize, count: u32): void {
+  const buckets = findBuckets(first, count);
+  for (let i: u32 = 0; i < buckets; i++) readBucket(bucketFound(i), true);
 }
 
-/** Compares the part from `start` to `end`, with its masks, the place of its skeleton in the name's and the length of it. */
-// @ts-ignore: decorator
-@inline
-function comparePart(start: u32, end: u32, mask: u32, skeletonMask: u32, skeletonStart: u32, skeletonLength: u32): void {
-  if (start == end) return;
+/** Makes the text from `start` to `end` the one that is compared. */
+function readText(start: u32, end: u32): void {
+  clearRows();
   partFrom = start;
   partTo = end;
-  scanParts(end - start, mask, false);
-  scanParts(skeletonLength, skeletonMask, true);
-  if (indexed) {
-    probePart(PLAIN_END - (<usize>(to - start) << 3), end - start, mask, false);
-    probePart(SKELETON_END - (<usize>(skeletonCount - skeletonStart) << 3), skeletonLength, skeletonMask, true);
+  mask = 0;
+  skeletonMask = 0;
+  length = 0;
+  skeletonLength = 0;
+  isReplaced = false;
+  for (let i = start; i < end; i++) {
+    const entry = letterAt(i);
+    if (joined && (entry & SEPARATOR) != 0) continue;
+    if ((entry & CLASS) != ((entry >> FIRST) & CLASS) || ((entry >> COUNT) & 3) != 1) isReplaced = true;
+    mask |= bitOf(entry & CLASS);
+    skeletonMask |= bitOf((entry >> FIRST) & CLASS) | bitOf((entry >> SECOND) & CLASS);
+    length++;
+    skeletonLength += (entry >> COUNT) & 3;
   }
-  clearRows();
 }
 
-/** The flags of the pattern sets that may have a pattern in the name whose characters are at `start` to `end`. */
-export function flagSets(at: usize, start: u32, end: u32): u32 {
+/** Compares the part from `start` to `end`, whose skeleton starts at `skeletonStart` in that of the name. */
+function comparePart(start: u32, end: u32, skeletonStart: u32): void {
+  if (start == end) return;
+  readText(start, end);
+  scanParts(false);
+  scanParts(true);
+  if (!indexed) return;
+  nextEpoch();
+  probeWhole(PLAIN_END - (<usize>(to - start) << 3), length);
+  if (isReplaced) probeWhole(SKELETON_END - (<usize>(skeletonCount - skeletonStart) << 3), skeletonLength);
+}
+
+/** Compares every run of neighboring parts, up to as many as a pattern has; returns the number of parts. */
+function compareRuns(): u32 {
+  const longest = field(Field.LongestRun);
+  let parts: u32 = 0;
+  let skeletonStart: u32 = 0;
+  store<u32>(PART_STARTS, from);
+  store<u32>(SKELETON_STARTS, 0);
+  for (let i = from; i <= to; i++) {
+    const entry = i < to ? letterAt(i) : SEPARATOR;
+    skeletonStart += (entry >> COUNT) & 3;
+    if ((entry & SEPARATOR) == 0) continue;
+    parts++;
+    for (let run: u32 = 1; run <= min(longest, parts); run++) {
+      const at = <usize>(parts - run) << 2;
+      comparePart(load<u32>(PART_STARTS + at), i, load<u32>(SKELETON_STARTS + at));
+    }
+    store<u32>(PART_STARTS + (<usize>parts << 2), i + 1);
+    store<u32>(SKELETON_STARTS + (<usize>parts << 2), skeletonStart);
+  }
+  return parts;
+}
+
+function compareAnywhere(): void {
+  scanRow(Row.Anywhere, false, false);
+  scanRow(Row.AnywhereSkeleton, true, false);
+}
+
+/** Finds the entries that may be in the name whose characters are at `start` to `end`, and returns how many. */
+export function findEntries(at: usize, start: u32, end: u32): u32 {
+  if (start == end) return 0;
   block = at;
-  flags = 0;
+  foundCount = 0;
   from = start;
   to = end;
   pairsReady = false;
+  joined = false;
   indexed = field(Field.Indexed) != 0;
+  epoch = field(Field.Epoch);
   if (indexed) {
     useIndex(at, <usize>Field.Indexed << 2);
-    epoch = field(Field.Epoch);
     readWindows();
   }
-  let mask: u32 = 0;
-  let skeletonMask: u32 = 0;
-  let partMask: u32 = 0;
-  let partSkeletonMask: u32 = 0;
-  let partStart = start;
-  let skeletonStart: u32 = 0;
-  let skeletonLength: u32 = 0;
-  let parts: u32 = 1;
-  for (let i = start; i < end; i++) {
-    const entry = letterAt(i);
-    const letters = bitOf(entry & CLASS);
-    const looks = bitOf((entry >> FIRST) & CLASS) | bitOf((entry >> SECOND) & CLASS);
-    if ((entry & SEPARATOR) == 0) {
-      partMask |= letters;
-      partSkeletonMask |= looks;
-      skeletonLength += (entry >> COUNT) & 3;
-      continue;
+  nextEpoch();
+  nameEpoch = epoch;
+  const parts = compareRuns();
+  // Of one part, the text is that part.
+  if (parts > 1) readText(start, end);
+  compareAnywhere();
+  if (indexed) probeAnywhere(SKELETON_END, skeletonCount);
+  if (parts > 1 && field(Field.Joined) != 0) {
+    joined = true;
+    readText(start, end);
+    compareAnywhere();
+    if (indexed) {
+      readJoinedWindows();
+      probeAnywhere(JOINED_END, joinedCount);
     }
-    comparePart(partStart, i, partMask, partSkeletonMask, skeletonStart, skeletonLength);
-    mask |= partMask | letters;
-    skeletonMask |= partSkeletonMask | looks;
-    partMask = 0;
-    partSkeletonMask = 0;
-    skeletonStart += skeletonLength + ((entry >> COUNT) & 3);
-    skeletonLength = 0;
-    partStart = i + 1;
-    parts++;
   }
-  comparePart(partStart, end, partMask, partSkeletonMask, skeletonStart, skeletonLength);
-  mask |= partMask;
-  skeletonMask |= partSkeletonMask;
-  scanAnywhere(mask, false);
-  scanAnywhere(skeletonMask, true);
-  if (indexed) {
-    partFrom = start;
-    partTo = end;
-    probeAnywhere(PLAIN_END, end - start, mask, false);
-    probeAnywhere(SKELETON_END, skeletonCount, skeletonMask, true);
-    clearRows();
-    if (parts > 1 && field(Field.Joined) != 0) {
-      joined = true;
-      probeAnywhere(JOINED_END, joinedCount, mask, false);
-      probeAnywhere(JOINED_SKELETON_END, joinedSkeletonCount, skeletonMask, true);
-      clearRows();
-      joined = false;
-    }
-    store<u32>(at, epoch);
-  }
-  return parts < MIN_PARTS ? flags : flags | field(Field.Inner);
+  clearRows();
+  store<u32>(at, epoch);
+  return foundCount;
 }

@@ -1,8 +1,9 @@
 /**
- * The piece index. A pattern with k allowed edits is cut into k + 1 pieces; every text that it matches contains one of
- * them unchanged. Where a swap of two neighbors is one edit, a letter between two pieces belongs to none, so that no swap
- * changes both. For whole labels the position of a piece is limited, too (Li, Deng, Wang, Feng: Pass-Join, VLDB 2011); pieces
- * that can be anywhere are the rarest of each pattern.
+ * The piece index. A pattern that can be anywhere, with k allowed edits, is cut into k + 1 pieces, the rarest ones; every text
+ * that it matches contains one of them unchanged. A pattern that is compared with whole texts has a piece at its start and one at
+ * its end: so few edits cannot change both much, and a piece within one edit is found by the strings without one of its
+ * letters (as in symmetric deletion). Where a swap of two neighbors is one edit, a letter between two pieces belongs to
+ * none, so that no swap changes both.
  */
 
 import { inRows, mapInRows, type Steps } from "../../../core/work/steps.ts";
@@ -13,19 +14,15 @@ import type { IndexField, TableWriter } from "./filter-tables.ts";
 /** The constants of assembly/names.ts. */
 const hashFactor = 0x9e3779b97f4a7c15n;
 const saltFactor = 0xd6e8feb86659fd93n;
-/** Sets pieces of skeletons apart: above the bits of `positionSalt`. */
-const skeletonVariant = saltFactor << 13n;
 const classBits = 6n;
-const windowLetters = 10;
 const probeBytes = 16;
 
-/** Letters of a piece that can be anywhere: each distinct length costs one look-up a letter of the text, and shorter ones are in too many names. */
+/** Letters of a piece that can be anywhere: each distinct length costs one look-up, and shorter ones are in too many names. */
 const [minUnanchoredPiece, maxUnanchoredPiece] = [3, 5];
-/** Minimum letters of the pieces. */
-const minPieceLength = { label: 2, contains: minUnanchoredPiece } as const satisfies Record<
-  FilterMode,
-  number
->;
+/** Maximum letters of a piece at an end. */
+const maxAnchoredPiece = 5;
+/** Minimum letters of a whole pattern for each number of edits, without the gap. */
+const minAnchoredLetters = [2, 4, 6, 8] as const;
 
 /** Letters between two pieces. */
 function gapOf(transpositions: boolean): number {
@@ -43,8 +40,16 @@ interface PieceSetting {
 
 /** Whether a pattern of so many letters has pieces that are long enough. */
 export function hasPieces(length: number, limit: number, { mode, transpositions }: PieceSetting): boolean {
-  const letters = length - gapOf(transpositions) * limit;
-  return length <= maxIndexedLength && Math.floor(letters / (limit + 1)) >= minPieceLength[mode];
+  if (length > maxIndexedLength) return false;
+  const gap = gapOf(transpositions);
+  if (mode === "label")
+    return anchoredLetters(length, limit, gap) >= (minAnchoredLetters[limit] ?? length + 1);
+  return Math.floor((length - gap * limit) / (limit + 1)) >= minUnanchoredPiece;
+}
+
+/** The letters of a whole pattern that its pieces can have. */
+function anchoredLetters(length: number, limit: number, gap: number): number {
+  return limit < 2 ? length : length - gap;
 }
 
 /** One piece: its classes, and a salt that separates it from other pieces of the same classes. */
@@ -63,7 +68,7 @@ export interface PieceIndex {
   readonly pieces: readonly Piece[];
   /** Bit n: there are pieces of n letters. */
   readonly lengths: number;
-  /** For whole labels: the look-ups for texts of each length. */
+  /** For whole texts: the look-ups for those of each length. */
   readonly probes: readonly (readonly Probe[])[];
 }
 
@@ -74,8 +79,8 @@ export interface IndexedPattern {
   /** The pattern's number in the block. */
   readonly number: number;
   readonly mode: FilterMode;
-  /** Its text is that of skeletons, which is searched for pieces of its own. */
-  readonly isSkeleton?: boolean;
+  /** The classes of each letter in the text that is searched for pieces that can be anywhere; by default itself. */
+  readonly expanded?: readonly (readonly number[])[];
 }
 
 /** Cuts the patterns of the index into pieces. */
@@ -95,41 +100,63 @@ export function* pieceIndexOf(
 }
 
 function piecesOf(pattern: IndexedPattern, gap: number, frequency: PairFrequencies): Piece[] {
-  const { classes, limit, number, mode, isSkeleton } = pattern;
+  const { classes, limit, number, mode, expanded } = pattern;
   const mask = maskOf(classes);
-  const variant = isSkeleton ? skeletonVariant : 0n;
-  const isWhole = mode === "label";
-  const cuts = isWhole
-    ? cutPattern(classes.length, limit, gap)
-    : rarestPieces(classes, limit, gap, frequency);
-  return cuts.map(({ start, size }, i) => ({
-    classes: classes.subarray(start, start + Math.min(size, windowLetters)),
-    salt: (isWhole ? positionSalt(limit, classes.length, i) : BigInt(size) * saltFactor) + variant,
-    size: isWhole ? 0 : size,
-    pattern: number,
-    limit,
-    mask,
-  }));
+  const pieceOf = (letters: Uint8Array, salt: bigint, size: number): Piece => {
+    return { classes: letters, salt, size, pattern: number, limit, mask };
+  };
+  if (mode === "label")
+    return anchorsOf(classes.length, limit, gap).flatMap((anchor) =>
+      keysOf(classes, anchor).map((key) => pieceOf(key, anchorSalt(anchor), 0)),
+    );
+  return rarestPieces(classes, limit, gap, frequency).map(({ start, size }) => {
+    const letters = expanded?.slice(start, start + size).flat() ?? classes.subarray(start, start + size);
+    const key = Uint8Array.from(letters).subarray(0, maxUnanchoredPiece);
+    return pieceOf(key, BigInt(key.length) * saltFactor, key.length);
+  });
+}
+
+/** A piece at an end of a pattern; a shortened one is compared within one edit. */
+interface Anchor {
+  readonly size: number;
+  readonly isLast: boolean;
+  readonly isShortened: boolean;
+}
+
+/**
+ * The pieces of a pattern by its length: of those, one is in the text. With 2 edits the first piece is within one edit, or the
+ * last one is unchanged; with 3 edits one of both is within one edit.
+ */
+function anchorsOf(length: number, limit: number, gap: number): Anchor[] {
+  const letters = anchoredLetters(length, limit, gap);
+  if (limit < 2) {
+    const size = Math.min(letters, maxAnchoredPiece);
+    return [{ size, isLast: false, isShortened: limit > 0 }];
+  }
+  const half = limit === 2 ? Math.min(maxAnchoredPiece - 1, (letters - 1) >> 1) : letters >> 1;
+  const last = Math.min(half, maxAnchoredPiece);
+  return [
+    { size: Math.min(letters - last, maxAnchoredPiece), isLast: false, isShortened: true },
+    { size: last, isLast: true, isShortened: limit > 2 },
+  ];
+}
+
+/** The strings of an anchor: the piece, and of a shortened one those without one of its letters. */
+function keysOf(classes: Uint8Array, { size, isLast, isShortened }: Anchor): Uint8Array[] {
+  const piece = isLast ? classes.slice(classes.length - size) : classes.slice(0, size);
+  if (!isShortened) return [piece];
+  return [piece, ...Array.from(piece, (_, left) => piece.filter((_, i) => i !== left))];
+}
+
+/** Above the salts of pieces that can be anywhere. */
+function anchorSalt({ size, isLast, isShortened }: Anchor): bigint {
+  return BigInt(32 + 4 * size + (isLast ? 2 : 0) + (isShortened ? 1 : 0)) * saltFactor;
 }
 
 /** Start and size of a piece. */
 interface Cut {
   readonly start: number;
   readonly size: number;
-}
-
-/**
- * The pieces of a pattern by its length alone: equal sizes, the last ones a letter longer when there is a remainder, and `gap`
- * letters between two.
- */
-function cutPattern(length: number, limit: number, gap: number): Cut[] {
-  const letters = length - gap * limit;
-  const small = Math.floor(letters / (limit + 1));
-  const smallCount = (small + 1) * (limit + 1) - letters;
-  return Array.from({ length: limit + 1 }, (_, i) => ({
-    start: i * (small + gap) + Math.max(0, i - smallCount),
-    size: small + (i < smallCount ? 0 : 1),
-  }));
 }
 
 /** Logarithms of the share of each pair of neighbors, and of each second letter after its first one, among all pairs. */
@@ -208,51 +235,64 @@ function addPiece(
   return best;
 }
 
-function positionSalt(limit: number, length: number, i: number): bigint {
-  return BigInt((limit << 10) | (length << 2) | i) * saltFactor;
-}
-
-/** A look-up in texts of one length: start of the piece, number of its letters, its salt. */
+/** A look-up in texts of one length: start and number of its letters, and whether one of them is left out, each in turn. */
 interface Probe {
   readonly start: number;
   readonly size: number;
+  readonly leavesOut: boolean;
   readonly salt: bigint;
 }
 
 /** The look-ups for texts of each length that a pattern of the index can have after its edits. */
 function probesOf(patterns: readonly IndexedPattern[], gap: number): Probe[][] {
-  const lengthsAndLimits = new Map(
-    patterns.map(({ classes: { length }, limit }) => [(length << 2) | limit, { length, limit }]),
-  );
-  const probes: Probe[][] = [];
-  for (const { length, limit } of lengthsAndLimits.values()) {
+  const anchors = new Map<number, Map<bigint, Anchor>>();
+  for (const { length, limit } of lengthsAndLimits(patterns)) {
     for (let text = Math.max(0, length - limit); text <= length + limit; text++) {
-      probes[text] = [...(probes[text] ?? []), ...probesBetween(length, limit, gap, text)];
+      const known = anchors.get(text) ?? new Map<bigint, Anchor>();
+      anchors.set(text, known);
+      for (const anchor of anchorsOf(length, limit, gap)) known.set(anchorSalt(anchor), anchor);
     }
   }
-  return Array.from(probes, (list) => list ?? []);
+  return Array.from({ length: Math.max(0, ...anchors.keys()) + 1 }, (_, text) =>
+    [...(anchors.get(text)?.values() ?? [])].flatMap((anchor) => probesOfAnchor(anchor, text)),
+  );
+}
+
+function lengthsAndLimits(patterns: readonly IndexedPattern[]) {
+  const all = patterns.map(({ classes: { length }, limit }) => ({ length, limit }));
+  return new Map(all.map((each) => [(each.length << 2) | each.limit, each])).values();
 }
 
 /**
- * Some piece i is unchanged with at most i edits left of it and at most limit - i right of it, so that it is shifted by
- * at most that many letters, counted from either end.
+ * The strings that a text of a length shares with an anchor. One edit makes the piece a letter longer or shorter, or changes one
+ * letter or two neighbors, so that both strings without one letter are the same.
  */
-function probesBetween(length: number, limit: number, gap: number, text: number): Probe[] {
-  const longer = text - length;
-  return cutPattern(length, limit, gap).flatMap(({ start, size }, i) => {
-    const from = Math.max(0, start - i, start + longer - (limit - i));
-    const to = Math.min(text - size, start + i, start + longer + (limit - i));
-    return Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => ({
-      start: from + at,
-      size: Math.min(size, windowLetters),
-      salt: positionSalt(limit, length, i),
-    }));
-  });
+function probesOfAnchor(anchor: Anchor, text: number): Probe[] {
+  const { size, isLast, isShortened } = anchor;
+  const probe = (letters: number, leavesOut: boolean): Probe => {
+    return { start: isLast ? text - letters : 0, size: letters, leavesOut, salt: anchorSalt(anchor) };
+  };
+  if (!isShortened) return text < size ? [] : [probe(size, false)];
+  if (text < size) return text === size - 1 ? [probe(text, false)] : [];
+  return [text === size ? probe(size, false) : probe(size + 1, true), probe(size, true)];
 }
 
 function hashOf({ classes, salt }: Piece): bigint {
-  const packed = classes.reduce((bits, c) => (bits << classBits) | BigInt(c), 0n);
-  return BigInt.asUintN(64, (packed + salt) * hashFactor);
+  return BigInt.asUintN(64, (packed(classes) + salt) * hashFactor);
+}
+
+/** Of the letters that all pieces have. */
+function startHashOf({ classes }: Piece): bigint {
+  return BigInt.asUintN(64, packed(classes.subarray(0, minUnanchoredPiece)) * hashFactor);
+}
+
+function packed(classes: Uint8Array): bigint {
+  return classes.reduce((bits, c) => (bits << classBits) | BigInt(c), 0n);
+}
+
+function setBit(bitmap: Uint8Array, bit: bigint): void {
+  const at = Number(bit >> 3n);
+  bitmap[at] = (bitmap[at] ?? 0) | (1 << Number(bit & 7n));
 }
 
 /** At most half of the slots are used; the bitmap before them has 16 bits a slot. */
@@ -261,6 +301,8 @@ function slotBitsFor(pieces: number): number {
 }
 
 const bitmapBitsPerSlot = 4;
+/** Bits of the second bitmap, of the first letters of pieces that can be anywhere. */
+const startBitsPerSlot = 3;
 
 /** Writes the tables of the index. */
 export function* writeIndex(
@@ -270,11 +312,13 @@ export function* writeIndex(
   const slotBits = slotBitsFor(pieces.length);
   const bitmapBits = slotBits + bitmapBitsPerSlot;
   const bitmap = new Uint8Array(2 ** bitmapBits / 8);
+  const startBits = slotBitsFor(pieces.filter(({ size }) => size > 0).length) + startBitsPerSlot;
+  const starts = new Uint8Array(2 ** startBits / 8);
   const table = createSlots(slotBits);
   yield* mapInRows(pieces, patternWork, (piece) => {
     const hash = hashOf(piece);
-    const bit = Number(hash >> BigInt(64 - bitmapBits));
-    bitmap[bit >>> 3] = (bitmap[bit >>> 3] ?? 0) | (1 << (bit & 7));
+    setBit(bitmap, hash >> BigInt(64 - bitmapBits));
+    if (piece.size > 0) setBit(starts, startHashOf(piece) >> BigInt(64 - startBits));
     table.add(hash, piece);
   });
   const { slots, entries } = yield* table.finish();
@@ -282,7 +326,9 @@ export function* writeIndex(
   writer.set("bitmapBits", bitmapBits);
   writer.set("slotBits", slotBits);
   writer.set("pieceLengths", lengths);
-  writer.set("longestProbed", Math.max(0, probes.length - 1));
+  writer.set("longestProbed", probes.length - 1);
+  writer.set("startBits", startBits);
+  writer.write("starts", starts);
   writer.write("bitmap", bitmap);
   writer.write("slots", slots);
   writer.write("entries", entries);
@@ -291,11 +337,11 @@ export function* writeIndex(
   writer.write("probeStarts", probeStarts(probes));
 }
 
-/** Byte offset of the window, shift that isolates the piece, salt. */
+/** Byte offset of the window, number of its letters, whether one of them is left out; salt. */
 function packProbes(probes: readonly Probe[]): BigUint64Array {
   return BigUint64Array.from(
-    probes.flatMap(({ start, size, salt }) => [
-      BigInt(8 * start) | ((BigInt(windowLetters - size) * classBits) << 32n),
+    probes.flatMap(({ start, size, leavesOut, salt }) => [
+      BigInt(8 * start) | (BigInt(size) << 32n) | (BigInt(leavesOut) << 40n),
       BigInt.asUintN(64, salt),
     ]),
   );

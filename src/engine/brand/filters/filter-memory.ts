@@ -28,7 +28,7 @@ interface NamesExports {
   findWhole(block: number, start: number, end: number): number;
   findWithin(block: number, start: number, end: number): number;
   locate(block: number, pattern: number, start: number, end: number): number;
-  flagSets(block: number, start: number, end: number): number;
+  findEntries(block: number, start: number, end: number): number;
 }
 
 /** The running instance, and views of its memory, which are others after each growth. */

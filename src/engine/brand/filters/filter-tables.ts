@@ -16,6 +16,8 @@ export const indexFields = [
   "probes",
   "probeStarts",
   "longestProbed",
+  "starts",
+  "startBits",
 ] as const;
 
 /** The fields of a filter's block, in the order of `Field` in assembly/names.ts. */

@@ -24,8 +24,10 @@ export interface CandidateFilter {
   find(start: number, end: number): number;
   /** Index of the i-th pattern found, in the caller's list. */
   found(i: number): number;
-  /** The best occurrence of the i-th pattern found in the searched text; undefined when there is none. */
-  locate(i: number, start: number, end: number): Occurrence | undefined;
+  /** The distance of the i-th pattern found from the whole text that was searched; undefined when it is not known. */
+  distance(i: number): number | undefined;
+  /** The best occurrence of the pattern of an index, of up to 64 letters, in a text; undefined when there is none. */
+  locate(index: number, start: number, end: number): Occurrence | undefined;
 }
 
 /** Number of patterns by algorithm: compared one by one, 32 at a time, by the piece index. */
@@ -57,6 +59,10 @@ export function* filterSteps(
   const { bytes, foundAt } = yield* writeTables(parts, order, setting);
   const addressOf = keepInMemory(bytes);
   const indexes = Uint32Array.from(order, ({ index }) => index);
+  const numbers = new Uint32Array(order.length);
+  indexes.forEach((index, number) => {
+    numbers[index] = number;
+  });
   const label = setting.mode === "label";
   const names = namesMemory();
   const { findWhole, findWithin, locate } = names.exports;
@@ -72,12 +78,11 @@ export function* filterSteps(
       ? (start, end) => findWhole(addressOf(), start, end)
       : (start, end) => findWithin(addressOf(), start, end),
     found: (i) => indexes[entryOf(i) & patternBits] ?? 0,
-    locate(i, start, end) {
-      const entry = entryOf(i);
-      if (!label) return unpackOccurrence(locate(addressOf(), entry & patternBits, start, end));
-      const distance = (entry >>> distanceShift) - 1;
-      return distance < 0 ? undefined : { distance, span: { start, end } };
+    distance(i) {
+      const distance = (entryOf(i) >>> distanceShift) - 1;
+      return distance < 0 ? undefined : distance;
     },
+    locate: (index, start, end) => unpackOccurrence(locate(addressOf(), numbers[index] ?? 0, start, end)),
   };
 }
 

@@ -1,7 +1,7 @@
 /**
- * One pass over an ASCII name that excludes most pattern sets, before any is searched (`assembly/prefilter.ts`). A set is searched
- * only if the name has the letters, and the pairs of neighbors, of one of its patterns, but for those that the edits remove. Many
- * patterns are in a piece index that all sets share, and only those of which a piece is in the name are compared.
+ * One pass over an ASCII name that proposes patterns of all sets at once (`assembly/prefilter.ts`): possibly too many, never too
+ * few. A pattern is proposed only if the name has its letters and its pairs of neighbors, but for those that the edits remove.
+ * Many patterns are in a piece index that all sets share, and only those of which a piece is in the name are compared.
  */
 
 import { mapInRows, type Steps } from "../../../core/work/steps.ts";
@@ -15,8 +15,9 @@ import { createTableWriter, indexFields } from "./filter-tables.ts";
 
 /** The patterns of a set, as they are compared with names or with their skeletons. */
 export interface PrefilteredSet {
-  /** `part`: a whole part between separators. `inner`: names of two parts and more are searched, whatever their letters. */
-  readonly where: "anywhere" | "inner" | "part";
+  /** `part`: a whole part between separators, or as many neighboring ones as `runLength`. */
+  readonly where: "anywhere" | "part";
+  readonly runLength: number;
   readonly skeleton: boolean;
   /** The patterns are searched in the name without its separators. */
   readonly joined: boolean;
@@ -27,8 +28,16 @@ export interface Prefilter {
   readonly bytes: number;
   /** Number of patterns in the index. */
   readonly indexed: number;
-  /** Bit `i % 32` is set if set i may have a pattern in the first `length` letters of the name in `memory.ascii`. */
-  flagSets(length: number): number;
+  /** Searches the first `length` letters of the name in `memory.ascii`; returns how many entries were found. */
+  find(length: number): number;
+  /** Calls `add` with the patterns of the first `count` entries that were found: any of them may be in the name. */
+  eachFound(count: number, add: (set: number, pattern: number) => void): void;
+}
+
+/** A pattern by the positions of its set and of itself in the set. */
+interface PatternPlace {
+  readonly set: number;
+  readonly pattern: number;
 }
 
 /** The fields of a block, in the order of `Field` in assembly/prefilter.ts. */
@@ -38,13 +47,17 @@ const fields = [
   "masks",
   "lengths",
   "pairs",
-  "flags",
+  "tried",
+  "stamps",
+  "found",
   "swaps",
-  "inner",
   "ranges",
   "patterns",
   "offsets",
   "joined",
+  "longestRun",
+  "skeletons",
+  "skeletonParts",
   ...indexFields,
 ] as const;
 
@@ -53,9 +66,10 @@ const minIndexedPatterns = 32;
 
 /** Patterns of the same letters and limit, in sets that are searched in the same place. */
 interface Entry {
+  readonly points: readonly number[];
   readonly classes: Uint8Array;
   readonly limit: number;
-  flags: number;
+  readonly places: PatternPlace[];
 }
 
 /** The lists of entries, in the order of assembly/prefilter.ts. */
@@ -63,7 +77,7 @@ const lists = (["anywhere", "part"] as const).flatMap((where) =>
   [false, true].map((skeleton) => ({ where, skeleton })),
 );
 
-/** Makes a prefilter for sets that are numbered from 0; undefined ones are never flagged. */
+/** Makes a prefilter for sets that are numbered from 0; of undefined ones nothing is found. */
 export function* prefilterSteps(
   sets: readonly (PrefilteredSet | undefined)[],
   transpositions: boolean,
@@ -73,22 +87,28 @@ export function* prefilterSteps(
   for (const [i, set] of sets.entries())
     if (set) for (const pattern of yield* patternsOf(set, i, sets)) all.push(pattern);
   const alphabet = yield* alphabetSteps(all);
+  const classAt = (c: number) => classOf(alphabet.idOf(c));
   const entries: Entry[] = [];
   const ranges: Uint32Array[] = [];
   const indexed: IndexedPattern[] = [];
+  const starts: number[] = [];
   for (const list of lists) {
     const start = entries.length;
+    starts.push(start);
     const mode = list.where === "part" ? "label" : "contains";
     const listed = yield* entriesOf(all.filter(isIn(list)), alphabet);
-    const canIndex = ({ classes, limit }: Entry) =>
-      hasPieces(classes.length, limit, { mode, transpositions });
+    // Letters that skeletons leave out would shorten pieces.
+    const canIndex = ({ points, limit }: Entry) =>
+      hasPieces(points.length, limit, { mode, transpositions }) &&
+      (mode === "label" || points.every((c) => skeletonOf(c).length > 0));
     const withPieces = new Set(listed.filter(canIndex));
     if (withPieces.size < minIndexed) withPieces.clear();
     for (const entry of listed) if (!withPieces.has(entry)) entries.push(entry);
     ranges.push(list.where === "part" ? partRanges(entries, start) : anywhereRanges(entries, start));
     for (const entry of withPieces) {
-      const { classes, limit } = entry;
-      indexed.push({ classes, limit, number: entries.length, mode, isSkeleton: list.skeleton });
+      const { points, classes, limit } = entry;
+      const expanded = points.map((c) => skeletonOf(c).map(classAt));
+      indexed.push({ classes, limit, number: entries.length, mode, ...(list.skeleton ? {} : { expanded }) });
       entries.push(entry);
     }
     yield;
@@ -104,29 +124,49 @@ export function* prefilterSteps(
   const pairs: bigint[] = [];
   yield* mapInRows(entries, patternWork, ({ classes }) => pairs.push(...pairsOf(classes)));
   writer.write("pairs", BigUint64Array.from(pairs));
-  writer.write(
-    "flags",
-    Uint32Array.from(entries, ({ flags }) => flags),
-  );
+  writer.reserve("tried", wordBytes * entries.length);
+  writer.reserve("stamps", wordBytes * entries.length);
+  const foundAt = writer.reserve("found", wordBytes * entries.length);
   writer.set("swaps", transpositions ? 1 : 0);
-  writer.set("inner", flagsOf(sets, "inner"));
   writer.write("ranges", Uint32Array.from(ranges.flatMap((row) => [...row])));
-  const offsets = Uint32Array.from(entries, offsetAfter());
+  const offsets = Uint32Array.from([0, ...entries.map(sumOf(({ classes }) => classes.length))]).subarray(
+    0,
+    -1,
+  );
   writer.write("offsets", offsets);
   const letters = new Uint8Array(entries.reduce((sum, { classes }) => sum + classes.length, 0));
   yield* mapInRows(entries, patternWork, ({ classes }, i) => letters.set(classes, offsets[i]));
   writer.write("patterns", letters);
   writer.set("joined", sets.some((set) => set?.joined) ? 1 : 0);
+  writer.set("longestRun", Math.max(1, ...sets.map((set) => set?.runLength ?? 1)));
+  writer.set("skeletons", starts[1] ?? 0);
+  writer.set("skeletonParts", starts[3] ?? 0);
   if (indexed.length > 0) yield* writeIndex(writer, yield* pieceIndexOf(indexed, transpositions));
   const block = writer.finish();
   const addressOf = keepInMemory(block);
-  const { flagSets } = namesMemory().exports;
+  const names = namesMemory();
+  const { findEntries } = names.exports;
+  // In arrays of numbers, which need less memory at once than objects.
+  const places = Uint32Array.from(
+    entries.flatMap((entry) => entry.places.flatMap(({ set, pattern }) => [set, pattern])),
+  );
+  const placesAt = Uint32Array.from([0, ...entries.map(sumOf((entry) => 2 * entry.places.length))]);
   return {
     bytes: block.length,
     indexed: indexed.length,
-    flagSets: (length) => flagSets(addressOf(), textAt.ascii, textAt.ascii + length),
+    find: (length) => findEntries(addressOf(), textAt.ascii, textAt.ascii + length),
+    eachFound(count, add) {
+      const first = (addressOf() + foundAt) >>> 2;
+      for (let i = 0; i < count; i++) {
+        const entry = names.words[first + i] ?? 0;
+        const end = placesAt[entry + 1] ?? 0;
+        for (let at = placesAt[entry] ?? 0; at < end; at += 2) add(places[at] ?? 0, places[at + 1] ?? 0);
+      }
+    },
   };
 }
+
+const wordBytes = 4;
 
 const pairWords = 4;
 const wordBits = 64n;
@@ -155,7 +195,7 @@ function isIn({ where, skeleton }: List): (pattern: ListedPattern) => boolean {
 interface ListedPattern extends List {
   readonly points: readonly number[];
   readonly limit: number;
-  readonly flag: number;
+  readonly place: PatternPlace;
 }
 
 /** A name with a pattern has its skeleton, too, so that without edits one entry is enough for both. */
@@ -164,32 +204,27 @@ function* patternsOf(
   i: number,
   sets: readonly (PrefilteredSet | undefined)[],
 ): Steps<ListedPattern[]> {
-  if (where === "inner") return [];
-  const flag = 1 << (i & 31);
   const hasSkeletons = sets.some((set) => set?.skeleton);
-  return yield* mapInRows(patterns, patternWork, ({ points, limit }) => {
-    if (skeleton || limit > 0 || !hasSkeletons) return { where, skeleton, points, limit, flag };
-    return { where, skeleton: true, points: channelTextOf("confusables", points).points, limit, flag };
+  return yield* mapInRows(patterns, patternWork, ({ points, limit }, pattern) => {
+    const place = { set: i, pattern };
+    if (skeleton || limit > 0 || !hasSkeletons) return { where, skeleton, points, limit, place };
+    return { where, skeleton: true, points: points.flatMap(skeletonOf), limit, place };
   });
-}
-
-/** The flags of the sets that are searched in one place. */
-function flagsOf(sets: readonly (PrefilteredSet | undefined)[], where: PrefilteredSet["where"]): number {
-  return sets.reduce((flags, set, i) => (set?.where === where ? flags | (1 << (i & 31)) : flags), 0);
 }
 
 /** Patterns of a list as entries: by limit, then by length. */
 function* entriesOf(patterns: readonly ListedPattern[], alphabet: Alphabet): Steps<readonly Entry[]> {
   const entries = new Map<string, Entry>();
-  yield* mapInRows(patterns, patternWork, ({ points, limit, flag }) => {
+  yield* mapInRows(patterns, patternWork, ({ points, limit, place }) => {
     const key = `${limit} ${String.fromCodePoint(...points)}`;
     const known = entries.get(key);
     const entry = known ?? {
+      points,
       classes: classesOf(points.map(alphabet.idOf)),
       limit,
-      flags: 0,
+      places: [],
     };
-    entry.flags |= flag;
+    entry.places.push(place);
     entries.set(key, entry);
   });
   return [...entries.values()].sort((a, b) => a.limit - b.limit || a.classes.length - b.classes.length);
@@ -224,19 +259,22 @@ function extendRange(ranges: Uint32Array, at: number, entry: number): void {
   ranges[2 * at + 1] = entry + 1;
 }
 
-/** Returns the sum of the lengths of the entries before. */
-function offsetAfter(): (entry: Entry) => number {
-  let next = 0;
-  return ({ classes }) => {
-    const offset = next;
-    next += classes.length;
-    return offset;
+/** Returns a function that returns the sum of the sizes up to an entry. */
+function sumOf(sizeOf: (entry: Entry) => number): (entry: Entry) => number {
+  let sum = 0;
+  return (entry) => {
+    sum += sizeOf(entry);
+    return sum;
   };
 }
 
 const classBits = 6;
 const countShift = 18;
 const separatorBit = 1 << 20;
+
+function skeletonOf(codePoint: number): readonly number[] {
+  return channelTextOf("confusables", [codePoint]).points;
+}
 
 /** An ASCII character in lower case, and its skeleton of one or two letters. */
 interface AsciiLetter {
@@ -247,7 +285,7 @@ interface AsciiLetter {
 const asciiLetters = once(() =>
   Array.from({ length: 128 }, (_, c): AsciiLetter => {
     const code = String.fromCharCode(c).toLowerCase().charCodeAt(0);
-    return { code, skeleton: channelTextOf("confusables", [code]).points };
+    return { code, skeleton: skeletonOf(code) };
   }),
 );
 

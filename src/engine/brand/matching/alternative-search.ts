@@ -23,7 +23,8 @@ import {
   findAlternatives,
   type LetterAlternatives,
 } from "./alternative-letters.ts";
-import type { PatternMatch, PatternSearch } from "./pattern-search.ts";
+import type { FoundMatches } from "./found-matches.ts";
+import type { NameSearch } from "./pattern-search.ts";
 import type { DistinctPattern, PatternSet } from "./pattern-sets.ts";
 
 /** A pattern, and the sets in which it is searched. */
@@ -34,7 +35,7 @@ interface AlternativePattern {
 }
 
 /** Makes the search for the patterns of all sets; undefined when none can be found by it. */
-export function* alternativeSearchSteps(sets: readonly PatternSet[]): Steps<PatternSearch | undefined> {
+export function* alternativeSearchSteps(sets: readonly PatternSet[]): Steps<NameSearch | undefined> {
   const patterns = yield* alternativePatterns(sets);
   if (patterns.length === 0) return undefined;
   const alphabet = yield* alphabetSteps(patterns.map(({ coarse }) => ({ points: coarse })));
@@ -96,11 +97,7 @@ function createCoarseWriter(alphabet: Alphabet): (points: readonly number[]) => 
   };
 }
 
-function addMatches(
-  { letters, places }: AlternativePattern,
-  parts: NameParts,
-  matches: PatternMatch[],
-): void {
+function addMatches({ letters, places }: AlternativePattern, parts: NameParts, matches: FoundMatches): void {
   for (const { set, pattern } of places) {
     const { rule, dotted, runLength } = set;
     const { mode } = rule;
@@ -111,7 +108,7 @@ function addMatches(
       if (!found) continue;
       const [start, end] = found;
       const span = originSpan(text, { start, end }, part.end);
-      matches.push({ rule, channel: "confusables", pattern, distance: 0, span });
+      matches.add({ rule, channel: "confusables", pattern, distance: 0, span });
     }
   }
 }

@@ -10,9 +10,11 @@ import type { IsOwnName } from "../names/own-names.ts";
 import { createTextWriter } from "../names/text-writer.ts";
 import { checkQuerySteps, type PatternForm } from "../query.ts";
 import { alternativeSearchSteps } from "./alternative-search.ts";
+import { createFoundMatches } from "./found-matches.ts";
 import { type MatchSettings, readMatchOptions } from "./match-rules.ts";
 import {
   type ChannelSearch,
+  type NameSearch,
   type PatternMatch,
   type PatternSearch,
   patternSearchSteps,
@@ -141,16 +143,16 @@ function bytesOf({ searches, alternatives, prefilter }: CompiledSearches): numbe
   return bytes + (alternatives?.filter.bytes ?? 0);
 }
 
-/** The steps of a match: a name is read, its sets are selected, and each selected set is searched. */
+/** The steps of a match: a name is read, the prefilter selects patterns of it, and these are compared; without a prefilter every set is searched. */
 interface CompiledSearches {
   /** The one that names are read in. */
   readonly alphabet: Alphabet;
   readonly prefilter: Prefilter | undefined;
-  /** Bits of the searches that are made whatever the prefilter flags. */
-  readonly always: number;
   readonly searches: readonly PatternSearch[];
+  /** The searches of sets that the prefilter does not have. */
+  readonly unfiltered: readonly PatternSearch[];
   /** The search of names with letters outside of ASCII; its matches come after those of the same rule. */
-  readonly alternatives: PatternSearch | undefined;
+  readonly alternatives: NameSearch | undefined;
   readonly isOwn: IsOwnName;
 }
 
@@ -173,8 +175,8 @@ function* searchesOf(
   return {
     alphabet: (yield* channelOf("plain")).alphabet,
     prefilter: usesPrefilter ? yield* prefilterSteps(prefiltered, transpositions) : undefined,
-    always: prefiltered.reduce((bits, set, i) => (set ? bits : bits | bitOf(i)), 0),
     searches,
+    unfiltered: searches.filter((_, i) => prefiltered[i] === undefined),
     alternatives: yield* alternativeSearchSteps(sets),
     isOwn,
   };
@@ -182,10 +184,8 @@ function* searchesOf(
 
 /** Fewer searches take no longer than the prefilter. */
 const minPrefiltered = 3;
-/** The bits of a word are shared by many sets. */
-const bitOf = (i: number) => 1 << (i & 31);
 
-/** The set as the prefilter reads it. Undefined for whole hosts, where it does not help. */
+/** The set as the prefilter reads it. Undefined for whole hosts and for names with an embedded suffix, where it does not help. */
 function prefilteredSetOf({
   rule,
   channel,
@@ -193,12 +193,15 @@ function prefilteredSetOf({
   runLength,
   patterns,
 }: PatternSet): PrefilteredSet | undefined {
-  if (dotted) return undefined;
-  const isPart = rule.mode === "token" && runLength === 1;
+  if (dotted || rule.onlyWithEmbeddedSuffix) return undefined;
+  const joined = channel === "separators" || channel === "confusables+separators";
+  // Parts that are joined are not compared as one.
+  const isPart = rule.mode === "token" && (runLength === 1 || !joined);
   return {
-    where: isPart ? "part" : rule.onlyWithEmbeddedSuffix ? "inner" : "anywhere",
+    where: isPart ? "part" : "anywhere",
+    runLength: isPart ? runLength : 1,
     skeleton: channel === "confusables" || channel === "confusables+separators",
-    joined: channel === "separators" || channel === "confusables+separators",
+    joined,
     patterns,
   };
 }
@@ -212,30 +215,40 @@ function* createChannelSearch(channel: Channel, sets: readonly PatternSet[]): St
 function createMatch({
   alphabet,
   prefilter,
-  always,
   searches,
+  unfiltered,
   alternatives,
   isOwn,
 }: CompiledSearches): MatchHost {
   const reader = createNameReader(alphabet, namesMemory(), prefilter !== undefined);
   const { name } = reader;
-  let matches: PatternMatch[] = [];
+  const matches = createFoundMatches();
+  const selected: readonly number[][] = searches.map(() => []);
 
-  /** Bits of the searches that may find something. */
-  function selectSearches(): number {
-    if (prefilter === undefined || name.ascii === undefined) return -1;
-    return always | prefilter.flagSets(name.textBound);
+  function select(set: number, pattern: number): void {
+    selected[set]?.push(pattern);
+  }
+
+  function searchSelected({ find, eachFound }: Prefilter): void {
+    const count = find(name.textBound);
+    if (count > 0) eachFound(count, select);
+    for (let i = 0; count > 0 && i < searches.length; i++) {
+      const patterns = selected[i];
+      if (!patterns?.length) continue;
+      searches[i]?.searchFor(patterns, name, matches);
+      patterns.length = 0;
+    }
+    for (const each of unfiltered) each.search(name, matches);
   }
 
   return (host) => {
     if (!reader.read(host)) return undefined;
-    const selected = selectSearches();
-    if (selected === 0) return none;
-    for (let i = 0; i < searches.length; i++) if (selected & bitOf(i)) searches[i]?.search(name, matches);
+    if (prefilter !== undefined && name.ascii !== undefined) searchSelected(prefilter);
+    else for (const each of searches) each.search(name, matches);
     if (name.ascii === undefined) alternatives?.search(name, matches);
-    if (matches.length === 0) return none;
-    const best = bestOfEach(matches);
-    matches = [];
+    if (matches.all.length === 0) return none;
+    const best = bestOfEach(matches.all);
+    matches.clear();
     if (isOwn(name.parts().host)) return none;
     return describeMatches(best, host, name.parts());
   };

@@ -11,6 +11,7 @@ import type { Name } from "../names/name.ts";
 import { type NameParts, searchedParts } from "../names/name-parts.ts";
 import type { TextWriter } from "../names/text-writer.ts";
 import { createDistanceEngine, type DistanceEngine, type LetterIds } from "./distance.ts";
+import type { FoundMatches } from "./found-matches.ts";
 import type { DistinctPattern, PatternSet, RuleKind } from "./pattern-sets.ts";
 
 /** A pattern found in a name. */
@@ -23,10 +24,16 @@ export interface PatternMatch {
   readonly span: Span;
 }
 
-export interface PatternSearch {
+export interface NameSearch {
   readonly filter: CandidateFilter;
   /** Adds the patterns found in a name to `matches`. */
-  search(name: Name, matches: PatternMatch[]): void;
+  search(name: Name, matches: FoundMatches): void;
+}
+
+/** The search for one pattern set. */
+export interface PatternSearch extends NameSearch {
+  /** Adds those of the patterns at these positions of the set that are in a name; the filter is not used. */
+  searchFor(patterns: readonly number[], name: Name, matches: FoundMatches): void;
 }
 
 /** A part of a name in a channel, and the ids of its letters. */
@@ -72,9 +79,12 @@ export function* patternSearchSteps(
   const base = channel === "plain" ? textAt.name : textAt.channel;
   const [shortest, longest] = lengthsOf(set.patterns);
   const needsSeparator = hasOnlyPlainPatterns(set);
+  const unchanged = Uint8Array.from(set.patterns, (pattern) =>
+    channel === "confusables" && isUnchanged(pattern) ? 1 : 0,
+  );
 
   /** The parts are known. */
-  function searchPart(parts: NameParts, part: Span, matches: PatternMatch[]): void {
+  function searchPart(parts: NameParts, part: Span, matches: FoundMatches): void {
     if (channel === "plain") {
       verifier.verify(filter.find(base + part.start, base + part.end), parts, part, matches);
       return;
@@ -97,7 +107,7 @@ export function* patternSearchSteps(
    * The public suffix contains at least the last label, so the rest of the name is searched first; the suffix is
    * looked up only when a pattern is found there.
    */
-  function searchText(name: Name, end: number, matches: PatternMatch[]): void {
+  function searchText(name: Name, end: number, matches: FoundMatches): void {
     const count = filter.find(base, base + end);
     const parts = count === 0 ? undefined : partsOf(name);
     if (!parts) return;
@@ -106,7 +116,7 @@ export function* patternSearchSteps(
   }
 
   /** Returns false for a name that must be split first. */
-  function searchUnsplit(name: Name, matches: PatternMatch[]): boolean {
+  function searchUnsplit(name: Name, matches: FoundMatches): boolean {
     if (mode === "label" && (dotted || name.labels > maxComparedLabels)) return false;
     const at = writer.write(name, mode === "label" ? name.length : boundOf(name));
     if (at === undefined) return false;
@@ -117,7 +127,7 @@ export function* patternSearchSteps(
   }
 
   /** Each label but the last may be the registrable one; the suffix is looked up only when a pattern is found. */
-  function searchLabels(name: Name, at: Uint16Array, matches: PatternMatch[]): void {
+  function searchLabels(name: Name, at: Uint16Array, matches: FoundMatches): void {
     const compared = name.labels > 1 ? name.labels - 1 : 1;
     for (let i = 0, start = 0; i < compared; i++) {
       const end = name.labelEnds[i] ?? name.length;
@@ -131,7 +141,7 @@ export function* patternSearchSteps(
   }
 
   /** Every run of neighboring parts; the suffix is looked up only when a pattern is found. */
-  function searchTokens(name: Name, at: Uint16Array, matches: PatternMatch[]): void {
+  function searchTokens(name: Name, at: Uint16Array, matches: FoundMatches): void {
     const bound = boundOf(name);
     for (let i = runLength - 1; i < name.tokens; i++) {
       const start = i < runLength ? 0 : (name.tokenEnds[i - runLength] ?? 0) + 1;
@@ -153,15 +163,32 @@ export function* patternSearchSteps(
     return dotted ? name.length : name.textBound;
   }
 
+  /** A pattern that is its own skeleton is found in a name that is its own skeleton as it is found without confusables. */
+  function isOpen(index: number, name: Name, matches: FoundMatches): boolean {
+    if (unchanged[index] === 1 && !name.isReplaced()) return false;
+    const pattern = set.patterns[index];
+    return pattern !== undefined && !matches.isSettled(pattern);
+  }
+
+  function isLeftOut(name: Name): boolean {
+    if (onlyWithEmbeddedSuffix && !name.mayHaveEmbeddedSuffix()) return true;
+    return needsSeparator && (name.tokenEnds[0] ?? 0) >= boundOf(name);
+  }
+
   return {
     filter,
     search(name, matches) {
-      if (onlyWithEmbeddedSuffix && !name.mayHaveEmbeddedSuffix()) return;
-      if (needsSeparator && (name.tokenEnds[0] ?? 0) >= boundOf(name)) return;
-      if (searchUnsplit(name, matches)) return;
+      if (isLeftOut(name) || searchUnsplit(name, matches)) return;
       const parts = partsOf(name);
       if (!parts) return;
       for (const part of searchedParts(parts, { mode, dotted, runLength })) searchPart(parts, part, matches);
+    },
+    searchFor(indexes, name, matches) {
+      const open = isLeftOut(name) ? [] : indexes.filter((index) => isOpen(index, name, matches));
+      const parts = open.length === 0 ? undefined : partsOf(name);
+      if (!parts) return;
+      for (const part of searchedParts(parts, { mode, dotted, runLength }))
+        verifier.compare(open, parts, part, matches);
     },
   };
 }
@@ -179,6 +206,13 @@ function filterModeOf({ mode }: RuleKind): FilterMode {
   return mode === "contains" ? "contains" : "label";
 }
 
+/** Whether all uses of a pattern have its letters without a channel, too. */
+function isUnchanged({ points, uses }: DistinctPattern): boolean {
+  return uses.every(
+    (use) => use.points.length === points.length && use.points.every((c, i) => c === points[i]),
+  );
+}
+
 /** The lengths of texts that can be within the limit of a pattern as a whole. */
 function lengthsOf(patterns: readonly DistinctPattern[]): readonly [number, number] {
   let [shortest, longest] = [Number.POSITIVE_INFINITY, 0];
@@ -193,7 +227,9 @@ function lengthsOf(patterns: readonly DistinctPattern[]): readonly [number, numb
 interface Verifier {
   read(parts: NameParts, part: Span): SearchedText;
   /** Adds those of the filter's first `count` patterns that are in this part of a name. */
-  verify(count: number, parts: NameParts, part: Span, matches: PatternMatch[]): void;
+  verify(count: number, parts: NameParts, part: Span, matches: FoundMatches): void;
+  /** The same of the patterns at these positions of the set. */
+  compare(patterns: Iterable<number>, parts: NameParts, part: Span, matches: FoundMatches): void;
 }
 
 function createVerifier(
@@ -214,34 +250,45 @@ function createVerifier(
     return { text, ids: text.points.map(alphabet.idOf) };
   }
 
-  function verify(count: number, parts: NameParts, part: Span, matches: PatternMatch[]): void {
+  function compare(indexes: Iterable<number>, parts: NameParts, part: Span, matches: FoundMatches): void {
     let searched: SearchedText | undefined;
-    for (let i = 0; i < count; i++) {
-      const index = filter.found(i);
+    for (const index of indexes) {
       const pattern = patterns[index];
       const ids = inIds[index]?.ids;
-      if (!pattern || !ids) continue;
-      const rows = mode === "label" ? part.end - part.start : ids.length;
-      if (canLocate && rows <= wordLength) {
-        const found = filter.locate(i, textAt.name + part.start, textAt.name + part.end);
-        if (found) {
-          const span = { start: found.span.start - textAt.name, end: found.span.end - textAt.name };
-          matches.push({ rule, channel, pattern, distance: found.distance, span });
-        }
+      if (!pattern || !ids || matches.isSettled(pattern)) continue;
+      if (canLocate && mode === "contains" && ids.length <= wordLength) {
+        const found = filter.locate(index, textAt.name + part.start, textAt.name + part.end);
+        if (!found) continue;
+        const span = { start: found.span.start - textAt.name, end: found.span.end - textAt.name };
+        matches.add({ rule, channel, pattern, distance: found.distance, span });
         continue;
       }
       searched ??= read(parts, part);
-      const found = compare(engine, mode, ids, searched.ids, pattern.limit);
+      const found = compareLetters(engine, mode, ids, searched.ids, pattern.limit);
       if (found === undefined) continue;
       const span = originSpan(searched.text, found.span, part.end);
-      matches.push({ rule, channel, pattern, distance: found.distance, span });
+      matches.add({ rule, channel, pattern, distance: found.distance, span });
     }
   }
 
-  return { read, verify };
+  /** The distances of whole texts are known from the filter. */
+  function verify(count: number, parts: NameParts, part: Span, matches: FoundMatches): void {
+    const others: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const index = filter.found(i);
+      const pattern = patterns[index];
+      const distance = canLocate && mode === "label" ? filter.distance(i) : undefined;
+      if (!pattern || distance === undefined) others.push(index);
+      else if (!matches.isSettled(pattern))
+        matches.add({ rule, channel, pattern, distance, span: { start: part.start, end: part.end } });
+    }
+    compare(others, parts, part, matches);
+  }
+
+  return { read, verify, compare };
 }
 
-function compare(
+function compareLetters(
   engine: DistanceEngine,
   mode: FilterMode,
   pattern: LetterIds,

@@ -3,6 +3,7 @@
  * vast majority, are validated and lower-cased in that pass; all others go through `normalizeHost`. Both paths agree.
  */
 import { type Alphabet, classOf, codePoints } from "./alphabet.ts";
+import { skeleton } from "./confusables.ts";
 import { isSuffix, mayEndSuffix } from "./embedded-suffix.ts";
 import { maxHostLength, maxLabelLength, normalizeHost } from "./host.ts";
 import { type NameParts, namePartsOf } from "./name-parts.ts";
@@ -25,6 +26,8 @@ export interface Name {
   readonly textBound: number;
   /** The name as given if each of its characters is an ASCII letter of the host; else undefined. */
   readonly ascii: string | undefined;
+  /** Whether the name may be another text than its skeleton. */
+  isReplaced(): boolean;
   /** The name's parts; the public suffix is looked up at the first call. */
   parts(): NameParts;
   /** Whether an inner part may end a public suffix: there is a part before it and one after it. Needs no look-up of the name. */
@@ -75,6 +78,7 @@ export function createNameReader(alphabet: Alphabet, memory: NameMemory, writesA
     tokenEnds,
     textBound: 0,
     ascii: undefined,
+    isReplaced: () => name.ascii === undefined || hasReplacedLetters(name.ascii.toLowerCase()),
     parts: () => {
       parts ??= namePartsOf(folded ?? source.toLowerCase());
       return parts;
@@ -176,6 +180,10 @@ function plainTable(alphabet: Alphabet): Uint8Array {
 
 function isALabel(text: string, start: number): boolean {
   return text.slice(start, start + 4).toLowerCase() === "xn--";
+}
+
+function hasReplacedLetters(text: string): boolean {
+  return skeleton(text) !== text;
 }
 
 function findInnerSuffix({ ascii, tokens, tokenEnds, textBound }: Name): boolean {

@@ -1,7 +1,7 @@
 /** Every number of dense detection that was tuned, in one place; all of it is `chosen`. Lengths are in pixels. */
 
 /** Version of the detector: calibration numbers of another version are computed again. */
-export const detectorVersion = 5;
+export const detectorVersion = 6;
 
 /** Sobel gradient at which the field has half its full length; a step of 10 levels. */
 export const softGradient = 40;

@@ -8,6 +8,7 @@ import {
   keptGroups,
   minBoundedTemplates,
   minCosine,
+  minFittedCosine,
   minSumShare,
   padding,
   sumWork,
@@ -28,6 +29,12 @@ export interface Position {
   /** Cosine of the points, at most 1. */
   readonly cosine: number;
 }
+
+/**
+ * First of the four pixels along each axis that are correlated around a cell of 2 and of 4 pixels. Responses reach one and two
+ * pixels to both sides; the second four are read only where the first four do not show the logo.
+ */
+const windowStarts = [[-2], [-2, -1]] as const;
 
 /** Bytes of a template in the scratch memory: 32 of numbers, 128 offsets, 136 counts, 32 addresses of bounds. */
 export const templateHead = 1216;
@@ -140,26 +147,26 @@ function* searchBatch(
     if (places.length === 0) continue;
     writePoints(words, layout.scratchAt, template, search.level);
     const positions = found[t] ?? [];
+    const rowBytes = 2 * search.level.stride;
+    const { energy, points } = template;
     for (const place of places) {
-      const corner = cornerOf(search, template, place);
-      if (!corner) continue;
-      const { x, y } = corner;
-      const from = search.level.fieldAt + 2 * (y * search.level.stride + x);
-      const { energy, points } = template;
-      const rowBytes = 2 * search.level.stride;
-      kernels.correlate(pointsAt, points.length / pointNumbers, from, rowBytes, energy, layout.scratchAt);
-      const [cosine = 0] = cosines;
-      if (cosine < minCosine || !isAmongBest(positions, cosine)) continue;
-      const offset = words[(layout.scratchAt + 8) >> 2] ?? 0;
-      insert(positions, {
-        template,
-        level: search.index,
-        x: x + (offset & 3),
-        y: y + (offset >> 2),
-        cosine,
-      });
+      let best: Position | undefined;
+      for (const start of windowStarts[search.cells.step === 2 ? 0 : 1]) {
+        const corner = cornerOf(search, template, place, start);
+        if (!corner) continue;
+        work += correlationWork;
+        const from = search.level.fieldAt + 2 * (corner.y * search.level.stride + corner.x);
+        kernels.correlate(pointsAt, points.length / pointNumbers, from, rowBytes, energy, layout.scratchAt);
+        const [cosine = 0] = cosines;
+        if (cosine <= (best?.cosine ?? -1)) continue;
+        const offset = words[(layout.scratchAt + 8) >> 2] ?? 0;
+        const [x, y] = [corner.x + (offset & 3), corner.y + (offset >> 2)];
+        best = { template, level: search.index, x, y, cosine };
+        if (cosine >= minFittedCosine) break;
+      }
+      if (!best || best.cosine < minCosine || !isAmongBest(positions, best.cosine)) continue;
+      insert(positions, best);
     }
-    work += places.length * correlationWork;
     if (work < stepWork) continue;
     yield work;
     work = 0;
@@ -280,14 +287,15 @@ function writePoints(words: Int32Array, scratchAt: number, { points }: Template,
   }
 }
 
-/** The first of the 16 pixels around a cell; undefined where the template would leave the padded picture. */
+/** The first of 16 pixels around a cell; undefined where the template would leave the padded picture. */
 function cornerOf(
   { level, cells: { step, columns } }: LevelSearch,
   template: Template,
   cell: number,
+  start: number,
 ): { readonly x: number; readonly y: number } | undefined {
-  const x = (cell % columns) * step - 2;
-  const y = Math.floor(cell / columns) * step - 2;
+  const x = (cell % columns) * step + start;
+  const y = Math.floor(cell / columns) * step + start;
   if (x < 0 || y < 0) return undefined;
   if (x + template.columns + 4 > level.width + 2 * padding) return undefined;
   if (y + template.rows + 4 > level.height + 2 * padding) return undefined;

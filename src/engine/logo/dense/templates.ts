@@ -17,7 +17,7 @@ import {
 } from "./dense-tuning.ts";
 import { binOf, fieldAt } from "./kernels/plain-kernels.ts";
 
-/** `full`: every edge of the logo. `silhouette`: the edges of its alpha, as in a logo of one color. */
+/** `full`: every edge of the logo. `silhouette`: the edges of the logo in one color, whose white parts are holes. */
 export type TemplateKind = "full" | "silhouette";
 
 /** A logo at one size. */
@@ -44,6 +44,9 @@ export interface Template {
 /** Numbers of a feature and of a point: they are in typed arrays, whose items the garbage collector need not visit. */
 export const featureNumbers = 3;
 export const pointNumbers = 4;
+
+/** Share of a logo that is not white from which its white parts are holes in one color. */
+const minInkShare = 0.25;
 
 /** Size, the root of width times height, from which templates are made. */
 const reducedSize = 120;
@@ -141,7 +144,7 @@ function templateOf(logo: SizedLogo, kind: TemplateKind): Template | undefined {
   };
 }
 
-/** The field of a logo with its margin: the longer of the vectors on white and on black, or that of its alpha. */
+/** The field of a logo with its margin: the longer of the vectors on white and on black, or that of its ink. */
 function fieldOfCutout(logo: SizedCutout, kind: TemplateKind): Int8Array {
   const grounds = kind === "full" ? [255, 0] : [undefined];
   const columns = logo.width + 2 * templateMargin;
@@ -164,21 +167,33 @@ function fieldOfCutout(logo: SizedCutout, kind: TemplateKind): Int8Array {
   return out;
 }
 
-/** Color planes of a logo on a gray level, or its alpha as gray. */
+/** Color planes of a logo on a gray level, or its ink as gray. */
 function planesOf(logo: SizedCutout, ground: number | undefined, stride: number, rows: number): Uint8Array {
   const size = stride * rows;
   const planes = new Uint8Array(3 * size).fill(ground ?? 0);
   const margin = templateMargin + 1;
+  const ink = ground === undefined ? inkOf(logo) : undefined;
   for (let y = 0, i = 0; y < logo.height; y++) {
     for (let x = 0; x < logo.width; x++, i += 4) {
       const alpha = logo.data[i + 3] ?? 0;
       for (let c = 0; c < 3; c++) {
-        const value = ground === undefined ? alpha : (logo.data[i + c] ?? 0) + (ground * (255 - alpha)) / 255;
+        const value = ink?.[i / 4] ?? (logo.data[i + c] ?? 0) + ((ground ?? 0) * (255 - alpha)) / 255;
         planes[c * size + (y + margin) * stride + x + margin] = Math.min(255, Math.max(0, Math.round(value)));
       }
     }
   }
   return planes;
+}
+
+/** The alpha of a logo in one color: white parts are holes, except of a logo that is mostly white. */
+function inkOf({ data }: SizedCutout): Float32Array {
+  const alpha = Float32Array.from({ length: data.length / 4 }, (_, i) => data[4 * i + 3] ?? 0);
+  const ink = alpha.map((opaque, i) => {
+    const white = Math.min(data[4 * i] ?? 0, data[4 * i + 1] ?? 0, data[4 * i + 2] ?? 0);
+    return opaque - Math.max(0, 2 * white - opaque);
+  });
+  const total = (values: Float32Array) => values.reduce((sum, value) => sum + value, 0);
+  return total(ink) < minInkShare * total(alpha) ? alpha : ink;
 }
 
 /** A place of a field with an edge. */

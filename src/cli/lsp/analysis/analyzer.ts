@@ -23,7 +23,7 @@ export interface Analyzer {
   close(): Promise<void>;
 }
 
-/** What the thread sends when it has loaded its code. */
+/** The message of a thread that has loaded its code. */
 export type Loaded = "loaded";
 
 /** Maximum time of an analysis, in milliseconds. The start of the thread before it takes long on a busy machine. `chosen` */

@@ -49,9 +49,9 @@ describe("check", () => {
     );
     const names = await caseNames(["check", good]);
     expect(names).toEqual([
-      `configuration issuer (${id})`,
-      "rule Enforce",
-      "rule x ]]&gt; `|` &lt;script&gt; ::error::y",
+      `configuration \`issuer\` (\`${id}\`)`,
+      "rule `Enforce`",
+      "rule `x ]]&gt; `|` &lt;script&gt;\\n::error::y`",
       "other parts",
     ]);
     expect(await caseNames(["check", bad])).toEqual(names);

@@ -1,7 +1,7 @@
 /** The findings about expressions that need no analysis: syntax errors and unknown configurations, with fixes. */
 
-import { type Splice } from "../core/json/edits.ts";
 import type { Level } from "../core/diagnostic.ts";
+import type { Splice } from "../core/json/edits.ts";
 import type { PatchOperation } from "../core/json/patch.ts";
 import { pointerSegments } from "../core/json-pointer.ts";
 import { nearest } from "../core/suggest.ts";

@@ -1,5 +1,5 @@
 /** Formatting: expressions get their canonical spelling; everything else of a document stays as it is. */
-import { type Splice } from "../core/json/edits.ts";
+import type { Splice } from "../core/json/edits.ts";
 import type { EditorDocument } from "./document.ts";
 import { parseEmbedded } from "./expressions/language.ts";
 

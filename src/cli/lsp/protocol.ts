@@ -1,6 +1,5 @@
 /** Values of the protocol from those of the editor functions: positions count UTF-16 code units from 0. */
-import { type Splice } from "../../core/json/edits.ts";
-import { type Span } from "../../core/diagnostic.ts";
+
 import type {
   CodeAction,
   CompletionItem,
@@ -11,7 +10,8 @@ import type {
   WorkspaceEdit,
 } from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import type { Level } from "../../core/diagnostic.ts";
+import type { Level, Span } from "../../core/diagnostic.ts";
+import type { Splice } from "../../core/json/edits.ts";
 import type { CompletionOffer } from "../../editor/completion.ts";
 import type { EditorFix, ShownDiagnostic } from "../../editor/findings.ts";
 import type { HoverText } from "../../editor/hover.ts";

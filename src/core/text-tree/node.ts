@@ -1,5 +1,5 @@
 /** The tree of a text that may be broken: objects, arrays and strings with their places. All offsets are in UTF-16 code units. */
-import { type Splice } from "../json/edits.ts";
+import type { Splice } from "../json/edits.ts";
 
 /** A string in a text, with the place of each of its characters. */
 export interface WrittenString {

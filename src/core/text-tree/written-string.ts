@@ -1,5 +1,5 @@
 /** Reads strings of JSON, YAML and Terraform with the place of each character, and writes other values in their spelling. */
-import { type Splice } from "../json/edits.ts";
+import type { Splice } from "../json/edits.ts";
 import type { WrittenString } from "./node.ts";
 
 /** Reads a part of a source at an offset: the written length, and the value; undefined for an ordinary character. */

@@ -1,5 +1,5 @@
 /** The JSON value of a YAML document and the offsets of its parts; aliases are resolved within bounds. */
-import { type Span } from "../diagnostic.ts";
+
 import {
   type Alias,
   type CST,
@@ -11,6 +11,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { counted, pointer, quote } from "../../errors.ts";
+import type { Span } from "../diagnostic.ts";
 
 /** Maximum length of the name of an anchor that a message has, in characters. */
 const maxShownName = 20;

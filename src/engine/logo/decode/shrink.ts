@@ -1,8 +1,8 @@
 /** Reduces pictures by exact averages: every source pixel counts by the share of it that a target pixel covers. */
 
-import { type RgbPicture } from "./halve-rows.ts";
 import { inRows, runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
 import { thumbnailSide } from "../tuning.ts";
+import type { RgbPicture } from "./halve-rows.ts";
 import type { Pyramid, Raster } from "./picture.ts";
 import { type Coverage, rowSums } from "./shrink-rows.ts";
 

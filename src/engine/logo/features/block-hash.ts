@@ -5,8 +5,8 @@
  * it use seconds and gigabytes. Its private module is used instead, at a pinned version; a test compares the two.
  */
 
-import { type RgbPicture } from "../decode/halve-rows.ts";
 import blockHashModule from "image-hash/lib/block-hash.js";
+import type { RgbPicture } from "../decode/halve-rows.ts";
 import type { Raster } from "../decode/picture.ts";
 
 /** Blocks along each side: 16 x 16 bits. */

@@ -1,10 +1,11 @@
 /** The findings about expressions that need no analysis: syntax errors and unknown configurations, with fixes. */
 
 import type { Level } from "../core/diagnostic.ts";
+import type { Splice } from "../core/json/edits.ts";
 import type { PatchOperation } from "../core/json/patch.ts";
 import { pointerSegments } from "../core/json-pointer.ts";
 import { nearest } from "../core/suggest.ts";
-import { memberOf, stringOf, type TextNode, type WrittenEdit } from "../core/text-tree/node.ts";
+import { memberOf, stringOf, type TextNode } from "../core/text-tree/node.ts";
 import { analysisChecks } from "../engine/tokens/analysis/findings/checks.ts";
 import { replaceSpan } from "../engine/tokens/expression/notes.ts";
 import type { Fix, Span } from "../engine/tokens/expression/syntax-error.ts";
@@ -16,7 +17,7 @@ import { idsIn } from "./ids.ts";
 /** A fix that an editor offers. */
 export interface EditorFix {
   readonly title: string;
-  readonly edits: readonly WrittenEdit[];
+  readonly edits: readonly Splice[];
   /** Whether it is the only one. */
   readonly isOnly: boolean;
 }
@@ -121,7 +122,7 @@ export function editsOfPatch(
   document: EditorDocument,
   fix: readonly PatchOperation[],
   base: string,
-): readonly WrittenEdit[] | undefined {
+): readonly Splice[] | undefined {
   const edits = fix.map((operation) => {
     if (operation.op === "replace") {
       const node = valueAt(document, base + operation.path);

@@ -1,5 +1,5 @@
 /** Formatting: expressions get their canonical spelling; everything else of a document stays as it is. */
-import type { WrittenEdit } from "../core/text-tree/node.ts";
+import type { Splice } from "../core/json/edits.ts";
 import type { EditorDocument } from "./document.ts";
 import { parseEmbedded } from "./expressions/language.ts";
 
@@ -10,7 +10,7 @@ import { parseEmbedded } from "./expressions/language.ts";
 export function formatDocument(
   { expressions, text }: EditorDocument,
   range: { readonly start: number; readonly end: number } = { start: 0, end: text.length },
-): readonly WrittenEdit[] {
+): readonly Splice[] {
   return expressions.flatMap(({ node, language, written }) => {
     if (language === undefined || !written.isWhole) return [];
     if (node.end < range.start || node.start > range.end) return [];

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { TextDocument } from "vscode-languageserver-textdocument";
 import { stringify } from "yaml";
-import { spliceAll } from "../../src/core/json/edits.ts";
-import { type WrittenEdit, walk } from "../../src/core/text-tree/node.ts";
+import { type Splice, spliceAll } from "../../src/core/json/edits.ts";
+import { walk } from "../../src/core/text-tree/node.ts";
 import { completeAt } from "../../src/editor/completion.ts";
 import { type EditorDocument, readDocument } from "../../src/editor/document.ts";
 import { expressionFindings } from "../../src/editor/findings.ts";
@@ -87,7 +87,7 @@ const expressions = fc
   .map(([text, space, more]) => `${text}${more}`.replace(/ (?=(?:and|or|xor) )/g, space));
 const everySpelling = fc.constantFrom(...Object.entries({ ...spellings, ...inTerraform }));
 
-const apply = (document: EditorDocument, edits: readonly WrittenEdit[]) =>
+const apply = (document: EditorDocument, edits: readonly Splice[]) =>
   readDocument(document.name, spliceAll(document.text, edits));
 
 const read = ([name, text]: readonly [string, string]) => readDocument(name, text);

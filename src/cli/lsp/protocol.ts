@@ -1,4 +1,5 @@
 /** Values of the protocol from those of the editor functions: positions count UTF-16 code units from 0. */
+
 import type {
   CodeAction,
   CompletionItem,
@@ -9,23 +10,18 @@ import type {
   WorkspaceEdit,
 } from "vscode-languageserver/node";
 import type { TextDocument } from "vscode-languageserver-textdocument";
-import type { Level } from "../../core/diagnostic.ts";
-import type { WrittenEdit } from "../../core/text-tree/node.ts";
+import type { Level, Span } from "../../core/diagnostic.ts";
+import type { Splice } from "../../core/json/edits.ts";
 import type { CompletionOffer } from "../../editor/completion.ts";
 import type { EditorFix, ShownDiagnostic } from "../../editor/findings.ts";
 import type { HoverText } from "../../editor/hover.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 
-interface Places {
-  readonly start: number;
-  readonly end: number;
-}
-
-export function rangeOf(text: TextDocument, { start, end }: Places): Range {
+export function rangeOf(text: TextDocument, { start, end }: Span): Range {
   return { start: text.positionAt(start), end: text.positionAt(end) };
 }
 
-export function textEdit(text: TextDocument, edit: WrittenEdit): TextEdit {
+export function textEdit(text: TextDocument, edit: Splice): TextEdit {
   return { range: rangeOf(text, edit), newText: edit.content };
 }
 
@@ -46,7 +42,7 @@ export function diagnosticOf(text: TextDocument, finding: ShownDiagnostic): Diag
   };
 }
 
-export function workspaceEdit(text: TextDocument, edits: readonly WrittenEdit[]): WorkspaceEdit {
+export function workspaceEdit(text: TextDocument, edits: readonly Splice[]): WorkspaceEdit {
   return { changes: { [text.uri]: edits.map((edit) => textEdit(text, edit)) } };
 }
 

@@ -6,8 +6,8 @@ import { formatCount, formatNumber } from "../../core/format-count.ts";
 import { groupBy } from "../../core/groups.ts";
 import { comparePictures } from "../../engine/images/compare/compare-pictures.ts";
 import { renderVariant } from "../../engine/images/render/render.ts";
-import { contentTypes, sniffImage } from "../../engine/images/sniff.ts";
 import { escapeHtml, printHtmlHead } from "../output/html.ts";
+import { printImage } from "../output/html-image.ts";
 import type { RenderJob, RenderOutcome } from "./folder.ts";
 import { readGolden } from "./golden.ts";
 
@@ -85,11 +85,4 @@ async function printDifference({ golden }: RenderJob, name: string, bytes: Uint8
 function printFigure(bytes: Uint8Array | undefined, caption: string, isBad = false): string {
   const text = `<figcaption${isBad ? ' class="bad"' : ""}>${escapeHtml(caption)}</figcaption>`;
   return `<figure>${bytes ? printImage(bytes, caption) : ""}${text}</figure>`;
-}
-
-function printImage(bytes: Uint8Array, alternative: string): string {
-  const sniffed = sniffImage(bytes);
-  const type = sniffed.kind === "image" ? contentTypes[sniffed.type] : "application/octet-stream";
-  const source = `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
-  return `<img src="${source}" alt="${escapeHtml(alternative)}">`;
 }

@@ -1,4 +1,5 @@
 /** The tree of a text that may be broken: objects, arrays and strings with their places. All offsets are in UTF-16 code units. */
+import type { Splice } from "../json/edits.ts";
 
 /** A string in a text, with the place of each of its characters. */
 export interface WrittenString {
@@ -8,14 +9,7 @@ export interface WrittenString {
   /** Whether the value is known. That of a template with parts in `${}` is not. */
   readonly isWhole: boolean;
   /** The replacement of the whole string by another value; undefined when its spelling cannot have it. */
-  readonly edit: (value: string) => WrittenEdit | undefined;
-}
-
-/** A replacement of a part of a text. */
-export interface WrittenEdit {
-  readonly start: number;
-  readonly end: number;
-  readonly content: string;
+  readonly edit: (value: string) => Splice | undefined;
 }
 
 /** The name of a member. */

@@ -1,5 +1,6 @@
 /** Reads strings of JSON, YAML and Terraform with the place of each character, and writes other values in their spelling. */
-import type { WrittenEdit, WrittenString } from "./node.ts";
+import type { Splice } from "../json/edits.ts";
+import type { WrittenString } from "./node.ts";
 
 /** Reads a part of a source at an offset: the written length, and the value; undefined for an ordinary character. */
 type ReadEscape = (
@@ -12,7 +13,7 @@ export interface StringContent {
   readonly source: string;
   readonly from: number;
   readonly to: number;
-  readonly edit: (value: string) => WrittenEdit | undefined;
+  readonly edit: (value: string) => Splice | undefined;
 }
 
 /** A string of characters and escapes. @param isOpaque whether a part of the content has no known value, from its offset */

@@ -1,4 +1,5 @@
 /** The JSON value of a YAML document and the offsets of its parts; aliases are resolved within bounds. */
+
 import {
   type Alias,
   type CST,
@@ -10,6 +11,7 @@ import {
   type YAMLMap,
 } from "yaml";
 import { counted, pointer, quote } from "../../errors.ts";
+import type { Span } from "../diagnostic.ts";
 
 /** Maximum length of the name of an anchor that a message has, in characters. */
 const maxShownName = 20;
@@ -36,17 +38,11 @@ type Node = Document.Parsed["contents"];
 type Resolved = Exclude<NonNullable<Node>, Alias.Parsed>;
 type Collection = Exclude<Resolved, Scalar.Parsed>;
 
-/** Offset of the first character of a value, and an offset in the space and comments after its last one. */
-export interface YamlSpan {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** The value of a document. */
 export interface YamlValue {
   readonly value: unknown;
   /** Offsets of the value at an RFC 6901 pointer, or of the innermost existing value around it. */
-  spanOf(pointer: string): YamlSpan;
+  spanOf(pointer: string): Span;
 }
 
 /** Checks the nesting without recursion. @throws {YamlStop} */
@@ -181,7 +177,7 @@ function offsetOfNode(node: Node): number {
   return node?.range[0] ?? 0;
 }
 
-function spanOf(root: Node, targets: Targets, at: string): YamlSpan {
+function spanOf(root: Node, targets: Targets, at: string): Span {
   let node = root;
   for (const segment of at.split("/").slice(1)) {
     const parent = resolved(node, targets);

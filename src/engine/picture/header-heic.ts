@@ -1,16 +1,11 @@
 /** HEIC: the size of the primary picture as it is displayed, and the coding of pictures (ISO/IEC 23008-12, 6.5). */
 import { boxReader } from "./box-reader.ts";
-import type { HeaderReader } from "./header.ts";
+import type { HeaderReader, PictureSize } from "./header.ts";
 import { type Box, fourcc } from "./heif-boxes.ts";
 import { type HeifItems, readHeifItems } from "./heif-items.ts";
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Reads the properties of an item that decide on its size; undefined for a size that cannot be. */
-type SizeReader = (fields: () => number, size: Size | undefined) => Size | undefined;
+type SizeReader = (fields: () => number, size: PictureSize | undefined) => PictureSize | undefined;
 
 const sizeReaders: ReadonlyMap<number, SizeReader> = new Map<number, SizeReader>([
   [fourcc("ispe"), (next) => ({ width: next(), height: next() })],
@@ -22,7 +17,7 @@ const sizeReaders: ReadonlyMap<number, SizeReader> = new Map<number, SizeReader>
 const plainTypes: ReadonlySet<number> = new Set([fourcc("clap"), fourcc("irot")]);
 
 /** A part of a picture; undefined when the picture does not have the part. */
-function cropped(size: Size, width: number, height: number): Size | undefined {
+function cropped(size: PictureSize, width: number, height: number): PictureSize | undefined {
   const part = { width: Math.round(width), height: Math.round(height) };
   const fits = part.width >= 1 && part.height >= 1 && part.width <= size.width && part.height <= size.height;
   return fits ? part : undefined;
@@ -33,7 +28,7 @@ export const readHeicHeader: HeaderReader = (bytes, view) => {
   try {
     const items = readHeifItems(bytes);
     const properties = items?.byId.get(items.primary)?.properties ?? [];
-    let size: Size | undefined;
+    let size: PictureSize | undefined;
     for (const property of properties) {
       const reader = sizeReaders.get(property.type);
       if (!reader) continue;

@@ -1,6 +1,6 @@
 /** WebP: the chunks of its RIFF container (RFC 9649, 2.3 to 2.7). */
 
-import type { HeaderReader, ImageHeader } from "./header.ts";
+import type { HeaderReader, ImageHeader, PictureSize } from "./header.ts";
 
 const firstChunk = 12;
 const chunkHeader = 8;
@@ -14,11 +14,6 @@ const vp8StartCode = 0x9d012a;
 /** First byte of a lossless picture. */
 const vp8lSignature = 0x2f;
 
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
 /** Reads the header of a WebP. */
 export const readWebpHeader: HeaderReader = (bytes, view) => {
   if (bytes.length < 30) return undefined;
@@ -30,7 +25,7 @@ export const readWebpHeader: HeaderReader = (bytes, view) => {
 };
 
 /** The size of the canvas, or of the only picture, by the type of the first chunk. */
-function readSize(bytes: Uint8Array, view: DataView): Size | undefined {
+function readSize(bytes: Uint8Array, view: DataView): PictureSize | undefined {
   const data = firstChunk + chunkHeader;
   switch (view.getUint32(firstChunk)) {
     case VP8X:

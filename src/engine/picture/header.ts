@@ -35,5 +35,8 @@ export interface ImageHeader {
   readonly animation?: number;
 }
 
+/** Size of a frame as stored. */
+export type PictureSize = Pick<ImageHeader, "width" | "height">;
+
 /** Reads the header of one format; undefined when the bytes have none. */
 export type HeaderReader = (bytes: Uint8Array, view: DataView) => ImageHeader | undefined;

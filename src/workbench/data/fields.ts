@@ -1,5 +1,5 @@
 /** Reads the members of a JSON body that the page sends; another client gets a message that names the member. */
-import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { isJsonObject, type JsonObject, ownMember } from "../../core/json-value.ts";
 import { RequestFault } from "../guard/request-fault.ts";
 import type { PlainRequest } from "../messages.ts";
 
@@ -11,28 +11,28 @@ export function objectBody(body: unknown): JsonObject {
 
 /** A member that is a string. @throws {RequestFault} 400 */
 export function stringField(body: JsonObject, name: string): string {
-  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  const value = ownMember(body, name);
   if (typeof value === "string") return value;
   throw new RequestFault(400, `\`${name}\` must be a string.`);
 }
 
 /** A member that is a boolean. @throws {RequestFault} 400 */
 export function booleanField(body: JsonObject, name: string): boolean {
-  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  const value = ownMember(body, name);
   if (typeof value === "boolean") return value;
   throw new RequestFault(400, `\`${name}\` must be true or false.`);
 }
 
 /** A member that is an integer from 1. @throws {RequestFault} 400 */
 export function indexField(body: JsonObject, name: string): number {
-  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  const value = ownMember(body, name);
   if (Number.isSafeInteger(value) && Number(value) > 0) return Number(value);
   throw new RequestFault(400, `\`${name}\` must be an integer from 1.`);
 }
 
 /** A member that is a request. @throws {RequestFault} 400 */
 export function requestField(body: JsonObject, name = "request"): PlainRequest {
-  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  const value = ownMember(body, name);
   if (isJsonObject(value)) {
     const { method, url, headers } = value;
     if (
@@ -59,7 +59,7 @@ function customMembers(request: JsonObject): Omit<PlainRequest, "method" | "url"
 
 /** A member that is an object. @throws {RequestFault} 400 */
 export function objectField(body: JsonObject, name: string): JsonObject {
-  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  const value = ownMember(body, name);
   if (isJsonObject(value)) return value;
   throw new RequestFault(400, `\`${name}\` must be an object.`);
 }

@@ -12,7 +12,7 @@ import type { CheckedWorld } from "../../input/imports/checked-files.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { ReportCase } from "../../output/report/report.ts";
 import { customCases } from "../../output/zones/custom-rules.ts";
-import { zoneCases } from "../../output/zones/token-rules.ts";
+import { type CheckedZone, zoneCases } from "../../output/zones/token-rules.ts";
 import { type FoundCheck, inFile, placeFindings } from "../../output/zones/zone-case.ts";
 import { withCommands } from "./unknown-rules.ts";
 
@@ -46,13 +46,7 @@ export function ruleCases(
   ];
 }
 
-/** A zone, and the findings. */
-interface AnalyzedZone {
-  readonly zone: WorldZone;
-  readonly findings: readonly FoundCheck[];
-}
-
-function analyzeZone(zone: WorldZone, source: WorldSource, options: AnalyzeOptions): AnalyzedZone {
+function analyzeZone(zone: WorldZone, source: WorldSource, options: AnalyzeOptions): CheckedZone {
   const findings = analyzeValidParts(zone.input, options).map((finding) =>
     inFile({ ...finding, subject: { zone: zone.id, ...finding.subject } }, zone.pointerOf),
   );
@@ -71,7 +65,7 @@ function hasUnknownRule({ id }: WorldZone, { undecided }: WorldSource): boolean 
 
 function casesOfZone(
   { problems, source, value }: CheckedWorld,
-  { zone, findings }: AnalyzedZone,
+  { zone, findings }: CheckedZone,
   failOn: Level,
 ): readonly ReportCase[] {
   const index = value.zones?.findIndex(({ id }) => id === zone.id) ?? -1;
@@ -124,7 +118,7 @@ function asFindings(problems: readonly CodedDiagnostic[], source: WorldSource): 
 /** The rules of an account are evaluated in each of its zones, and reported once. */
 function casesOfAccounts(
   world: CheckedWorld,
-  asked: readonly AnalyzedZone[],
+  asked: readonly CheckedZone[],
   only: string | undefined,
   options: AnalyzeOptions,
   failOn: Level,
@@ -160,7 +154,7 @@ function casesOfAccounts(
 }
 
 /** Findings of some zone; that a configuration is unknown, only when it is found in all of them. */
-function merge(zones: readonly AnalyzedZone[], at: string): readonly FoundCheck[] {
+function merge(zones: readonly CheckedZone[], at: string): readonly FoundCheck[] {
   const found = new Map<string, { readonly finding: FoundCheck; readonly count: number }>();
   for (const { findings } of zones) {
     for (const finding of findings) {

@@ -1,8 +1,8 @@
 /** The page of `edgeproof brand logo --html`: one file with all pictures embedded. */
 
-import { contentTypes, sniffImage } from "../../../engine/images/sniff.ts";
 import type { PixelBox } from "../../../engine/logo/box.ts";
 import { escapeHtml, printHtmlHead } from "../html.ts";
+import { printImage } from "../html-image.ts";
 
 /** A picture in the report. */
 export interface ReportPicture {
@@ -61,7 +61,7 @@ export async function* printLogoReport(
 <div class="logos">
 `;
   for await (const logo of logos)
-    yield `<figure>${printImage(logo)}<figcaption>Logo: ${escapeHtml(logo.name)}</figcaption></figure>\n`;
+    yield `<figure>${printImage(logo.bytes, logo.name)}<figcaption>Logo: ${escapeHtml(logo.name)}</figcaption></figure>\n`;
   yield `</div>\n<h2>${escapeHtml(summary)}</h2>\n<div class="matches">\n`;
   for await (const match of matches) yield `${printMatch(match)}\n`;
   yield "</div>\n</body></html>\n";
@@ -71,7 +71,7 @@ function printMatch(match: ReportMatch): string {
   const score = match.score.toFixed(3);
   const logo = match.logo === undefined ? "" : `<br>Logo: ${escapeHtml(match.logo)}`;
   const caption = `<meter value="${score}">${score}</meter><strong>${score}</strong> ${escapeHtml(match.name)}${logo}`;
-  const picture = `<div class="picture">${printImage(match)}${printPlace(match)}</div>`;
+  const picture = `<div class="picture">${printImage(match.bytes, match.name)}${printPlace(match)}</div>`;
   return `<figure>${picture}<figcaption>${caption}</figcaption></figure>`;
 }
 
@@ -81,11 +81,4 @@ function printPlace({ place }: ReportMatch): string {
   const { box, size } = place;
   const rect = `<rect x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}" vector-effect="non-scaling-stroke"/>`;
   return `<svg viewBox="0 0 ${size.width} ${size.height}" aria-hidden="true">${rect}</svg>`;
-}
-
-function printImage({ name, bytes }: ReportPicture): string {
-  const sniffed = sniffImage(bytes);
-  const type = sniffed.kind === "image" ? contentTypes[sniffed.type] : "application/octet-stream";
-  const source = `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
-  return `<img src="${source}" alt="${escapeHtml(name)}">`;
 }

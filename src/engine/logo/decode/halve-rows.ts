@@ -2,8 +2,8 @@
 
 import { pictureKernels } from "./kernels/picture-kernels.ts";
 
-/** A picture of three bytes a pixel. */
-interface Colors {
+/** An opaque picture: three bytes a pixel. */
+export interface RgbPicture {
   readonly width: number;
   readonly height: number;
   readonly rgb: Uint8Array;
@@ -14,8 +14,8 @@ const fastPixels = { min: 256, max: 1 << 18 } as const;
 
 /** Writes rows `from` to before `to` of a picture at half the size, averaged and rounded. Tests compare the paths. */
 export function halveRows(
-  picture: Colors,
-  half: Colors,
+  picture: RgbPicture,
+  half: RgbPicture,
   from: number,
   to: number,
   path: "fast" | "plain" = "fast",
@@ -24,7 +24,7 @@ export function halveRows(
 }
 
 /** Returns false where it is not worth it, for a single row or column, or where the runtime has no SIMD. */
-function fastRows({ width, height, rgb }: Colors, half: Colors, from: number, to: number): boolean {
+function fastRows({ width, height, rgb }: RgbPicture, half: RgbPicture, from: number, to: number): boolean {
   const count = half.width * (to - from);
   if (width < 2 || height < 2 || count < fastPixels.min || count > fastPixels.max) return false;
   const row = 3 * width;
@@ -40,7 +40,7 @@ function fastRows({ width, height, rgb }: Colors, half: Colors, from: number, to
   return true;
 }
 
-function averageRows({ width, height, rgb }: Colors, half: Colors, from: number, to: number): void {
+function averageRows({ width, height, rgb }: RgbPicture, half: RgbPicture, from: number, to: number): void {
   const out = half.rgb;
   const row = half.width * 3;
   const right = width > 1 ? 3 : 0;

@@ -4,7 +4,7 @@ import { viewOf } from "../../../core/view-of.ts";
 import { inRows, runSteps, type Steps } from "../../../core/work/steps.ts";
 import { brightLogoLevel, darkMatte } from "../tuning.ts";
 import { flattenPixels } from "./flatten-pixels.ts";
-import { halveRows } from "./halve-rows.ts";
+import { halveRows, type RgbPicture } from "./halve-rows.ts";
 
 /** A decoded picture: sRGB, 8 bits, four channels (red, green, blue, alpha), rows from the top. */
 export interface Raster {
@@ -14,13 +14,6 @@ export interface Raster {
   readonly height: number;
   /** width * height * 4 bytes; alpha is not premultiplied. */
   readonly data: Uint8Array;
-}
-
-/** An opaque picture: three bytes a pixel. */
-export interface RgbPicture {
-  readonly width: number;
-  readonly height: number;
-  readonly rgb: Uint8Array;
 }
 
 /** Approximate number of pixels that are sampled to choose a matte. */

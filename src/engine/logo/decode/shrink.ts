@@ -2,18 +2,14 @@
 
 import { inRows, runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
 import { thumbnailSide } from "../tuning.ts";
-import type { Pyramid, Raster, RgbPicture } from "./picture.ts";
+import type { RgbPicture } from "./halve-rows.ts";
+import type { Pyramid, Raster } from "./picture.ts";
 import { type Coverage, rowSums } from "./shrink-rows.ts";
 
 /**
  * Averages a raster down until its width, and its height over `heights`, are at most `side`; smaller rasters are
  * returned unchanged.
  */
-export function shrinkRaster(raster: Raster, side: number, heights = 1): Raster {
-  return runSteps(shrinkSteps(raster, side, heights));
-}
-
-/** The same in steps. */
 export function* shrinkSteps(raster: Raster, side: number, heights = 1): Steps<Raster> {
   const scale = side / Math.max(raster.width, raster.height / heights);
   if (scale >= 1) return raster;

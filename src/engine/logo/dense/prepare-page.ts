@@ -1,6 +1,6 @@
 /** Prepares a page for dense detection: octaves, gradient field, bins and responses in linear memory. */
 
-import { runSteps, type Steps, stepWork } from "../../../core/work/steps.ts";
+import { type Steps, stepWork } from "../../../core/work/steps.ts";
 import { over } from "../decode/flatten-pixels.ts";
 import { matteOf, type Raster } from "../decode/picture.ts";
 import { activeRows, minBinSquare, padding, softGradient } from "./dense-tuning.ts";
@@ -30,11 +30,6 @@ export interface PrepareOptions {
   readonly path?: DensePath;
   /** A workspace whose memory is written again, if it is large enough; a page in it cannot be searched any more. */
   readonly reuse?: Workspace | undefined;
-}
-
-/** Prepares rows of a raster. */
-export function preparePage(raster: Raster, options: PrepareOptions = {}): PreparedPage {
-  return runSteps(prepareSteps(raster, options));
 }
 
 /** Prepares rows of a raster in steps of a few milliseconds. */

@@ -1,6 +1,6 @@
 /** The templates of a queried logo: its gradient field at several sizes, as features and points. */
 
-import { runSteps, type Steps } from "../../../core/work/steps.ts";
+import type { Steps } from "../../../core/work/steps.ts";
 import type { Cutout } from "./cutout/cutout.ts";
 import { resample, resampleSteps, type SizedCutout } from "./cutout/resample.ts";
 import {
@@ -50,11 +50,6 @@ const minInkShare = 0.25;
 
 /** Size, the root of width times height, from which templates are made. */
 const reducedSize = 120;
-
-/** The templates of a logo; none when it has no edges. */
-export function templatesOf(cutout: Cutout): readonly Template[] {
-  return runSteps(templateSteps(cutout));
-}
 
 /** The templates of a logo, in steps of one size each. */
 export function* templateSteps(cutout: Cutout): Steps<readonly Template[]> {

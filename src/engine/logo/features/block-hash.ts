@@ -6,7 +6,8 @@
  */
 
 import blockHashModule from "image-hash/lib/block-hash.js";
-import type { Raster, RgbPicture } from "../decode/picture.ts";
+import type { RgbPicture } from "../decode/halve-rows.ts";
+import type { Raster } from "../decode/picture.ts";
 
 /** Blocks along each side: 16 x 16 bits. */
 const blocksAcross = 16;

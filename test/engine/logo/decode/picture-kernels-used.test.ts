@@ -1,10 +1,10 @@
 /** That describing pictures and compiling a logo take the WebAssembly paths, which equal those in TypeScript (`picture-kernels.prop.test.ts`). */
+
 import { beforeEach, expect, test, vi } from "vitest";
 import type * as Kernels from "../../../../src/engine/logo/decode/kernels/picture-kernels.ts";
-import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
-import { templatesOf } from "../../../../src/engine/logo/dense/templates.ts";
 import { describeRaster } from "../../../../src/engine/logo/describe.ts";
 import { drawings, paint } from "../drawings.ts";
+import { cutOut, templatesOf } from "../whole-steps.ts";
 
 const calls = vi.hoisted(() => new Set<string>());
 

@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { flattenPixels } from "../../../../src/engine/logo/decode/flatten-pixels.ts";
-import { halveRows } from "../../../../src/engine/logo/decode/halve-rows.ts";
+import { halveRows, type RgbPicture } from "../../../../src/engine/logo/decode/halve-rows.ts";
 import { pictureKernels } from "../../../../src/engine/logo/decode/kernels/picture-kernels.ts";
-import type { RgbPicture } from "../../../../src/engine/logo/decode/picture.ts";
 import { type Coverage, rowSums } from "../../../../src/engine/logo/decode/shrink-rows.ts";
 import { runs } from "../../../support/runs.ts";
 import { randomBytes } from "../random.ts";

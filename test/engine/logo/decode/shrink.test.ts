@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { rasterPyramid } from "../../../../src/engine/logo/decode/picture.ts";
-import { shrinkRaster, thumbnail } from "../../../../src/engine/logo/decode/shrink.ts";
+import { thumbnail } from "../../../../src/engine/logo/decode/shrink.ts";
 import { randomBytes } from "../random.ts";
+import { shrinkRaster } from "../whole-steps.ts";
 
 /** The average over one target cell by definition: each source pixel weighted by the area that the cell covers. */
 function cellOf(

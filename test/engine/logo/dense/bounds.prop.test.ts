@@ -4,15 +4,14 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runSteps } from "../../../../src/core/work/steps.ts";
 import { computeBounds } from "../../../../src/engine/logo/dense/bounds.ts";
-import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
 import { minBoundedTemplates } from "../../../../src/engine/logo/dense/dense-tuning.ts";
 import { findPlaces } from "../../../../src/engine/logo/dense/find-best.ts";
 import type { DensePath } from "../../../../src/engine/logo/dense/kernels/kernels.ts";
-import { type PreparedPage, preparePage } from "../../../../src/engine/logo/dense/prepare-page.ts";
+import type { PreparedPage } from "../../../../src/engine/logo/dense/prepare-page.ts";
 import { searchPositions } from "../../../../src/engine/logo/dense/search-positions.ts";
-import { templatesOf } from "../../../../src/engine/logo/dense/templates.ts";
 import { runs } from "../../../support/runs.ts";
 import { drawings, paint, solid } from "../drawings.ts";
+import { cutOut, preparePage, templatesOf } from "../whole-steps.ts";
 import { noise, place, rectangle, wordsPage } from "./scenes.ts";
 
 /** Enough logos for bounds at every level, wide and tall ones among them, some twice. */

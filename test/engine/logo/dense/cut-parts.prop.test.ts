@@ -1,14 +1,14 @@
 /** Lock-ups are cut into their symbol and their word, and each of them is found alone. */
+
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { runSteps } from "../../../../src/core/work/steps.ts";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
-import { cutParts } from "../../../../src/engine/logo/dense/cutout/cut-parts.ts";
-import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
 import { denseScore } from "../../../../src/engine/logo/dense/dense-score.ts";
 import { compileDetector } from "../../../../src/engine/logo/dense/detector.ts";
 import { searchSteps } from "../../../../src/engine/logo/dense/search-picture.ts";
 import { type Drawing, drawings, paint, solid } from "../drawings.ts";
+import { cutOut, cutParts } from "../whole-steps.ts";
 import { place, rectangle, wordsPage } from "./scenes.ts";
 
 const { stairs, hooks, wing } = drawings as Record<"stairs" | "hooks" | "wing", Drawing>;

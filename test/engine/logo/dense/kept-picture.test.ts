@@ -1,11 +1,13 @@
 /** Kept pictures: drawn once, and restored to the page that was prepared, whatever the workspace had between. */
+
 import { describe, expect, test } from "vitest";
 import { runSteps } from "../../../../src/core/work/steps.ts";
 import { calibrationDrawings } from "../../../../src/engine/logo/dense/calibration-pictures.ts";
 import { keptPicture } from "../../../../src/engine/logo/dense/kernels/kept-picture.ts";
 import { allocate, type DensePath } from "../../../../src/engine/logo/dense/kernels/kernels.ts";
-import { type PreparedPage, preparePage } from "../../../../src/engine/logo/dense/prepare-page.ts";
+import type { PreparedPage } from "../../../../src/engine/logo/dense/prepare-page.ts";
 import { textDrawings } from "../../../../src/engine/logo/text/text-pictures.ts";
+import { preparePage } from "../whole-steps.ts";
 import { noise } from "./scenes.ts";
 
 /** All that a search reads of a page. */

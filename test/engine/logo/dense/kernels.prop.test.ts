@@ -1,15 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
-import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
 import { findPlaces } from "../../../../src/engine/logo/dense/find-best.ts";
 import { allocate, type DensePath, densePath } from "../../../../src/engine/logo/dense/kernels/kernels.ts";
-import { type PreparedPage, preparePage } from "../../../../src/engine/logo/dense/prepare-page.ts";
-import { templatesOf } from "../../../../src/engine/logo/dense/templates.ts";
+import type { PreparedPage } from "../../../../src/engine/logo/dense/prepare-page.ts";
 import { fitSomePoints, verifyBlocks } from "../../../../src/engine/logo/dense/verify-box.ts";
 import { runs } from "../../../support/runs.ts";
 import { drawings, paint, solid } from "../drawings.ts";
 import { randomBytes } from "../random.ts";
+import { cutOut, preparePage, templatesOf } from "../whole-steps.ts";
 import { noise, place, rectangle, withoutColumns, wordsPage } from "./scenes.ts";
 
 /** Everything that a search reads, with a name for each part. */

@@ -1,8 +1,8 @@
 /** The law of resampling: each pixel is the mean of the source under a triangle, first across, then down; by both paths. */
+
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { runSteps } from "../../../../src/core/work/steps.ts";
-import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
 import {
   resample,
   resampleSteps,
@@ -10,6 +10,7 @@ import {
 } from "../../../../src/engine/logo/dense/cutout/resample.ts";
 import { runs } from "../../../support/runs.ts";
 import { randomBytes } from "../random.ts";
+import { cutOut } from "../whole-steps.ts";
 
 /** The weights of the source pixels of target pixel `i`, by the definition. */
 function weightsOf(i: number, from: number, to: number): number[] {

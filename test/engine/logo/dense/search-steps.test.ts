@@ -2,7 +2,6 @@
 
 import { expect, test } from "vitest";
 import { type Steps, stepWork } from "../../../../src/core/work/steps.ts";
-import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
 import {
   correlationWork,
   detectorVersion,
@@ -10,12 +9,11 @@ import {
   sumWork,
 } from "../../../../src/engine/logo/dense/dense-tuning.ts";
 import type { DenseKernels } from "../../../../src/engine/logo/dense/kernels/kernel-functions.ts";
-import { preparePage } from "../../../../src/engine/logo/dense/prepare-page.ts";
 import { searchSteps } from "../../../../src/engine/logo/dense/search-picture.ts";
 import { batchSize, searchPositions } from "../../../../src/engine/logo/dense/search-positions.ts";
-import { templatesOf } from "../../../../src/engine/logo/dense/templates.ts";
 import { colorGridOf } from "../../../../src/engine/logo/features/color-agreement.ts";
 import { drawings, paint } from "../drawings.ts";
+import { cutOut, preparePage, templatesOf } from "../whole-steps.ts";
 import { place, wordsPage } from "./scenes.ts";
 
 const cutouts = Object.values(drawings).map((drawing) => cutOut(paint(drawing))!);

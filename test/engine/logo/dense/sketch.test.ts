@@ -1,14 +1,15 @@
 /** Sketches of pictures, and the search in them. */
+
 import { deflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { runSteps } from "../../../../src/core/work/steps.ts";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
 import { padding } from "../../../../src/engine/logo/dense/dense-tuning.ts";
 import { compileDetector } from "../../../../src/engine/logo/dense/detector.ts";
-import { preparePage } from "../../../../src/engine/logo/dense/prepare-page.ts";
 import { searchSketchSteps, sketchTemplates } from "../../../../src/engine/logo/dense/search-sketch.ts";
 import { readSketch, sketchSteps } from "../../../../src/engine/logo/dense/sketch.ts";
 import { drawings, paint, solid } from "../drawings.ts";
+import { preparePage } from "../whole-steps.ts";
 import { place, wordsPage } from "./scenes.ts";
 
 const sketched = (raster: Raster) => readSketch(runSteps(sketchSteps(raster)));

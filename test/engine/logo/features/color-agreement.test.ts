@@ -1,8 +1,8 @@
 /** The colors of a logo at a place, and what they change in the search. */
+
 import { describe, expect, test } from "vitest";
 import { runSteps } from "../../../../src/core/work/steps.ts";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
-import { cutOut } from "../../../../src/engine/logo/dense/cutout/cutout.ts";
 import { detectorVersion } from "../../../../src/engine/logo/dense/dense-tuning.ts";
 import {
   calibratedPlaces,
@@ -19,6 +19,7 @@ import {
 } from "../../../../src/engine/logo/features/color-agreement.ts";
 import { rectangle, wordsPage } from "../dense/scenes.ts";
 import { drawings, paint, solid } from "../drawings.ts";
+import { cutOut } from "../whole-steps.ts";
 
 type Colors = readonly (readonly [number, number, number])[];
 

@@ -1,6 +1,6 @@
 /** Cuts a lock-up into its symbol and its word, at an empty gap that is wider than those between the letters. */
 
-import { runSteps, type Steps } from "../../../../core/work/steps.ts";
+import type { Steps } from "../../../../core/work/steps.ts";
 import type { Cutout } from "./cutout.ts";
 import { resampleSteps } from "./resample.ts";
 
@@ -46,11 +46,6 @@ interface Box {
 }
 
 /** The symbol of a lock-up and its word; none of any other logo. */
-export function cutParts(cutout: Cutout): readonly CutPart[] {
-  return runSteps(cutPartsSteps(cutout));
-}
-
-/** The same in steps. */
 export function* cutPartsSteps(cutout: Cutout): Steps<readonly CutPart[]> {
   const [side, longest] = measuredSides;
   const [shorter, longer] = [cutout.width, cutout.height].sort((a, b) => a - b) as [number, number];

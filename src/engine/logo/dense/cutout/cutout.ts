@@ -1,6 +1,6 @@
 /** The logo of a queried picture without its background: trimmed, with alpha. */
 
-import { inRows, runSteps, type Steps, stepWork } from "../../../../core/work/steps.ts";
+import { inRows, type Steps, stepWork } from "../../../../core/work/steps.ts";
 import type { Raster } from "../../decode/picture.ts";
 
 /** A logo cut out of its picture, read a pixel at a time: a large picture is never copied. */
@@ -22,11 +22,6 @@ const alphaPerLevel = 5;
 const backgroundShare = 0.75;
 
 /** Cuts the logo out of a picture; undefined when nothing is visible. */
-export function cutOut(raster: Raster): Cutout | undefined {
-  return runSteps(cutOutSteps(raster));
-}
-
-/** The same in steps. */
 export function* cutOutSteps(raster: Raster): Steps<Cutout | undefined> {
   const alpha = yield* alphaOf(raster);
   const box = yield* boxOf(alpha, raster.width, raster.height);

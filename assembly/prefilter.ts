@@ -63,12 +63,11 @@ const SKELETON_ROWS: usize = 55296;
 const PAIRS: usize = 55808;
 const SKELETON_PAIRS: usize = 55840;
 const PAIR_BYTES: usize = 32;
-/** Windows of the name, of its skeleton, and of the skeleton without separators. Those of a text end here, the last letter last. */
+/** Windows of the name, and of its skeleton. Those of a text end here, the last letter last. */
 const PLAIN_END: usize = WINDOWS + 2048;
 const SKELETON_END: usize = PLAIN_END + 4096;
-const JOINED_END: usize = SKELETON_END + 4096;
 /** Where each part starts: in the name, and in its skeleton. */
-const PART_STARTS: usize = JOINED_END;
+const PART_STARTS: usize = SKELETON_END;
 const SKELETON_STARTS: usize = PART_STARTS + 1024;
 /** Rows in a word. Longer parts are not verified. */
 const MAX_ROWS: u32 = 64;
@@ -93,9 +92,8 @@ let indexed: bool = false;
 let epoch: u32 = 0;
 /** The stamp of entries that were found in this name. */
 let nameEpoch: u32 = 0;
-/** Letters of the name's skeleton, and of that without separators. */
+/** Letters of the name's skeleton. */
 let skeletonCount: u32 = 0;
-let joinedCount: u32 = 0;
 
 // @ts-ignore: decorator
 @inline
@@ -288,43 +286,31 @@ function scanParts(isSkeleton: bool): void {
   scanRow(row + <u32>Row.Parts + (isSkeleton ? MAX_ROWS + 2 : 0), isSkeleton, true);
 }
 
-/** The windows of the name and of its skeleton, from the end. */
+/** The windows of the name, from the end. */
 function readWindows(): void {
-  let plain: u64 = 0;
-  let look: u64 = 0;
+  let window: u64 = 0;
   let at = PLAIN_END;
-  let lookAt = SKELETON_END;
   for (let i = <i32>to - 1; i >= <i32>from; i--) {
-    const entry = letterAt(i);
-    plain = push(plain, entry & CLASS);
+    window = push(window, letterAt(i) & CLASS);
     at -= 8;
-    store<u64>(at, plain);
-    if (((entry >> COUNT) & 3) > 1) {
-      look = push(look, (entry >> SECOND) & CLASS);
-      lookAt -= 8;
-      store<u64>(lookAt, look);
-    }
-    look = push(look, (entry >> FIRST) & CLASS);
-    lookAt -= 8;
-    store<u64>(lookAt, look);
+    store<u64>(at, window);
   }
-  skeletonCount = <u32>(SKELETON_END - lookAt) >> 3;
 }
 
-/** The windows of the skeleton without separators. */
-function readJoinedWindows(): void {
-  let look: u64 = 0;
-  let lookAt = JOINED_END;
+/** The windows of the skeleton, without separators where they are left out; returns the number of letters. */
+function readSkeletonWindows(): u32 {
+  let window: u64 = 0;
+  let at = SKELETON_END;
   for (let i = <i32>to - 1; i >= <i32>from; i--) {
     const entry = letterAt(i);
-    if ((entry & SEPARATOR) != 0) continue;
+    if (joined && (entry & SEPARATOR) != 0) continue;
     for (let left = (entry >> COUNT) & 3; left > 0; left--) {
-      look = push(look, (entry >> (left > 1 ? SECOND : FIRST)) & CLASS);
-      lookAt -= 8;
-      store<u64>(lookAt, look);
+      window = push(window, (entry >> (left > 1 ? SECOND : FIRST)) & CLASS);
+      at -= 8;
+      store<u64>(at, window);
     }
   }
-  joinedCount = <u32>(JOINED_END - lookAt) >> 3;
+  return <u32>(SKELETON_END - at) >> 3;
 }
 
 /** Starts a pass, of a name or of a text in which each bucket and each of its entries is looked at once. */
@@ -360,13 +346,12 @@ function readBucket(bucket: usize, whole: bool): void {
 }
 
 /**
- * Entries of which a piece is anywhere in a skeleton of `count` letters, whose windows end at `end`. A piece that is in a text is, as a
- * skeleton, in the skeleton of the text.
+ * Entries of which a piece is anywhere in the skeleton. A piece that is in a text is, as a skeleton, in the skeleton of the text.
  */
-function probeAnywhere(end: usize, count: u32): void {
+function probeAnywhere(count: u32): void {
   nextEpoch();
   for (let left = count; left > 0; left--) {
-    const window = load<u64>(end - (<usize>left << 3));
+    const window = load<u64>(SKELETON_END - (<usize>left << 3));
     if (!mayStart(window)) continue;
     for (let rest = pieceLengths; rest != 0; rest &= rest - 1) {
       const size = <u32>ctz<u32>(rest);
@@ -438,9 +423,13 @@ function compareRuns(): u32 {
   return parts;
 }
 
+function scanAnywhere(isSkeleton: bool): void {
+  scanRow(isSkeleton ? Row.AnywhereSkeleton : Row.Anywhere, isSkeleton, false);
+}
+
 function compareAnywhere(): void {
-  scanRow(Row.Anywhere, false, false);
-  scanRow(Row.AnywhereSkeleton, true, false);
+  scanAnywhere(false);
+  scanAnywhere(true);
 }
 
 /** Finds the entries that may be in the name whose characters are at `start` to `end`, and returns how many. */
@@ -457,6 +446,7 @@ export function findEntries(at: usize, start: u32, end: u32): u32 {
   if (indexed) {
     useIndex(at, <usize>Field.Indexed << 2);
     readWindows();
+    skeletonCount = readSkeletonWindows();
   }
   nextEpoch();
   nameEpoch = epoch;
@@ -464,15 +454,12 @@ export function findEntries(at: usize, start: u32, end: u32): u32 {
   // Of one part, the text is that part.
   if (parts > 1) readText(start, end);
   compareAnywhere();
-  if (indexed) probeAnywhere(SKELETON_END, skeletonCount);
+  if (indexed) probeAnywhere(skeletonCount);
   if (parts > 1 && field(Field.Joined) != 0) {
     joined = true;
     readText(start, end);
     compareAnywhere();
-    if (indexed) {
-      readJoinedWindows();
-      probeAnywhere(JOINED_END, joinedCount);
-    }
+    if (indexed) probeAnywhere(readSkeletonWindows());
   }
   clearRows();
   store<u32>(at, epoch);

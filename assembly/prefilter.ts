@@ -1,7 +1,7 @@
 // One pass over an ASCII name that proposes patterns of all sets: `src/engine/brand/filters/prefilter.ts` lays out the block.
 //
-// An entry is a pattern as a mask of its letters and of its pairs of neighbors, with an edit limit. An edit removes at
-// most one letter, two pairs, or three pairs by a swap. Names have two masks: of their own letters, and of their skeletons' letters.
+// An entry is a pattern as a mask of its letters, with an edit limit. An edit removes at most one letter. Names have two masks: of
+// their own letters, and of their skeletons' letters.
 // A few entries are compared one by one; of many, those are compared of which a piece is in the name.
 
 import { isPartWithin, wholeDistance } from "./distance";
@@ -23,8 +23,6 @@ enum Field {
   Epoch,
   Letters,
   Masks,
-  Lengths,
-  Pairs,
   Tried,
   Stamps,
   Found,
@@ -59,10 +57,6 @@ const SEPARATOR: u32 = 1 << 20;
 /** Parts of a name: for each class the rows that hold it, 64 words of 64 bits; then those of the part's skeleton. */
 const ROWS: usize = 54784;
 const SKELETON_ROWS: usize = 55296;
-/** The pairs of the name and those of its skeleton, as sets of 256 bits. */
-const PAIRS: usize = 55808;
-const SKELETON_PAIRS: usize = 55840;
-const PAIR_BYTES: usize = 32;
 /** Windows of the name, and of its skeleton. Those of a text end here, the last letter last. */
 const PLAIN_END: usize = WINDOWS + 2048;
 const SKELETON_END: usize = PLAIN_END + 4096;
@@ -75,7 +69,6 @@ let block: usize = 0;
 let foundCount: u32 = 0;
 let from: u32 = 0;
 let to: u32 = 0;
-let pairsReady: bool = false;
 /** The text that is compared, a part of the name or all of it; without its separators where they are left out. */
 let partFrom: u32 = 0;
 let partTo: u32 = 0;
@@ -117,45 +110,6 @@ function letterAt(i: u32): u32 {
 @inline
 function bitOf(letter: u32): u32 {
   return 1 << (letter & 31);
-}
-
-/** Adds a pair; `pairsOf` in src/engine/brand/filters/prefilter.ts has the same bits. Class 0 is of no pattern. */
-// @ts-ignore: decorator
-@inline
-function addPair(pairs: usize, first: u32, second: u32): void {
-  const bit = first * 37 + second;
-  const at = pairs + (<usize>((bit >> 6) & 3) << 3);
-  const isPair = <u64>(<u32>(first != 0) & <u32>(second != 0));
-  store<u64>(at, load<u64>(at) | (isPair << <u64>(bit & 63)));
-}
-
-/** The pairs of the name, also of those letters that separators separate. */
-function readPairs(): void {
-  memory.fill(PAIRS, 0, 2 * PAIR_BYTES);
-  let before: u32 = 0;
-  let letterBefore: u32 = 0;
-  let lookBefore: u32 = 0;
-  let lookLetterBefore: u32 = 0;
-  for (let i = from; i < to; i++) {
-    const entry = letterAt(i);
-    const letter = entry & CLASS;
-    const look = (entry >> FIRST) & CLASS;
-    addPair(PAIRS, before, letter);
-    addPair(SKELETON_PAIRS, lookBefore, look);
-    if (before != letterBefore) addPair(PAIRS, letterBefore, letter);
-    if (lookBefore != lookLetterBefore) addPair(SKELETON_PAIRS, lookLetterBefore, look);
-    before = letter;
-    lookBefore = look;
-    if (((entry >> COUNT) & 3) > 1) {
-      lookBefore = (entry >> SECOND) & CLASS;
-      addPair(SKELETON_PAIRS, look, lookBefore);
-    }
-    if ((entry & SEPARATOR) == 0) {
-      letterBefore = before;
-      lookLetterBefore = lookBefore;
-    }
-  }
-  pairsReady = true;
 }
 
 /** Enters the letters of the part and of its skeleton as rows. */
@@ -219,10 +173,9 @@ function emit(entry: u32): void {
   foundCount++;
 }
 
-/** Finds an entry if its pairs are in the name, and its pattern is in the text or, if `whole`, is the text within the limit. */
+/** Finds an entry if its pattern is in the text or, if `whole`, is the text within the limit. */
 function tryEntry(entry: u32, limit: u32, isSkeleton: bool, whole: bool): void {
-  if (isFound(entry) || !hasPairs(entry, limit, isSkeleton)) return;
-  if (isNear(entry, limit, isSkeleton, whole)) emit(entry);
+  if (!isFound(entry) && isNear(entry, limit, isSkeleton, whole)) emit(entry);
 }
 
 /**
@@ -246,23 +199,14 @@ function scan(first: u32, last: u32, limit: u32, isSkeleton: bool, whole: bool):
   }
 }
 
-/** Whether the name has the pairs of a pattern, but for those that the edits remove. */
-function hasPairs(entry: u32, limit: u32, isSkeleton: bool): bool {
-  if (!pairsReady) readPairs();
-  const own = table(Field.Pairs) + <usize>entry * PAIR_BYTES;
-  const pairs = isSkeleton ? SKELETON_PAIRS : PAIRS;
-  let missing: u64 = 0;
-  for (let at: usize = 0; at < PAIR_BYTES; at += 8) missing += popcnt<u64>(load<u64>(own + at) & ~load<u64>(pairs + at));
-  return <u32>missing <= (2 + field(Field.Swaps)) * limit;
-}
-
 /** Whether the text, or something in it, is within the limit of a pattern. */
 function isNear(entry: u32, limit: u32, isSkeleton: bool, whole: bool): bool {
   const count = isSkeleton ? skeletonLength : length;
   if (count > MAX_ROWS) return true;
   if (!rowsReady) setRows();
-  const at = table(Field.Patterns) + load<u32>(table(Field.Offsets) + (<usize>entry << 2));
-  const end = at + <usize>load<u16>(table(Field.Lengths) + (<usize>entry << 1));
+  const offset = table(Field.Offsets) + (<usize>entry << 2);
+  const at = table(Field.Patterns) + load<u32>(offset);
+  const end = table(Field.Patterns) + load<u32>(offset, 4);
   const rows = isSkeleton ? SKELETON_ROWS : ROWS;
   const hasSwaps = field(Field.Swaps) != 0;
   if (whole) return wholeDistance(at, end, rows, count, hasSwaps) <= limit;
@@ -439,7 +383,6 @@ export function findEntries(at: usize, start: u32, end: u32): u32 {
   foundCount = 0;
   from = start;
   to = end;
-  pairsReady = false;
   joined = false;
   indexed = field(Field.Indexed) != 0;
   epoch = field(Field.Epoch);

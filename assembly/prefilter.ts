@@ -1,7 +1,7 @@
 // One pass over an ASCII name that proposes patterns of all sets: `src/engine/brand/filters/prefilter.ts` lays out the block.
 //
-// An entry is a pattern as a mask of its letters and of its pairs of neighbors, with an edit limit. An edit removes at
-// most one letter, two pairs, or three pairs by a swap. Names have two masks: of their own letters, and of their skeletons' letters.
+// An entry is a pattern as a mask of its letters, with an edit limit. An edit removes at most one letter. Names have two masks: of
+// their own letters, and of their skeletons' letters.
 // A few entries are compared one by one; of many, those are compared of which a piece is in the name.
 
 import { isPartWithin, wholeDistance } from "./distance";
@@ -23,8 +23,6 @@ enum Field {
   Epoch,
   Letters,
   Masks,
-  Lengths,
-  Pairs,
   Tried,
   Stamps,
   Found,
@@ -59,16 +57,11 @@ const SEPARATOR: u32 = 1 << 20;
 /** Parts of a name: for each class the rows that hold it, 64 words of 64 bits; then those of the part's skeleton. */
 const ROWS: usize = 54784;
 const SKELETON_ROWS: usize = 55296;
-/** The pairs of the name and those of its skeleton, as sets of 256 bits. */
-const PAIRS: usize = 55808;
-const SKELETON_PAIRS: usize = 55840;
-const PAIR_BYTES: usize = 32;
-/** Windows of the name, of its skeleton, and of the skeleton without separators. Those of a text end here, the last letter last. */
+/** Windows of the name, and of its skeleton. Those of a text end here, the last letter last. */
 const PLAIN_END: usize = WINDOWS + 2048;
 const SKELETON_END: usize = PLAIN_END + 4096;
-const JOINED_END: usize = SKELETON_END + 4096;
 /** Where each part starts: in the name, and in its skeleton. */
-const PART_STARTS: usize = JOINED_END;
+const PART_STARTS: usize = SKELETON_END;
 const SKELETON_STARTS: usize = PART_STARTS + 1024;
 /** Rows in a word. Longer parts are not verified. */
 const MAX_ROWS: u32 = 64;
@@ -76,7 +69,6 @@ let block: usize = 0;
 let foundCount: u32 = 0;
 let from: u32 = 0;
 let to: u32 = 0;
-let pairsReady: bool = false;
 /** The text that is compared, a part of the name or all of it; without its separators where they are left out. */
 let partFrom: u32 = 0;
 let partTo: u32 = 0;
@@ -93,9 +85,8 @@ let indexed: bool = false;
 let epoch: u32 = 0;
 /** The stamp of entries that were found in this name. */
 let nameEpoch: u32 = 0;
-/** Letters of the name's skeleton, and of that without separators. */
+/** Letters of the name's skeleton. */
 let skeletonCount: u32 = 0;
-let joinedCount: u32 = 0;
 
 // @ts-ignore: decorator
 @inline
@@ -119,45 +110,6 @@ function letterAt(i: u32): u32 {
 @inline
 function bitOf(letter: u32): u32 {
   return 1 << (letter & 31);
-}
-
-/** Adds a pair; `pairsOf` in src/engine/brand/filters/prefilter.ts has the same bits. Class 0 is of no pattern. */
-// @ts-ignore: decorator
-@inline
-function addPair(pairs: usize, first: u32, second: u32): void {
-  const bit = first * 37 + second;
-  const at = pairs + (<usize>((bit >> 6) & 3) << 3);
-  const isPair = <u64>(<u32>(first != 0) & <u32>(second != 0));
-  store<u64>(at, load<u64>(at) | (isPair << <u64>(bit & 63)));
-}
-
-/** The pairs of the name, also of those letters that separators separate. */
-function readPairs(): void {
-  memory.fill(PAIRS, 0, 2 * PAIR_BYTES);
-  let before: u32 = 0;
-  let letterBefore: u32 = 0;
-  let lookBefore: u32 = 0;
-  let lookLetterBefore: u32 = 0;
-  for (let i = from; i < to; i++) {
-    const entry = letterAt(i);
-    const letter = entry & CLASS;
-    const look = (entry >> FIRST) & CLASS;
-    addPair(PAIRS, before, letter);
-    addPair(SKELETON_PAIRS, lookBefore, look);
-    if (before != letterBefore) addPair(PAIRS, letterBefore, letter);
-    if (lookBefore != lookLetterBefore) addPair(SKELETON_PAIRS, lookLetterBefore, look);
-    before = letter;
-    lookBefore = look;
-    if (((entry >> COUNT) & 3) > 1) {
-      lookBefore = (entry >> SECOND) & CLASS;
-      addPair(SKELETON_PAIRS, look, lookBefore);
-    }
-    if ((entry & SEPARATOR) == 0) {
-      letterBefore = before;
-      lookLetterBefore = lookBefore;
-    }
-  }
-  pairsReady = true;
 }
 
 /** Enters the letters of the part and of its skeleton as rows. */
@@ -221,10 +173,9 @@ function emit(entry: u32): void {
   foundCount++;
 }
 
-/** Finds an entry if its pairs are in the name, and its pattern is in the text or, if `whole`, is the text within the limit. */
+/** Finds an entry if its pattern is in the text or, if `whole`, is the text within the limit. */
 function tryEntry(entry: u32, limit: u32, isSkeleton: bool, whole: bool): void {
-  if (isFound(entry) || !hasPairs(entry, limit, isSkeleton)) return;
-  if (isNear(entry, limit, isSkeleton, whole)) emit(entry);
+  if (!isFound(entry) && isNear(entry, limit, isSkeleton, whole)) emit(entry);
 }
 
 /**
@@ -248,23 +199,14 @@ function scan(first: u32, last: u32, limit: u32, isSkeleton: bool, whole: bool):
   }
 }
 
-/** Whether the name has the pairs of a pattern, but for those that the edits remove. */
-function hasPairs(entry: u32, limit: u32, isSkeleton: bool): bool {
-  if (!pairsReady) readPairs();
-  const own = table(Field.Pairs) + <usize>entry * PAIR_BYTES;
-  const pairs = isSkeleton ? SKELETON_PAIRS : PAIRS;
-  let missing: u64 = 0;
-  for (let at: usize = 0; at < PAIR_BYTES; at += 8) missing += popcnt<u64>(load<u64>(own + at) & ~load<u64>(pairs + at));
-  return <u32>missing <= (2 + field(Field.Swaps)) * limit;
-}
-
 /** Whether the text, or something in it, is within the limit of a pattern. */
 function isNear(entry: u32, limit: u32, isSkeleton: bool, whole: bool): bool {
   const count = isSkeleton ? skeletonLength : length;
   if (count > MAX_ROWS) return true;
   if (!rowsReady) setRows();
-  const at = table(Field.Patterns) + load<u32>(table(Field.Offsets) + (<usize>entry << 2));
-  const end = at + <usize>load<u16>(table(Field.Lengths) + (<usize>entry << 1));
+  const offset = table(Field.Offsets) + (<usize>entry << 2);
+  const at = table(Field.Patterns) + load<u32>(offset);
+  const end = table(Field.Patterns) + load<u32>(offset, 4);
   const rows = isSkeleton ? SKELETON_ROWS : ROWS;
   const hasSwaps = field(Field.Swaps) != 0;
   if (whole) return wholeDistance(at, end, rows, count, hasSwaps) <= limit;
@@ -288,43 +230,31 @@ function scanParts(isSkeleton: bool): void {
   scanRow(row + <u32>Row.Parts + (isSkeleton ? MAX_ROWS + 2 : 0), isSkeleton, true);
 }
 
-/** The windows of the name and of its skeleton, from the end. */
+/** The windows of the name, from the end. */
 function readWindows(): void {
-  let plain: u64 = 0;
-  let look: u64 = 0;
+  let window: u64 = 0;
   let at = PLAIN_END;
-  let lookAt = SKELETON_END;
   for (let i = <i32>to - 1; i >= <i32>from; i--) {
-    const entry = letterAt(i);
-    plain = push(plain, entry & CLASS);
+    window = push(window, letterAt(i) & CLASS);
     at -= 8;
-    store<u64>(at, plain);
-    if (((entry >> COUNT) & 3) > 1) {
-      look = push(look, (entry >> SECOND) & CLASS);
-      lookAt -= 8;
-      store<u64>(lookAt, look);
-    }
-    look = push(look, (entry >> FIRST) & CLASS);
-    lookAt -= 8;
-    store<u64>(lookAt, look);
+    store<u64>(at, window);
   }
-  skeletonCount = <u32>(SKELETON_END - lookAt) >> 3;
 }
 
-/** The windows of the skeleton without separators. */
-function readJoinedWindows(): void {
-  let look: u64 = 0;
-  let lookAt = JOINED_END;
+/** The windows of the skeleton, without separators where they are left out; returns the number of letters. */
+function readSkeletonWindows(): u32 {
+  let window: u64 = 0;
+  let at = SKELETON_END;
   for (let i = <i32>to - 1; i >= <i32>from; i--) {
     const entry = letterAt(i);
-    if ((entry & SEPARATOR) != 0) continue;
+    if (joined && (entry & SEPARATOR) != 0) continue;
     for (let left = (entry >> COUNT) & 3; left > 0; left--) {
-      look = push(look, (entry >> (left > 1 ? SECOND : FIRST)) & CLASS);
-      lookAt -= 8;
-      store<u64>(lookAt, look);
+      window = push(window, (entry >> (left > 1 ? SECOND : FIRST)) & CLASS);
+      at -= 8;
+      store<u64>(at, window);
     }
   }
-  joinedCount = <u32>(JOINED_END - lookAt) >> 3;
+  return <u32>(SKELETON_END - at) >> 3;
 }
 
 /** Starts a pass, of a name or of a text in which each bucket and each of its entries is looked at once. */
@@ -360,13 +290,12 @@ function readBucket(bucket: usize, whole: bool): void {
 }
 
 /**
- * Entries of which a piece is anywhere in a skeleton of `count` letters, whose windows end at `end`. A piece that is in a text is, as a
- * skeleton, in the skeleton of the text.
+ * Entries of which a piece is anywhere in the skeleton. A piece that is in a text is, as a skeleton, in the skeleton of the text.
  */
-function probeAnywhere(end: usize, count: u32): void {
+function probeAnywhere(count: u32): void {
   nextEpoch();
   for (let left = count; left > 0; left--) {
-    const window = load<u64>(end - (<usize>left << 3));
+    const window = load<u64>(SKELETON_END - (<usize>left << 3));
     if (!mayStart(window)) continue;
     for (let rest = pieceLengths; rest != 0; rest &= rest - 1) {
       const size = <u32>ctz<u32>(rest);
@@ -438,9 +367,13 @@ function compareRuns(): u32 {
   return parts;
 }
 
+function scanAnywhere(isSkeleton: bool): void {
+  scanRow(isSkeleton ? Row.AnywhereSkeleton : Row.Anywhere, isSkeleton, false);
+}
+
 function compareAnywhere(): void {
-  scanRow(Row.Anywhere, false, false);
-  scanRow(Row.AnywhereSkeleton, true, false);
+  scanAnywhere(false);
+  scanAnywhere(true);
 }
 
 /** Finds the entries that may be in the name whose characters are at `start` to `end`, and returns how many. */
@@ -450,13 +383,13 @@ export function findEntries(at: usize, start: u32, end: u32): u32 {
   foundCount = 0;
   from = start;
   to = end;
-  pairsReady = false;
   joined = false;
   indexed = field(Field.Indexed) != 0;
   epoch = field(Field.Epoch);
   if (indexed) {
     useIndex(at, <usize>Field.Indexed << 2);
     readWindows();
+    skeletonCount = readSkeletonWindows();
   }
   nextEpoch();
   nameEpoch = epoch;
@@ -464,15 +397,12 @@ export function findEntries(at: usize, start: u32, end: u32): u32 {
   // Of one part, the text is that part.
   if (parts > 1) readText(start, end);
   compareAnywhere();
-  if (indexed) probeAnywhere(SKELETON_END, skeletonCount);
+  if (indexed) probeAnywhere(skeletonCount);
   if (parts > 1 && field(Field.Joined) != 0) {
     joined = true;
     readText(start, end);
     compareAnywhere();
-    if (indexed) {
-      readJoinedWindows();
-      probeAnywhere(JOINED_END, joinedCount);
-    }
+    if (indexed) probeAnywhere(readSkeletonWindows());
   }
   clearRows();
   store<u32>(at, epoch);

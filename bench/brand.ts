@@ -51,6 +51,10 @@ export async function* benchBrand({ namesFile }: BrandBench = {}): Rows {
     },
     ...table.map(([count, limit, whole]) => tokenContest(names, count, limit, 0.8 * whole)),
     confusablesContest(names, 1),
+    recommendedContest(names, "of 5 to 20 letters", generatePatterns(1000)),
+    ...(namesFile === undefined
+      ? []
+      : [recommendedContest(names, "of the file", labelsBeside(namesFile, names))]),
     ...[1, 2].flatMap((limit) => [growthContest(names, 10, limit), growthContest(names, 100, limit)]),
     ...nearMisses.flatMap((input) => hostileContests(input)),
     ...floods.flatMap((input) => floodContests(input)),
@@ -134,6 +138,29 @@ function confusablesContest(names: readonly string[], limit: number): Contest {
     peer: each(names, (name) => plain.match(name)),
     target: { atLeast: 0.5 },
   };
+}
+
+/** Mode `recommended` against contained patterns. */
+function recommendedContest(names: readonly string[], what: string, patterns: readonly string[]): Contest {
+  const queries = queriesOf(patterns, 1);
+  const recommended = compileQueries(queries, { mode: "recommended" });
+  const contains = compileQueries(queries);
+  return {
+    what: `brand: recommended, ${patterns.length} patterns ${what}, against contains, 1 edit`,
+    ours: each(names, (name) => recommended.match(name)),
+    peer: each(names, (name) => contains.match(name)),
+    target: { atMost: 3 },
+  };
+}
+
+/** A thousand labels of the file's other names, spread over it: much like the names, so that many names match. */
+function labelsBeside(file: string, names: readonly string[]): string[] {
+  const measured = new Set(labelsOf(names));
+  const labels = [...new Set(labelsOf(readFileSync(file, "utf8").split(/\r?\n/)))].filter(
+    (label) => label.length >= 5 && label.length <= 20 && !measured.has(label),
+  );
+  const step = Math.max(1, Math.floor(labels.length / 1000));
+  return labels.filter((_, i) => i % step === 0).slice(0, 1000);
 }
 
 function scalarBody(

@@ -23,6 +23,7 @@ afterEach(() => {
 function countingMatcher(patterns: readonly string[], options: MatchOptions) {
   let searches = 0;
   let proposed = 0;
+  let located = 0;
   const count =
     (search: typeof exports.findWhole): typeof exports.findWhole =>
     (block, start, end) => {
@@ -38,11 +39,20 @@ function countingMatcher(patterns: readonly string[], options: MatchOptions) {
       proposed += found;
       return found;
     },
+    locate(...call: Parameters<typeof exports.locate>) {
+      located += 1;
+      return exports.locate(...call);
+    },
   };
   Object.assign(memory, { exports: counted });
   const string_matches = patterns.map((pattern) => ({ pattern, max_edit_distance: 1 }));
   const matcher = compileQueries([{ query_id: 1, parameters: { string_matches } }], options);
-  return { match: matcher.match, searches: () => searches, proposed: () => proposed };
+  return {
+    match: matcher.match,
+    searches: () => searches,
+    proposed: () => proposed,
+    located: () => located,
+  };
 }
 
 describe("a name", () => {
@@ -72,6 +82,13 @@ describe("a name", () => {
     for (const name of ordinaryNames) match(name);
     expect(proposed()).toBeLessThan(ordinaryNames.length / 20);
     expect(searches()).toBe(0);
+  });
+
+  test("in which a pattern is found without edits is compared with it once", () => {
+    const { match, proposed, located } = countingMatcher(["microsoft"], { mode: "recommended" });
+    expect(match("my-microsoft.com").map(({ distance }) => distance)).toEqual([0]);
+    expect(proposed()).toBeGreaterThan(1);
+    expect(located()).toBe(1);
   });
 
   test("of unusual letters, and one of capital letters, is found", () => {

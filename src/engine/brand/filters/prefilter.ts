@@ -1,6 +1,6 @@
 /**
  * One pass over an ASCII name that proposes patterns of all sets at once (`assembly/prefilter.ts`): possibly too many, never too
- * few. A pattern is proposed only if the name has its letters and its pairs of neighbors, but for those that the edits remove.
+ * few. A pattern is compared only if the name has its letters, but for those that the edits remove.
  * Many patterns are in a piece index that all sets share, and only those of which a piece is in the name are compared.
  */
 
@@ -45,8 +45,6 @@ const fields = [
   "epoch",
   "letters",
   "masks",
-  "lengths",
-  "pairs",
   "tried",
   "stamps",
   "found",
@@ -117,24 +115,14 @@ export function* prefilterSteps(
   writer.write("letters", lettersOf(alphabet));
   const masks = yield* mapInRows(entries, patternWork, ({ classes }) => maskOf(classes));
   writer.write("masks", Uint32Array.from([...masks, ...padding]));
-  writer.write(
-    "lengths",
-    Uint16Array.from(entries, ({ classes }) => classes.length),
-  );
-  const pairs: bigint[] = [];
-  yield* mapInRows(entries, patternWork, ({ classes }) => pairs.push(...pairsOf(classes)));
-  writer.write("pairs", BigUint64Array.from(pairs));
   writer.reserve("tried", wordBytes * entries.length);
   writer.reserve("stamps", wordBytes * entries.length);
   const foundAt = writer.reserve("found", wordBytes * entries.length);
   writer.set("swaps", transpositions ? 1 : 0);
   writer.write("ranges", Uint32Array.from(ranges.flatMap((row) => [...row])));
-  const offsets = Uint32Array.from([0, ...entries.map(sumOf(({ classes }) => classes.length))]).subarray(
-    0,
-    -1,
-  );
+  const offsets = Uint32Array.from([0, ...entries.map(sumOf(({ classes }) => classes.length))]);
   writer.write("offsets", offsets);
-  const letters = new Uint8Array(entries.reduce((sum, { classes }) => sum + classes.length, 0));
+  const letters = new Uint8Array(offsets.at(-1) ?? 0);
   yield* mapInRows(entries, patternWork, ({ classes }, i) => letters.set(classes, offsets[i]));
   writer.write("patterns", letters);
   writer.set("joined", sets.some((set) => set?.joined) ? 1 : 0);
@@ -167,20 +155,6 @@ export function* prefilterSteps(
 }
 
 const wordBytes = 4;
-
-const pairWords = 4;
-const wordBits = 64n;
-
-/** The pairs of neighbors of a pattern as a set of 256 bits (assembly/prefilter.ts). */
-function pairsOf(classes: Uint8Array): bigint[] {
-  const words = new Array<bigint>(pairWords).fill(0n);
-  for (let i = 1; i < classes.length; i++) {
-    const bit = BigInt((classes[i - 1] ?? 0) * 37 + (classes[i] ?? 0));
-    const word = Number(bit / wordBits) % pairWords;
-    words[word] = (words[word] ?? 0n) | (1n << (bit % wordBits));
-  }
-  return words;
-}
 
 /** Vectors of four masks are read, so that the last ones reach beyond the entries. */
 const padding = [0, 0, 0];

@@ -1,6 +1,16 @@
 /** The matches of the name that is searched, and which patterns need no further search in it. */
-import type { PatternMatch } from "./pattern-search.ts";
-import type { DistinctPattern, PatternUse } from "./pattern-sets.ts";
+import type { Channel, Span } from "../model.ts";
+import type { DistinctPattern, PatternUse, RuleKind } from "./pattern-sets.ts";
+
+/** A pattern found in a name. */
+export interface PatternMatch {
+  readonly rule: RuleKind;
+  readonly channel: Channel;
+  readonly pattern: DistinctPattern;
+  readonly distance: number;
+  /** In code points of the host. */
+  readonly span: Span;
+}
 
 export interface FoundMatches {
   readonly all: readonly PatternMatch[];

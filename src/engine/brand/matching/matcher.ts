@@ -10,12 +10,11 @@ import type { IsOwnName } from "../names/own-names.ts";
 import { createTextWriter } from "../names/text-writer.ts";
 import { checkQuerySteps, type PatternForm } from "../query.ts";
 import { alternativeSearchSteps } from "./alternative-search.ts";
-import { createFoundMatches } from "./found-matches.ts";
+import { createFoundMatches, type PatternMatch } from "./found-matches.ts";
 import { type MatchSettings, readMatchOptions } from "./match-rules.ts";
 import {
   type ChannelSearch,
   type NameSearch,
-  type PatternMatch,
   type PatternSearch,
   patternSearchSteps,
 } from "./pattern-search.ts";

@@ -4,7 +4,7 @@ import { mapInRows, type Steps } from "../../../core/work/steps.ts";
 import { type CandidateFilter, filterSteps } from "../filters/filter.ts";
 import { namesMemory, textAt } from "../filters/filter-memory.ts";
 import type { FilterMode, FilterPattern } from "../filters/filter-pattern.ts";
-import type { Channel, Span } from "../model.ts";
+import type { Span } from "../model.ts";
 import { type Alphabet, classCount, classOf, patternWork } from "../names/alphabet.ts";
 import { type ChannelText, channelTextOf, originSpan, separators } from "../names/channel-text.ts";
 import type { Name } from "../names/name.ts";
@@ -13,16 +13,6 @@ import type { TextWriter } from "../names/text-writer.ts";
 import { createDistanceEngine, type DistanceEngine, type LetterIds } from "./distance.ts";
 import type { FoundMatches } from "./found-matches.ts";
 import type { DistinctPattern, PatternSet, RuleKind } from "./pattern-sets.ts";
-
-/** A pattern found in a name. */
-export interface PatternMatch {
-  readonly rule: RuleKind;
-  readonly channel: Channel;
-  readonly pattern: DistinctPattern;
-  readonly distance: number;
-  /** In code points of the host. */
-  readonly span: Span;
-}
 
 export interface NameSearch {
   readonly filter: CandidateFilter;

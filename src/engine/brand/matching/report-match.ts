@@ -3,7 +3,7 @@
 import type { DomainMatch, Span } from "../model.ts";
 import type { NameParts } from "../names/name-parts.ts";
 import { sourceSpan } from "../names/source-span.ts";
-import type { PatternMatch } from "./pattern-search.ts";
+import type { PatternMatch } from "./found-matches.ts";
 import type { PatternUse } from "./pattern-sets.ts";
 import { scoreMatch } from "./score.ts";
 import { classifyTechnique, createNameContext } from "./technique.ts";

@@ -101,6 +101,11 @@ export const calibrationShare = 0.8;
 /** Minimum of that best value: a logo that reaches less, or nothing, is not more distinctive for it. */
 export const calibrationFloor = 0.4;
 /**
+ * Maximum of the whole cosine less that of the lowest blocks at a place of a large template that costs only what large ones reach:
+ * common things resemble a part of a logo.
+ */
+export const maxUnevenness = 0.2;
+/**
  * Value of a place that is only as similar as the best one in pictures of text: the rest of that is subtracted. So a
  * place must exceed text by 0.09 for a score of 0.85.
  */

@@ -204,7 +204,7 @@ function calibratedCover(
 ): DensePlace | undefined {
   // Its colors were compared already.
   const match: ColorMatch = { agreement: 0, distance: colors?.isColorful ? 0 : noColorMatch.distance };
-  const calibrated = value - calibrationCost(calibration, "full", match);
+  const calibrated = value - calibrationCost(calibration, { kind: "full", large: false }, match);
   if (calibrated < foundValue) return undefined;
   return { value: calibrated, box, template: "full" };
 }

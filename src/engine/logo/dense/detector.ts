@@ -6,7 +6,6 @@ import { type ColorGrid, type ColorMatch, colorGridOf, noColorMatch } from "../f
 import { ownLetters } from "../text/own-letters.ts";
 import { textDrawings } from "../text/text-pictures.ts";
 import { calibrationDrawings } from "./calibration-pictures.ts";
-import { type Appearance, appearanceSteps } from "./covered/appearance.ts";
 import { cutPartsSteps, type PartName } from "./cutout/cut-parts.ts";
 import { type Cutout, cutOutSteps, rotateCutout } from "./cutout/cutout.ts";
 import { resampleSteps } from "./cutout/resample.ts";
@@ -71,8 +70,6 @@ interface DetectorPart extends TemplateSet {
 export interface Detector extends TemplateSet {
   /** Best values in the calibration pictures, to store with the logo. */
   readonly calibration: DenseCalibration;
-  /** The colors of the whole logo, by which it is found where a part of it is covered. */
-  readonly appearance?: Appearance | undefined;
   /** The symbol and the word of a lock-up. */
   readonly parts?: readonly DetectorPart[];
 }
@@ -80,7 +77,6 @@ export interface Detector extends TemplateSet {
 /** A logo that is searched, or a part of one. */
 export interface SearchedLogo extends TemplateSet {
   readonly calibration: Omit<DenseCalibration, "version" | "parts">;
-  readonly appearance?: Appearance | undefined;
   /** Which part of the logo it is. */
   readonly part?: PartName;
 }
@@ -112,8 +108,7 @@ export function* compileSteps(logo: Raster, options: DetectorOptions = {}): Step
   for (const { name, cutout: part } of cut) {
     parts.push({ name, templates: yield* templateSteps(part), colors: colorGridOf(part) });
   }
-  const appearance = cutout && (yield* appearanceSteps(cutout));
-  const detector = { templates, colors: cutout && colorGridOf(cutout), appearance, parts };
+  const detector = { templates, colors: cutout && colorGridOf(cutout), parts };
   const { calibration } = options;
   if (calibration?.version === detectorVersion) return { ...detector, calibration };
   const searched = [templates, ...parts.map((part) => part.templates)];

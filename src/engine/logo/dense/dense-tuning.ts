@@ -59,25 +59,6 @@ export const fittedPositions = [3, 10] as const;
 export const verifiedPositions = 4;
 /** Calibrated value from which a logo is found: a score of 0.85. */
 export const foundValue = 0.33;
-/** Minimum size of a place where a part of the logo may be covered, the root of width times height. */
-export const minCoveredSize = 20;
-/** Maximum distance of a color from that of the logo, in any channel. */
-export const colorTolerance = 40;
-/** Minimum share of a logo's probes that have its color, so that the other cells are read. */
-export const minProbedShare = 0.5;
-/** Weight of a cell with the color of the logo against a cover; one with another color has the weight 1 for it. */
-export const coloredCellWeight = 0.3;
-/** Maximum number of blocks behind a cover. */
-export const maxCoveredBlocks = 16;
-/** Minimum number of blocks in sight that have edges, and of those inside of a disc or a tile. */
-export const minEdgedBlocks = [8, 5] as const;
-/** Minimum share of the cells in sight that have the logo's color, before the box is fitted again and after. */
-export const minFirstShare = 0.75;
-export const minColoredShare = 0.9;
-/** Maximum share of the cells behind the cover that have it. */
-export const maxHiddenShare = 0.7;
-/** Minimum similarity of the colors in sight. */
-export const minColorMatch = 0.7;
 /** Range of the scale of a fitted box. */
 export const fitRange = [0.82, 1.22] as const;
 
@@ -88,7 +69,6 @@ export const correlationWork = 128;
 /** The same for what is computed for a place of a logo, and of a logo with colors. */
 export const placeWork = 1 << 9;
 export const coloredPlaceWork = 1 << 12;
-export const coveredPlaceWork = 1 << 14;
 
 /** Places of a template that are compared in a level of a sketch, for each of its shifts. */
 export const sketchPlaces = 8;
@@ -100,6 +80,11 @@ export const sketchNoise = 4;
 export const calibrationShare = 0.8;
 /** Minimum of that best value: a logo that reaches less, or nothing, is not more distinctive for it. */
 export const calibrationFloor = 0.4;
+/**
+ * Maximum of the whole cosine less that of the lowest blocks at a place of a large template that costs only what large ones reach:
+ * common things resemble a part of a logo.
+ */
+export const maxUnevenness = 0.2;
 /**
  * Value of a place that is only as similar as the best one in pictures of text: the rest of that is subtracted. So a
  * place must exceed text by 0.09 for a score of 0.85.

@@ -6,7 +6,6 @@ import { type ColorGrid, type ColorMatch, colorGridOf, noColorMatch } from "../f
 import { ownLetters } from "../text/own-letters.ts";
 import { textDrawings } from "../text/text-pictures.ts";
 import { calibrationDrawings } from "./calibration-pictures.ts";
-import { type Appearance, appearanceSteps } from "./covered/appearance.ts";
 import { cutPartsSteps, type PartName } from "./cutout/cut-parts.ts";
 import { type Cutout, cutOutSteps, rotateCutout } from "./cutout/cutout.ts";
 import { resampleSteps } from "./cutout/resample.ts";
@@ -17,6 +16,7 @@ import {
   colorRange,
   colorRelief,
   detectorVersion,
+  maxUnevenness,
   ownColorGain,
   ownColorRange,
   partCosts,
@@ -32,6 +32,9 @@ import type { Workspace } from "./kernels/kernels.ts";
 import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
 import { type Template, type TemplateKind, templateSteps } from "./templates.ts";
 
+/** The best values of templates of each kind. */
+type BestValues = Record<TemplateKind, number>;
+
 /** The best values of a logo in the calibration pictures; stored with the logo. */
 export interface DenseCalibration {
   /** Version of the detector that computed the numbers; those of another version are computed again. */
@@ -44,6 +47,8 @@ export interface DenseCalibration {
   readonly textFull: number;
   /** Best value of its silhouette in pictures of text, at most 1; 0 without silhouette. */
   readonly textSilhouette: number;
+  /** The best values of its large templates in the calibration pictures; those of all when absent. */
+  readonly large?: BestValues;
   /** The same of the symbol and of the word of a lock-up, which are searched besides the whole. */
   readonly parts?: readonly Omit<DenseCalibration, "version" | "parts">[];
 }
@@ -65,8 +70,6 @@ interface DetectorPart extends TemplateSet {
 export interface Detector extends TemplateSet {
   /** Best values in the calibration pictures, to store with the logo. */
   readonly calibration: DenseCalibration;
-  /** The colors of the whole logo, by which it is found where a part of it is covered. */
-  readonly appearance?: Appearance | undefined;
   /** The symbol and the word of a lock-up. */
   readonly parts?: readonly DetectorPart[];
 }
@@ -74,7 +77,6 @@ export interface Detector extends TemplateSet {
 /** A logo that is searched, or a part of one. */
 export interface SearchedLogo extends TemplateSet {
   readonly calibration: Omit<DenseCalibration, "version" | "parts">;
-  readonly appearance?: Appearance | undefined;
   /** Which part of the logo it is. */
   readonly part?: PartName;
 }
@@ -106,8 +108,7 @@ export function* compileSteps(logo: Raster, options: DetectorOptions = {}): Step
   for (const { name, cutout: part } of cut) {
     parts.push({ name, templates: yield* templateSteps(part), colors: colorGridOf(part) });
   }
-  const appearance = cutout && (yield* appearanceSteps(cutout));
-  const detector = { templates, colors: cutout && colorGridOf(cutout), appearance, parts };
+  const detector = { templates, colors: cutout && colorGridOf(cutout), parts };
   const { calibration } = options;
   if (calibration?.version === detectorVersion) return { ...detector, calibration };
   const searched = [templates, ...parts.map((part) => part.templates)];
@@ -123,18 +124,18 @@ function pagesOfText(): readonly KeptPicture[] {
   return textPages;
 }
 
-type BestValues = Record<TemplateKind, number>;
-
 /** The best values of a logo and of its parts, each given as its templates and as its cutout. */
 function* calibrate(
   [whole = [], ...parts]: readonly (readonly Template[])[],
   cutouts: readonly Cutout[],
 ): Steps<DenseCalibration> {
   const searched = [whole, ...parts];
-  const drawn = searched.map((): BestValues => ({ full: 0, silhouette: 0 }));
-  const text = searched.map((): BestValues => ({ full: 0, silhouette: 0 }));
+  const large = searched.map((templates) => templates.filter((template) => template.large));
+  const noValues = (): BestValues => ({ full: 0, silhouette: 0 });
+  const drawn = [...searched, ...large].map(noValues);
+  const text = searched.map(noValues);
   if (cutouts.length > 0) {
-    let reuse = yield* searchAll(searched, commonPictures, drawn, takeWorkspace());
+    let reuse = yield* searchAll([...searched, ...large], commonPictures, drawn, takeWorkspace());
     reuse = yield* searchAll(searched, pagesOfText(), text, reuse);
     for (const [i, cutout] of cutouts.entries()) {
       const own = yield* ownLettersOf(cutout);
@@ -148,6 +149,7 @@ function* calibrate(
     silhouette: drawn[i]?.silhouette ?? 0,
     textFull: text[i]?.full ?? 0,
     textSilhouette: text[i]?.silhouette ?? 0,
+    large: drawn[searched.length + i] ?? noValues(),
   });
   const numbers = { version: detectorVersion, ...valuesOf(0) };
   return parts.length === 0 ? numbers : { ...numbers, parts: parts.map((_, i) => valuesOf(i + 1)) };
@@ -220,36 +222,42 @@ export function textValue(
   return isPlainLogo(calibration) ? textFull : Math.max(textFull, textSilhouette);
 }
 
+/** The kind of a template, and whether only what large templates reach in the pictures of common things is subtracted. */
+type CostedTemplate = Pick<Template, "kind" | "large">;
+
 /**
- * The cost of a place of a kind: that of the pictures of common things, or that of text if it is larger. A place with the
+ * The cost of a place of a template: that of the pictures of common things, or that of text if it is larger. A place with the
  * logo's colors costs less, as common things have them seldom, but not less than text where the logo resembles it; only what text costs
  * more than common things is not paid where several colors agree.
  */
 export function calibrationCost(
   calibration: SearchedLogo["calibration"],
-  kind: TemplateKind,
+  template: CostedTemplate,
   colors: ColorMatch = noColorMatch,
 ): number {
   const several = shareOf(colors.agreement, colorRange);
-  const drawn = coloredCost(calibration, kind, colors);
-  return drawn + (1 - several) * Math.max(0, textCost(calibration, kind) - drawn) - several * colorGain;
+  const drawn = coloredCost(calibration, template, colors);
+  return drawn + (1 - several) * Math.max(0, textCost(calibration, template) - drawn) - several * colorGain;
 }
 
 /** The cost of the pictures of common things at a place of these colors. */
 function coloredCost(
   calibration: SearchedLogo["calibration"],
-  kind: TemplateKind,
+  template: CostedTemplate,
   { agreement, distance }: ColorMatch,
 ): number {
-  const common = drawnCost(calibration, kind);
+  const common = drawnCost(calibration, template);
   const relief = colorRelief * (common - calibrationShare * calibrationFloor);
   const lowered =
     common - shareOf(agreement, colorRange) * relief - shareOf(distance, ownColorRange) * ownColorGain;
   // A white letter on a button has two colors, too.
-  return Math.max(lowered, Math.min(common, textCost(calibration, kind)));
+  return Math.max(lowered, Math.min(common, textCost(calibration, template)));
 }
 
-function textCost({ textFull, textSilhouette }: SearchedLogo["calibration"], kind: TemplateKind): number {
+function textCost(
+  { textFull, textSilhouette }: SearchedLogo["calibration"],
+  { kind }: CostedTemplate,
+): number {
   return (kind === "full" ? textFull : textSilhouette) - textAllowance;
 }
 
@@ -259,8 +267,9 @@ function shareOf(value: number, [none, all]: readonly [none: number, all: number
 }
 
 /** The cost of the pictures of common things. */
-function drawnCost(calibration: SearchedLogo["calibration"], kind: TemplateKind): number {
-  return calibrationShare * Math.max(calibrationFloor, calibration[kind]);
+function drawnCost(calibration: SearchedLogo["calibration"], { kind, large }: CostedTemplate): number {
+  const { [kind]: best } = large ? (calibration.large ?? calibration) : calibration;
+  return calibrationShare * Math.max(calibrationFloor, best);
 }
 
 /** A place of a logo, and its value after calibration. */
@@ -283,13 +292,15 @@ export function calibratedPlaces(
   return kinds.flatMap((kind) =>
     places[kind].map((place) => {
       const value = placeValue(place);
+      const { small, large } = place.fit.template;
+      const template = { kind, large: large && place.whole - place.lowest <= maxUnevenness };
       // The colors of a place that is found by no cost are not read.
-      const colors = value < drawnCost(calibration, kind) ? noColorMatch : colorsOf(place.box);
-      const cost = calibrationCost(calibration, kind, colors) + (part ? partCosts[part] : 0);
+      const colors = value < drawnCost(calibration, template) ? noColorMatch : colorsOf(place.box);
+      const cost = calibrationCost(calibration, template, colors) + (part ? partCosts[part] : 0);
       // Small places are similar to more things, but seldom in the colors of a logo of several: they are freed once of the two costs.
-      const lowered = drawnCost(calibration, kind) - coloredCost(calibration, kind, colors);
+      const lowered = drawnCost(calibration, template) - coloredCost(calibration, template, colors);
       const several = shareOf(colors.agreement, colorRange);
-      const freed = place.fit.template.small && !part ? Math.max(0, smallCost * several - lowered) : 0;
+      const freed = small && !part ? Math.max(0, smallCost * several - lowered) : 0;
       return { place, value: value - cost + freed };
     }),
   );

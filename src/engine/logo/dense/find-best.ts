@@ -17,7 +17,7 @@ export interface Place extends Verification {
 /** The verified places of each kind. */
 export type PlacesByKind = Readonly<Record<TemplateKind, readonly Place[]>>;
 
-/** The places of several logos, each given as its templates. */
+/** The places of several logos, each given as its templates; logos may share templates. */
 export function findPlaces(page: PreparedPage, logos: readonly (readonly Template[])[]): PlacesByKind[] {
   return runSteps(findPlacesSteps(page, logos));
 }
@@ -27,12 +27,12 @@ export function* findPlacesSteps(
   page: PreparedPage,
   logos: readonly (readonly Template[])[],
 ): Steps<PlacesByKind[]> {
-  const found = yield* searchPositions(page, logos.flat());
+  const searched = [...new Set(logos.flat())];
+  const found = yield* searchPositions(page, searched);
+  const positionsOf = new Map(searched.map((template, i) => [template, found[i] ?? []]));
   const places: PlacesByKind[] = [];
-  let from = 0;
   for (const templates of logos) {
-    const positions = found.slice(from, from + templates.length);
-    from += templates.length;
+    const positions = templates.map((template) => positionsOf.get(template) ?? []);
     const ofKind = (kind: TemplateKind) =>
       verifiedPlaces(
         page,

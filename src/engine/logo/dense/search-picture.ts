@@ -3,8 +3,7 @@
 import type { Steps } from "../../../core/work/steps.ts";
 import type { Raster } from "../decode/picture.ts";
 import { shrinkSteps } from "../decode/shrink.ts";
-import { type ColorMatch, matchColors, noColorMatch } from "../features/color-agreement.ts";
-import { type CoveredPlace, coveredPlaceSteps } from "./covered/covered-place.ts";
+import { matchColors, noColorMatch } from "../features/color-agreement.ts";
 import {
   coloredPlaceWork,
   defaultWorkingPixels,
@@ -17,9 +16,7 @@ import {
 } from "./dense-tuning.ts";
 import {
   calibratedPlaces,
-  calibrationCost,
   type Detector,
-  isPlainLogo,
   type SearchedLogo,
   searchedLogos,
   searchedTemplates,
@@ -114,13 +111,6 @@ function* searchOnce(
       const logo = { ...item.logo };
       const own = placesOf(each, logo, working, (box) => lowered(box, top));
       yield (1 + own.length) * (logo.colors ? coloredPlaceWork : placeWork);
-      if (logo.appearance && !own.some(({ value }) => value >= foundValue)) {
-        const isPlain = isPlainLogo(logo.calibration);
-        const search = { page, picture: working, isPlain, move: (box: Box) => lowered(box, top) };
-        const covered = yield* coveredPlaceSteps(search, logo.appearance, each.full);
-        const place = covered && calibratedCover(covered, logo);
-        if (place) own.push(place);
-      }
       for (const place of own) found[item.owner]?.push(inPicture(place, scale, raster));
     }
   }
@@ -195,18 +185,6 @@ function placesOf(
     box: move(place.box),
     template: place.fit.template.kind,
   }));
-}
-
-/** A covered place after calibration; undefined where it does not find the logo, as it would only raise other scores. */
-function calibratedCover(
-  { value, box }: CoveredPlace,
-  { calibration, colors }: SearchedLogo,
-): DensePlace | undefined {
-  // Its colors were compared already.
-  const match: ColorMatch = { agreement: 0, distance: colors?.isColorful ? 0 : noColorMatch.distance };
-  const calibrated = value - calibrationCost(calibration, "full", match);
-  if (calibrated < foundValue) return undefined;
-  return { value: calibrated, box, template: "full" };
 }
 
 /** A place of the working picture in the picture. */

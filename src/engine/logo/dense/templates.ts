@@ -25,6 +25,8 @@ export interface Template {
   readonly kind: TemplateKind;
   /** Searched at the first level only. */
   readonly small: boolean;
+  /** Larger than the smallest of every level, and so similar to fewer things. */
+  readonly large: boolean;
   /** Size of the logo, in pixels. */
   readonly width: number;
   readonly height: number;
@@ -82,25 +84,23 @@ function cosineOf(a: Int8Array, b: Int8Array): number {
 }
 
 /** A logo at the size of a template. */
-interface SizedLogo extends SizedCutout {
-  readonly small: boolean;
-}
+interface SizedLogo extends SizedCutout, Pick<Template, "small" | "large"> {}
 
 /** A logo at the sizes of its templates; without those that are too large. */
 function* sizedCutouts(cutout: SizedCutout): Steps<readonly SizedLogo[]> {
   const sizes = [
-    ...templateSizes.map((size) => ({ size, small: false })),
-    ...smallTemplateSizes.map((size) => ({ size, small: true })),
+    ...templateSizes.map((size, i) => ({ size, small: false, large: i > 0 })),
+    ...smallTemplateSizes.map((size) => ({ size, small: true, large: false })),
   ];
   const sized: SizedLogo[] = [];
-  for (const { size, small } of sizes) {
+  for (const { size, ...kind } of sizes) {
     const root = Math.sqrt(cutout.width * cutout.height);
     const shorter = (templateSizes[0] * Math.min(cutout.width, cutout.height)) / root;
     const scale = (size / root) * Math.max(1, minTemplateSide / shorter);
     const width = Math.max(4, Math.round(cutout.width * scale));
     const height = Math.max(4, Math.round(cutout.height * scale));
     if (Math.max(width, height) + 2 * templateMargin > maxTemplateSide) continue;
-    sized.push({ ...resample(cutout, width, height), small });
+    sized.push({ ...resample(cutout, width, height), ...kind });
     yield;
   }
   return sized;
@@ -118,7 +118,7 @@ function* templatesOfKind(sized: readonly SizedLogo[], kind: TemplateKind): Step
 
 /** The template of a logo at its size; undefined when it has hardly any edges. */
 function templateOf(logo: SizedLogo, kind: TemplateKind): Template | undefined {
-  const { width, height, small } = logo;
+  const { width, height, small, large } = logo;
   const columns = width + 2 * templateMargin;
   const rows = height + 2 * templateMargin;
   const field = fieldOfCutout(logo, kind);
@@ -132,7 +132,7 @@ function templateOf(logo: SizedLogo, kind: TemplateKind): Template | undefined {
   const chosen = choosePlaces(field, columns, edges, pointCount);
   const points = chosen.flatMap(({ x, y, i }) => [x, y, field[i] ?? 0, field[i + 1] ?? 0]);
   return {
-    ...{ kind, small, width, height, columns, rows, field },
+    ...{ kind, small, large, width, height, columns, rows, field },
     features: Uint8Array.from(features),
     points: Int16Array.from(points),
     energy: chosen.reduce((sum, { square }) => sum + square, 0),

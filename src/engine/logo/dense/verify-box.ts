@@ -23,40 +23,11 @@ export type LogoBox = readonly [left: number, top: number, right: number, bottom
 const resultBytes = 64;
 
 /** Fits the position and the size of a box by steps that raise the cosine of its points. */
-export function fitBox(page: PreparedPage, position: Position): Fit {
-  const { points, energy } = position.template;
-  return fitPoints(page, position, points, energy);
-}
-
-/** Fits the box by those points of its template for which a test holds. */
-export function fitSomePoints(
-  page: PreparedPage,
-  position: Omit<Position, "cosine">,
-  isFitted: (x: number, y: number, columns: number, rows: number) => boolean,
-): Fit {
-  const { points, columns, rows } = position.template;
-  const fitted = new Int16Array(points.length);
-  let [length, energy] = [0, 0];
-  for (let i = 0; i < points.length; i += pointNumbers) {
-    const [x = 0, y = 0, u = 0, v = 0] = points.subarray(i, i + pointNumbers);
-    if (!isFitted(x, y, columns, rows)) continue;
-    fitted.set([x, y, u, v], length);
-    length += pointNumbers;
-    energy += u * u + v * v;
-  }
-  return fitPoints(page, position, fitted.subarray(0, length), energy);
-}
-
-function fitPoints(
-  page: PreparedPage,
-  { template, level, x, y }: Omit<Position, "cosine">,
-  points: Int16Array,
-  energy: number,
-): Fit {
+export function fitBox(page: PreparedPage, { template, level, x, y }: Omit<Position, "cosine">): Fit {
+  const { points, energy, columns, rows } = template;
   const { scratchAt } = page.layout;
   placeOn(page, level);
   writePoints(page, points);
-  const { columns, rows } = template;
   const [min, max] = fitRange;
   const at = scratchAt + resultBytes;
   page.kernels.fitBox(at, points.length / pointNumbers, energy, x, y, columns, rows, min, max, scratchAt);
@@ -140,25 +111,8 @@ export function verifyFit(page: PreparedPage, fit: Fit): Verification {
   const soft = 0.02 * seen;
   const inside =
     innerOurs < 0.04 * seen ? whole : innerDot / Math.sqrt((innerOurs + soft) * (innerTheirs + soft));
-  const { blocks, lowest } = compareBlocks(compared, allBlocks);
+  const { blocks, lowest } = compareBlocks(compared);
   return { blocks, lowest, inside, whole, visible };
-}
-
-const allBlocks = Array.from({ length: blockCount }, (_, block) => block);
-
-/** The similarities of some blocks of a fitted box. */
-export interface BlockVerification extends Pick<Verification, "blocks" | "lowest" | "whole"> {
-  /** Number of these blocks in which the template has edges. */
-  readonly edged: number;
-}
-
-/** Compares some blocks of a template with the page. */
-export function verifyBlocks(page: PreparedPage, fit: Fit, blocks: readonly number[]): BlockVerification {
-  const compared = compareFit(page, fit);
-  const total = (sums: Float64Array) => blocks.reduce((sum, block) => sum + (sums[block] ?? 0), 0);
-  const seen = Math.max(1, total(compared.ours));
-  const whole = total(compared.dots) / Math.sqrt(seen * (total(compared.theirs) + 1));
-  return { ...compareBlocks(compared, blocks), whole };
 }
 
 function sumOf(values: Float64Array): number {
@@ -167,11 +121,11 @@ function sumOf(values: Float64Array): number {
   return sum;
 }
 
-function compareBlocks({ dots, ours, theirs }: ComparedFit, compared: readonly number[]) {
+function compareBlocks({ dots, ours, theirs }: ComparedFit): Pick<Verification, "blocks" | "lowest"> {
   const soft = (0.15 * sumOf(ours)) / blockCount;
   let [sum, weights] = [0, 0];
   const cosines: number[] = [];
-  for (const b of compared) {
+  for (let b = 0; b < blockCount; b++) {
     const dot = dots[b] ?? 0;
     const a = ours[b] ?? 0;
     const c = theirs[b] ?? 0;
@@ -183,7 +137,7 @@ function compareBlocks({ dots, ours, theirs }: ComparedFit, compared: readonly n
   cosines.sort((p, q) => p - q);
   const third = cosines.slice(0, Math.max(1, Math.floor(cosines.length / 3)));
   const lowest = third.length === 0 ? 0 : third.reduce((p, q) => p + q, 0) / third.length;
-  return { blocks: weights > 0 ? sum / weights : 0, lowest, edged: cosines.length };
+  return { blocks: weights > 0 ? sum / weights : 0, lowest };
 }
 
 /** The box of the logo on the prepared page, in pixels; it may exceed the page. */

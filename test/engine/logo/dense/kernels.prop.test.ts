@@ -4,7 +4,6 @@ import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
 import { findPlaces } from "../../../../src/engine/logo/dense/find-best.ts";
 import { allocate, type DensePath, densePath } from "../../../../src/engine/logo/dense/kernels/kernels.ts";
 import type { PreparedPage } from "../../../../src/engine/logo/dense/prepare-page.ts";
-import { fitSomePoints, verifyBlocks } from "../../../../src/engine/logo/dense/verify-box.ts";
 import { runs } from "../../../support/runs.ts";
 import { drawings, paint, solid } from "../drawings.ts";
 import { randomBytes } from "../random.ts";
@@ -78,18 +77,6 @@ function placesOf(page: PreparedPage) {
   );
 }
 
-const upperBlocks = Array.from({ length: 18 }, (_, block) => block);
-
-/** The boxes of places, fitted and compared again by a half of them. */
-function halvesOf(page: PreparedPage) {
-  return findPlaces(page, templates).flatMap(({ full }) =>
-    full.map(({ fit: each }) => {
-      const { template, ...fit } = fitSomePoints(page, each, (_, y, __, rows) => 2 * y < rows);
-      return { ...fit, ...verifyBlocks(page, { ...fit, template }, upperBlocks), width: template.width };
-    }),
-  );
-}
-
 test("this runtime takes the SIMD path", () => {
   expect(densePath()).toBe("simd");
   expect(preparePage(noise(30, 30, 1)).path).toBe("simd");
@@ -157,7 +144,6 @@ test("the WebAssembly and the TypeScript find the same places with the same numb
         expect(found.flat(2).length).toBeGreaterThan(0);
         const plain = preparePage(page, { path: "plain" });
         expect(placesOf(plain)).toEqual(found);
-        expect(halvesOf(plain)).toEqual(halvesOf(preparePage(page)));
         cutOff += found.flat(2).filter(({ visible }) => visible < 1).length;
       },
     ),

@@ -97,7 +97,7 @@ describe("the distance of colors", () => {
 describe("the cost of a place", () => {
   const calibration = { full: 0.7, silhouette: 0.5, textFull: 0.5, textSilhouette: 0.5 };
   const costOf = (colors: ColorMatch, textFull = 0.5) =>
-    calibrationCost({ ...calibration, textFull }, "full", colors);
+    calibrationCost({ ...calibration, textFull }, { kind: "full", large: false }, colors);
 
   test("is smaller in the logo's own color, and by half of the rest where several colors agree", () => {
     const common = 0.8 * 0.7;

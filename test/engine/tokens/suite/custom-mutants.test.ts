@@ -152,14 +152,14 @@ test("the coverage has every custom rule that can be evaluated, and what was nev
     ["e", "bots", 0, 1, 1],
   ]);
   expect(missing).toEqual([
-    "custom rule trusted of ruleset z never matched",
-    "custom rule trusted of ruleset z: ip.src in {10.0.0.0/8} was never decisive as true",
-    `custom rule admins of ruleset z: ${role} eq "admin" was never decisive as true`,
-    "custom rule run of ruleset z matched every request",
-    "custom rule bots of ruleset e never matched",
-    "custom rule bots of ruleset e: cf.bot_management.score lt 30 was never decisive as true",
+    "custom rule `trusted` of ruleset `z` never matched",
+    "custom rule `trusted` of ruleset `z`: ip.src in {10.0.0.0/8} was never decisive as true",
+    `custom rule \`admins\` of ruleset \`z\`: ${role} eq "admin" was never decisive as true`,
+    "custom rule `run` of ruleset `z` matched every request",
+    "custom rule `bots` of ruleset `e` never matched",
+    "custom rule `bots` of ruleset `e`: cf.bot_management.score lt 30 was never decisive as true",
   ]);
-  expect(coverage.print()).toContain("  custom rule admins of ruleset z: matched 1, not_matched 1\n");
+  expect(coverage.print()).toContain("  custom rule `admins` of ruleset `z`: matched 1, not_matched 1\n");
 });
 
 /** The counts of the parts of a rule, over requests with these fields. */
@@ -207,8 +207,8 @@ test("a custom rule that was only undecided, or never evaluated, is not covered"
   const coverage = createCoverage(zone);
   coverage.add(await (await compileZone(zone)).evaluate({ method: "GET", url: "https://api.example.com/" }));
   const { missing } = coverage.report();
-  expect(missing[0]).toBe("custom rule trusted of ruleset z was only undecided");
+  expect(missing[0]).toBe("custom rule `trusted` of ruleset `z` was only undecided");
   expect(createCoverage(zone).report().missing[0]).toBe(
-    "custom rule trusted of ruleset z was never evaluated",
+    "custom rule `trusted` of ruleset `z` was never evaluated",
   );
 });

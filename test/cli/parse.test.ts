@@ -85,7 +85,7 @@ describe("errors", () => {
     ["--count ten", "--count must be an integer from -9 to 9; found `ten`"],
     ["--count 10", "--count must be an integer from -9 to 9; found `10`"],
     ["--name=", "--name is missing; it must be a name"],
-    ["a b c", "expected at most 2 words; found 3: `edgeproof sample a`"],
+    ["a b c", "expected at most 2 words; found 3: `npx edgeproof sample a`"],
     ["--quiet --log", "--quiet and --log exclude each other"],
   ])("%s", (line, message) => {
     expect(() => parseWords(sample, line.split(" "))).toThrow(message);

@@ -14,7 +14,7 @@ import { worldWith } from "../project/folder.ts";
 import { chosenSteps, countSteps, type FaultyRun, runFaulty } from "./faulty-process.ts";
 
 /** Steps of each command at which it is killed. */
-const wantedKills = runs(50);
+const wantedKills = runs(25);
 /** Steps of each command from which the disk is full. */
 const wantedFull = runs(20, 1);
 

@@ -154,7 +154,7 @@ describe.skipIf(!hasNatsServer)("with a broker", () => {
     // The dead letters are full as well, and the last message stays in the queue.
     for (let i = 0; i < 10; i++) expect(await (await queue.take())?.bury("bad")).toBe(true);
     expect(await queue.put(body)).toBe(true);
-    const last = await queue.take();
+    const last = await queue.take({ waitMs: 10_000 });
     await expect(last?.bury("bad")).rejects.toThrow(/the stream edgeproof-dead-s\d+ did not add/);
     expect(await last?.retry({ counts: false })).toBe(true);
     expect(await queue.status()).toMatchObject({ waiting: 1, taken: 0, dead: 10 });

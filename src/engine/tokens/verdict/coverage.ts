@@ -152,7 +152,7 @@ const coverageOptions = optionsOf<ReadingOptions>("createCoverage", readingMembe
  * const zone = await compileZone(input);
  * coverage.add(await zone.evaluate({ method: "GET", url: "https://api.example.com/" }));
  * coverage.report().missing;
- * // => ["rule r1 never fired", 'rule r1: http.request.method eq "GET" was never decisive as false']
+ * // => ["rule `r1` never fired", 'rule `r1`: http.request.method eq "GET" was never decisive as false']
  * ```
  * @throws InvalidInputError when the zone cannot be read, with every problem
  */

@@ -49,12 +49,9 @@ export function endReading(socket: Duplex): void {
 /** A connection whose last response is sent before the end of the request is read until its client closes it. */
 export function readAfterLastResponse(incoming: IncomingMessage): void {
   const { socket } = incoming;
-  let isEnding = false;
   // Node calls this after the last response. No event precedes it.
   socket.destroySoon = () => {
     if (incoming.complete || socket.destroyed) return Object.getPrototypeOf(socket).destroySoon.call(socket);
-    if (isEnding) return;
-    isEnding = true;
-    endReading(socket);
+    if (!socket.writableEnded) endReading(socket);
   };
 }

@@ -30,12 +30,16 @@ function output(stream: NodeJS.WriteStream): Output {
   };
 }
 
+/** 128 and the number of SIGPIPE. */
+const closedPipeCode = 141;
+
 const stop = new AbortController();
-// A reader that closes the pipe early (`| head`) is not an error.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
-});
+// A reader that closes the pipe early (`| head`) ends the command as it ends others, and never as a success.
+for (const stream of [process.stdout, process.stderr])
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(closedPipeCode);
+    throw error;
+  });
 
 const io: Io = {
   stdin: process.stdin,

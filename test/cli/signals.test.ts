@@ -219,3 +219,12 @@ describe("serve", () => {
     expect(await endWith(running, "SIGTERM")).toMatchObject({ code: 0 });
   });
 });
+
+test.each([
+  ["stdout", ["explain", "language"]],
+  ["stderr", ["check", "missing.json"]],
+] as const)("a reader that closes %s ends a command with 141, whatever its result", async (stream, words) => {
+  const { child, ended } = start(...words);
+  child[stream]?.destroy();
+  expect(await ended).toEqual({ code: 141, signal: null });
+});

@@ -140,9 +140,6 @@ export function isMissing(error: unknown): boolean {
   return missing.has(codeOf(error));
 }
 
-/** Codes of the server: the name is in use with other settings; another process was faster. */
-const taken = new Set([10058, 10105, 10148]);
-
 /** Code of the server: insufficient storage. */
 const noStorage = 10047;
 
@@ -190,16 +187,14 @@ async function prepare({ what, read, create, fixed, defaults }: Part, mayCreate:
   try {
     await create(config);
   } catch (error) {
-    const code = codeOf(error);
-    if (code !== noStorage && !taken.has(code)) throw error;
-    // While several processes create it, the server counts the storage of each.
+    // While several processes create it, the server rejects all but one: for the name, the subjects, or the storage of each.
     const created = await read();
     if (created) return created;
-    if (code === noStorage)
-      throw new Error(
-        `the server has too little storage for ${what}, which reserves ${config["max_bytes"]} bytes; choose a smaller maxQueueBytes or maxDeadBytes (\`edgeproof queue setup --max-size\`)`,
-        { cause: error },
-      );
+    if (codeOf(error) !== noStorage) throw error;
+    throw new Error(
+      `the server has too little storage for ${what}, which reserves ${config["max_bytes"]} bytes; choose a smaller maxQueueBytes or maxDeadBytes (\`edgeproof queue setup --max-size\`)`,
+      { cause: error },
+    );
   }
   return (await read()) ?? {};
 }

@@ -13,6 +13,7 @@ import { readServers } from "../../../src/queue/jetstream/servers.ts";
 import { temporaryFolder } from "../../store/open.ts";
 import { certificateAuthority } from "../../support/certificates.ts";
 import { hasNatsServer, startBroker, type TestBroker } from "../../support/nats-server.ts";
+import { runs } from "../../support/runs.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -72,7 +73,7 @@ describe.skipIf(!hasNatsServer)("with a broker", () => {
   afterAll(() => broker?.remove());
   const nextPlace = () => ({ servers: broker.url, name: `s${queues++}` });
 
-  test("processes that start together create the streams once", async () => {
+  test("processes that start together create the streams once", { repeats: runs(60) }, async () => {
     const place = nextPlace();
     const opened = await Promise.all(Array.from({ length: 6 }, () => openJetStreamQueue(place)));
     expect(await opened[0]?.put(bytes("a"))).toBe(true);

@@ -1,7 +1,10 @@
 /** The files of the package, and the container image that runs it. */
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { publishWarnings } from "../scripts/check-publish.ts";
 
 interface Manifest {
   readonly files: readonly string[];
@@ -39,6 +42,21 @@ test("the package has the documents with the pictures that their examples read, 
   ];
   expect([...packedFiles()].sort()).toEqual(expected.sort());
   expect(manifest.files).toContain("dist");
+});
+
+test("the check of publishing reports what npm corrects in a manifest, without a registry", {
+  timeout: 60_000,
+}, () => {
+  const folder = mkdtempSync(join(tmpdir(), "edgeproof-publish-"));
+  const write = (manifest: object) => writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  try {
+    write({ name: "edgeproof-sample", version: "1.0.0" });
+    expect(publishWarnings(folder)).toEqual([]);
+    write({ name: "edgeproof-sample", version: "1.0.0", man: ["page.1"], bin: "./main.js" });
+    expect(publishWarnings(folder).join("\n")).toContain("auto-corrected");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("peer dependencies are optional, and none is a test runner", () => {

@@ -1,6 +1,8 @@
 /** The frame of the page: name, navigation, the chosen zone or account, and one screen. */
+
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { runCommand } from "../../src/core/text/run-command.ts";
 import { overview, overviewError } from "./overview.ts";
 import { Icon } from "./parts/icon.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
@@ -95,7 +97,7 @@ function NoToken() {
         Open the address that the command printed; it ends with <code>#</code> and a token:
       </p>
       <pre>
-        <code>edgeproof workbench --world world.json</code>
+        <code>{runCommand} workbench --world world.json</code>
       </pre>
     </section>
   );

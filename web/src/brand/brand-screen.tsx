@@ -1,5 +1,7 @@
 /** "What looks like us?": the queries of an account, and the names and pictures that match the chosen one. */
+
 import { useEffect } from "preact/hooks";
+import { runCommand } from "../../../src/core/text/run-command.ts";
 import { accountId } from "../overview.ts";
 import { brand, brandError, chosenQuery, followBrand } from "./brand-state.ts";
 import { MatchesPanel } from "./matches-panel.tsx";
@@ -34,7 +36,7 @@ function NoQueries() {
         <code>accounts[].brand.logo_queries</code>:
       </p>
       <pre>
-        <code>edgeproof workbench --world world.json</code>
+        <code>{runCommand} workbench --world world.json</code>
       </pre>
     </section>
   );

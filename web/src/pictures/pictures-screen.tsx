@@ -1,5 +1,7 @@
 /** "What will be delivered?": a picture through every variant and fit. */
+
 import { useEffect } from "preact/hooks";
+import { runCommand } from "../../../src/core/text/run-command.ts";
 import { accountId } from "../overview.ts";
 import { ComparePanel } from "./compare-panel.tsx";
 import { before, followPictures, images, pictureError } from "./picture-state.ts";
@@ -47,7 +49,7 @@ function NoPicture() {
         file has them at <code>accounts[].images.images</code>.
       </p>
       <pre>
-        <code>edgeproof workbench --world world.json</code>
+        <code>{runCommand} workbench --world world.json</code>
       </pre>
     </section>
   );

@@ -1,4 +1,5 @@
 /** The token rules in order, each with the outcome on its own text. */
+import { runCommand } from "../../../../src/core/text/run-command.ts";
 import type { RuleVerdict, RuleView } from "../../../../src/workbench/messages.ts";
 import { Icon } from "../../parts/icon.tsx";
 import { showView, view } from "../../view-state.ts";
@@ -35,7 +36,7 @@ export function RulesPanel() {
       {zone.value && rules.length === 0 && (
         <p class="quiet">
           The zone has no token rules. Add one below, or start with a world file:{" "}
-          <code>edgeproof workbench --world world.json</code>
+          <code>{runCommand} workbench --world world.json</code>
         </p>
       )}
       <OrderNote />

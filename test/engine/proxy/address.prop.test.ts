@@ -3,9 +3,10 @@ import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import { originAccess, validateApp } from "edgeproof/proxy";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { type Cidr, parseCidr } from "../../../src/core/address/cidr.ts";
 import { type Ip, parseIp, parseIpv4, parseIpv6, printIp } from "../../../src/core/address/ip.ts";
 import { direct } from "../../../src/engine/proxy/checks/samples.ts";
-import { type Cidr, compilePrefixes, parseCidr } from "../../../src/engine/proxy/grammar/cidr.ts";
+import { compilePrefixes } from "../../../src/engine/proxy/facts/prefix-table.ts";
 import { parseOrigin, printOrigin } from "../../../src/engine/proxy/grammar/origin.ts";
 import { runs } from "../../support/runs.ts";
 

@@ -1,11 +1,11 @@
 /** All messages about proxy applications as users read them. Review changes of the snapshots by eye. */
 import { applyPatch, checkFacts, checks, validateApp } from "edgeproof/proxy";
 import { expect, test } from "vitest";
+import { parseCidr } from "../../../src/core/address/cidr.ts";
 import { pointersOf } from "../../../src/core/diagnostic.ts";
 import { parseJsonSource } from "../../../src/core/json-source.ts";
 import type { Result } from "../../../src/core/result.ts";
 import { byName, direct, staticEdge, world } from "../../../src/engine/proxy/checks/samples.ts";
-import { parseCidr } from "../../../src/engine/proxy/grammar/cidr.ts";
 import { parseHostname } from "../../../src/engine/proxy/grammar/hostname.ts";
 import { parseOrigin } from "../../../src/engine/proxy/grammar/origin.ts";
 import { parsePorts } from "../../../src/engine/proxy/grammar/port.ts";

@@ -19,7 +19,7 @@ import { searchSteps } from "../src/engine/logo/dense/search-picture.ts";
 import { searchSketchSteps, sketchTemplates } from "../src/engine/logo/dense/search-sketch.ts";
 import { readSketch } from "../src/engine/logo/dense/sketch.ts";
 import { describeRaster } from "../src/engine/logo/describe.ts";
-import { isAlike, rankPictures, searchRounds } from "../src/engine/logo/index/rank-pictures.ts";
+import { isAlike, rankPictures, searchRounds } from "../src/engine/logo/rank-pictures.ts";
 import { chance, chooseLogos } from "./logos/collection.ts";
 
 const { values, positionals } = parseArgs({

@@ -6,8 +6,8 @@ import {
   isAlike,
   rankPictures,
   searchRounds,
-} from "../../../../src/engine/logo/index/rank-pictures.ts";
-import { runs } from "../../../support/runs.ts";
+} from "../../../src/engine/logo/rank-pictures.ts";
+import { runs } from "../../support/runs.ts";
 
 const score = fc.double({ min: 0, max: 1, noNaN: true });
 const scored = (templates: number) =>

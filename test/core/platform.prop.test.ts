@@ -2,22 +2,22 @@
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import * as otherBytes from "../../../src/core/platform/bytes.browser.ts";
-import * as bytes from "../../../src/core/platform/bytes.ts";
-import * as otherHash from "../../../src/core/platform/hash.browser.ts";
-import * as hash from "../../../src/core/platform/hash.ts";
-import * as otherTurn from "../../../src/core/platform/next-turn.browser.ts";
-import type * as turn from "../../../src/core/platform/next-turn.ts";
-import * as otherEngine from "../../../src/engine/tokens/expression/patterns/load-engine.browser.ts";
-import type * as engine from "../../../src/engine/tokens/expression/patterns/load-engine.ts";
+import * as otherBytes from "../../src/core/platform/bytes.browser.ts";
+import * as bytes from "../../src/core/platform/bytes.ts";
+import * as otherHash from "../../src/core/platform/hash.browser.ts";
+import * as hash from "../../src/core/platform/hash.ts";
+import * as otherTurn from "../../src/core/platform/next-turn.browser.ts";
+import type * as turn from "../../src/core/platform/next-turn.ts";
+import * as otherEngine from "../../src/engine/tokens/expression/patterns/load-engine.browser.ts";
+import type * as engine from "../../src/engine/tokens/expression/patterns/load-engine.ts";
 import {
   createNodeSignatureCheck,
   platformVerifier,
-} from "../../../src/engine/tokens/jwt/verify-node.browser.ts";
-import * as otherKeys from "../../../src/import/keys/public-key.browser.ts";
-import * as keys from "../../../src/import/keys/public-key.ts";
-import { certificateAuthority } from "../../support/certificates.ts";
-import { runs } from "../../support/runs.ts";
+} from "../../src/engine/tokens/jwt/verify-node.browser.ts";
+import * as otherKeys from "../../src/import/keys/public-key.browser.ts";
+import * as keys from "../../src/import/keys/public-key.ts";
+import { certificateAuthority } from "../support/certificates.ts";
+import { runs } from "../support/runs.ts";
 
 /** Any string of code units, also with lone surrogates. */
 const text = fc.oneof(

@@ -30,8 +30,8 @@ describe("the site", () => {
       anchors.set(target, known);
       return known.has(anchor);
     };
-    const pages = readdirSync(site, { recursive: true, encoding: "utf8" }).filter((one) =>
-      one.endsWith(".html"),
+    const pages = readdirSync(site, { recursive: true, encoding: "utf8" }).filter((file) =>
+      file.endsWith(".html"),
     );
     const links = pages.flatMap((page) =>
       attributesOf(join(site, page), "href|src")

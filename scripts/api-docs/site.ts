@@ -87,7 +87,8 @@ function joinDocuments({ converter }: Application, areas: ReadonlyMap<string, re
   converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: Context) => {
     const { files, documents = [] } = project;
     const pages = new Map<string, Reflection>();
-    for (const one of documents) pages.set(relative(root, files.getReflectionPath(one) ?? ""), one);
+    for (const document of documents)
+      pages.set(relative(root, files.getReflectionPath(document) ?? ""), document);
     for (const [file, page] of Object.entries(pagesFor)) pages.set(file, pages.get(page) ?? project);
     pages.set("README.md", project);
     for (const [file, page] of pages) files.registerReflectionPath(`${root}/${file}` as NormalizedPath, page);

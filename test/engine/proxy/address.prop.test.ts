@@ -189,7 +189,7 @@ test("no notation of a denied address passes a validation", () => {
 
 /** Bits of an address as text, the plain model of prefixes. */
 function bits({ family, words }: Ip): string {
-  const all = words.map((one) => one.toString(2).padStart(32, "0")).join("");
+  const all = words.map((bits) => bits.toString(2).padStart(32, "0")).join("");
   return family === 4 ? all.slice(96) : all;
 }
 

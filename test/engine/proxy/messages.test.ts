@@ -19,7 +19,9 @@ function list(lines: readonly string[]): string {
 
 function violationsOf(body: unknown, ...rest: [facts?: object, options?: object]): readonly string[] {
   const { violations, warnings } = validateApp(body, ...rest);
-  return [...violations, ...warnings].map((one) => `${one.code} ${pointersOf(one).join(" ")} ${one.message}`);
+  return [...violations, ...warnings].map(
+    (violation) => `${violation.code} ${pointersOf(violation).join(" ")} ${violation.message}`,
+  );
 }
 
 test("the finding of each check", () => {
@@ -256,7 +258,9 @@ test("malformed facts", () => {
     { edge_ips: [{ ip: "192.0.2", zone: "z1" }], virtual_networks: [{ id: "x", routes: [] }] },
     { ipv4: { quota: -1 }, zoneOf: "z1" },
   ];
-  const lines = inputs.flatMap((facts) => checkFacts(facts).map((one) => `${one.pointer} ${one.message}`));
+  const lines = inputs.flatMap((facts) =>
+    checkFacts(facts).map((problem) => `${problem.pointer} ${problem.message}`),
+  );
   expect(list(lines)).toMatchInlineSnapshot(`
     "
      The value must be an object; found null.

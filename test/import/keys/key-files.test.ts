@@ -74,7 +74,7 @@ test("files of the other formats are not taken for keys", () => {
 });
 
 test("no other reader takes a JWK Set", () => {
-  for (const reader of readers.filter((one) => one !== keyFiles))
+  for (const reader of readers.filter((other) => other !== keyFiles))
     expect(reader.detect(sourceFile(fixture("jwks-keycloak.json"))), reader.format).toBe(false);
 });
 

@@ -1,5 +1,5 @@
 /**
- * The prefilter of lookbacks: `npx tsx --tsconfig tsconfig.build.json bench/lookback.ts <folder of pictures>`.
+ * The prefilter of lookbacks, without targets: `npm run bench -- lookback <folder of pictures>`.
  *
  * Logos of icon packages are pasted on windows of the pictures. Prints how many of those that the dense search finds a whole
  * lookback finds, the share of the pictures that it searches densely, and the processor time of a picture both ways. The

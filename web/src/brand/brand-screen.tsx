@@ -1,8 +1,8 @@
 /** "What looks like us?": the queries of an account, and the names and pictures that match the chosen one. */
 
 import { useEffect } from "preact/hooks";
-import { runCommand } from "../../../src/core/text/run-command.ts";
 import { accountId } from "../overview.ts";
+import { WorldCommand } from "../parts/world-command.tsx";
 import { brand, brandError, chosenQuery, followBrand } from "./brand-state.ts";
 import { MatchesPanel } from "./matches-panel.tsx";
 import { QueriesPanel } from "./queries-panel.tsx";
@@ -36,7 +36,7 @@ function NoQueries() {
         <code>accounts[].brand.logo_queries</code>:
       </p>
       <pre>
-        <code>{runCommand} workbench --world world.json</code>
+        <WorldCommand />
       </pre>
     </section>
   );

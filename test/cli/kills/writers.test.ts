@@ -137,7 +137,7 @@ function partOf(
 }
 
 describe.each(Object.entries(writers))("%s", (name, writer) => {
-  const wanted = (few: number) => (name === allSteps ? runs(1_000, few) : few);
+  const wanted = (few: number) => (name === allSteps ? runs(200, few) : few);
   let started: ReturnType<typeof runOnce> | undefined;
   const uninterrupted = () => {
     started ??= runOnce();

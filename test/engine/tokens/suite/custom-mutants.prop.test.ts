@@ -82,7 +82,7 @@ test("a mutant is noticed, survives or is equivalent as whole zones show", { tim
           expect(isSameDecision(one!, other!), result.description).toBe(false);
       }
     }),
-    { numRuns: runs(16, 8) },
+    { numRuns: runs(16, 4) },
   );
   const all = [...results.values()].reduce((sum, one) => sum + one, 0);
   expect(results.get("undecided") ?? 0, "every part has a model").toBeLessThanOrEqual(2 + all / 100);

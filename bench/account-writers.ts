@@ -103,10 +103,10 @@ async function compare(): Promise<void> {
     });
     for (const account of accounts) await edge.brand.queries.create(account, query);
     await edge.close();
-    const one = summary(await measure(schema, 1));
+    const alone = summary(await measure(schema, 1));
     const many = summary(await measure(schema, counts.processes));
-    console.table({ "1 process": one, [`${counts.processes} processes`]: many });
-    const ratio = many.p99 / one.p99;
+    console.table({ "1 process": alone, [`${counts.processes} processes`]: many });
+    const ratio = many.p99 / alone.p99;
     console.log(`p99: ${ratio.toFixed(1)} times that of one process`);
     if (many["rollbacks a write"] > 0.05 || ratio > 8) process.exitCode = 1;
   } finally {

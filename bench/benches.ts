@@ -18,12 +18,17 @@ export interface AreaOptions {
   readonly names?: string;
 }
 
-/** A process of its own, with options that its first comment describes; it exits with 1 when a target is missed. */
+/**
+ * A process of its own, with options that its first comment describes. It exits with 1 when a target is missed, unless it
+ * has none.
+ */
 export interface Program extends Described {
   /** In this folder. */
   readonly file: string;
   /** Imports `edgeproof` from the sources; from the built package without it. */
   readonly ofSources?: true;
+  /** Prints figures to compare by hand; its exit code says nothing about them. */
+  readonly withoutTargets?: true;
 }
 
 export const areas: Readonly<Record<string, Area>> = {
@@ -102,7 +107,11 @@ export const areas: Readonly<Record<string, Area>> = {
 };
 
 export const programs: Readonly<Record<string, Program>> = {
-  compare: { file: "compare.ts", what: "two files of --json side by side: compare BEFORE.json AFTER.json" },
+  compare: {
+    file: "compare.ts",
+    what: "two files of --json side by side: compare BEFORE.json AFTER.json",
+    withoutTargets: true,
+  },
   names: {
     file: "names.ts",
     what: "recall and false alarms of each mode of domain matching: --data FOLDER",
@@ -111,11 +120,13 @@ export const programs: Readonly<Record<string, Program>> = {
     file: "names-large.ts",
     what: "observing a million names, and lookbacks over them: --sizes 40000 --stores sqlite",
     ofSources: true,
+    withoutTargets: true,
   },
   sizes: { file: "browser-sizes.ts", what: "bundles of the entries for browsers", ofSources: true },
   logos: {
     file: "logos/evaluate.ts",
     what: "recall and false alarms of logos, a row a data set: --sets pages,text",
+    withoutTargets: true,
   },
   pictures: {
     file: "pictures.ts",
@@ -125,7 +136,7 @@ export const programs: Readonly<Record<string, Program>> = {
   writers: { file: "account-writers.ts", what: "processes that write matches of one account to PostgreSQL" },
   workers: { file: "workers.ts", what: "workers over queues: one against two, and memory" },
   kills: { file: "kills.ts", what: "workers that are killed: nothing lost, nothing doubled" },
-  lookback: { file: "lookback.ts", what: "stored pictures searched for a new logo" },
+  lookback: { file: "lookback.ts", what: "stored pictures searched for a new logo", withoutTargets: true },
   soak: { file: "soak.ts", what: "memory, handles and latencies of `serve` in ten minutes on each store" },
   contention: {
     file: "contention.ts",
@@ -136,5 +147,6 @@ export const programs: Readonly<Record<string, Program>> = {
   "stores-large": {
     file: "stores-large.ts",
     what: "lists of a million, step by step: stores-large PLACE STEP",
+    withoutTargets: true,
   },
 };

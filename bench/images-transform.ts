@@ -64,9 +64,9 @@ async function compare(
     times.push({ ours: await processorNs(ours), peer: await processorNs(theirs) });
   return {
     what,
-    ours: median(times.map((one) => one.ours)),
-    peer: median(times.map((one) => one.peer)),
-    ratio: median(times.map((one) => one.peer / one.ours)),
+    ours: median(times.map((time) => time.ours)),
+    peer: median(times.map((time) => time.peer)),
+    ratio: median(times.map((time) => time.peer / time.ours)),
     target: { atLeast: 1 },
   };
 }

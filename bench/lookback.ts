@@ -1,5 +1,5 @@
 /**
- * The prefilter of lookbacks: `npx tsx --tsconfig tsconfig.build.json bench/lookback.ts <folder of pictures>`.
+ * The prefilter of lookbacks, without targets: `npm run bench -- lookback <folder of pictures>`.
  *
  * Logos of icon packages are pasted on windows of the pictures. Prints how many of those that the dense search finds a whole
  * lookback finds, the share of the pictures that it searches densely, and the processor time of a picture both ways. The
@@ -19,7 +19,7 @@ import { searchSteps } from "../src/engine/logo/dense/search-picture.ts";
 import { searchSketchSteps, sketchTemplates } from "../src/engine/logo/dense/search-sketch.ts";
 import { readSketch } from "../src/engine/logo/dense/sketch.ts";
 import { describeRaster } from "../src/engine/logo/describe.ts";
-import { isAlike, rankPictures, searchRounds } from "../src/engine/logo/index/rank-pictures.ts";
+import { isAlike, rankPictures, searchRounds } from "../src/engine/logo/rank-pictures.ts";
 import { chance, chooseLogos } from "./logos/collection.ts";
 
 const { values, positionals } = parseArgs({

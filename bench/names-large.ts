@@ -2,6 +2,7 @@
  * A million names: the processor time of this process a name that is observed, by parts of the feed, and of a lookback over
  * all of them, beside that of matching alone; and the longest time for which the event loop was held, by processor time. In
  * SQLite, and in PostgreSQL when EDGEPROOF_POSTGRES_URL names a database: `npm run bench -- million --sizes 40000,1000000`.
+ * Without targets: the figures of both are compared by hand.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

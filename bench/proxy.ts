@@ -15,7 +15,7 @@ const worldOf = (facts: Facts) => worlds.get(JSON.stringify(facts)) as CompiledF
 
 const cases = table.map(({ body, facts, options }) => ({ body, facts: worldOf(facts), options }));
 const good = cases.filter(({ body, facts, options }) => validateCompiled(body, facts, options).app);
-const bad = cases.filter((one) => !good.includes(one));
+const bad = cases.filter((sample) => !good.includes(sample));
 
 function validateAll(list: typeof cases): number {
   let violations = 0;

@@ -117,7 +117,7 @@ function parseAll(): number {
 
 export async function* benchReplay(): Rows {
   const nowMs = nowSeconds * 1000;
-  const one = replayOf(createReplay({ zones: [zoneOf()], nowMs }));
+  const replay = replayOf(createReplay({ zones: [zoneOf()], nowMs }));
   const two = replayOf(createReplay({ zones: [zoneOf()], against: [zoneOf()], nowMs }));
   const either = zoneOf('is_jwt_valid("web") or is_jwt_valid("app")');
   const unknown = replayOf(createReplay({ zones: [either], nowMs }), chunksWithoutCookies);
@@ -125,11 +125,11 @@ export async function* benchReplay(): Rows {
   const ops = { oursOps: records, peerOps: records };
   const contest = (what: string, ours: () => number) =>
     measure({ what, ours, peer: parseAll, ...ops }, effort);
-  const ns = (await timeOf(one, effort)) / records;
+  const ns = (await timeOf(replay, effort)) / records;
   const target = { atMost: 1 };
   const what = "replay a Logpush record / 10 us";
   yield { what, ours: ns, peer: maxNsARecord, ratio: ns / maxNsARecord, target };
-  yield contest("JSON.parse of the record alone / replay it", one);
+  yield contest("JSON.parse of the record alone / replay it", replay);
   yield contest("the same / replay it against two configurations", two);
   yield contest("the same / replay it, its cookies not recorded and not needed", unknown);
 }

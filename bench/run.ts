@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- [name...] [options]`: measures every area that does not take minutes, or those that are named, and prints rows as
  * they are measured; or runs the one program that is named, with its options. `--list` prints the names. Exit code 1 when a
- * target was missed, 2 for a name that does not exist.
+ * target was missed, 2 for a name that does not exist; programs that are listed as without targets print figures only.
  */
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -25,7 +25,8 @@ function printNames(): void {
   const all = Object.entries({ ...areas, ...programs });
   for (const [name, { what }] of all.sort(([a], [b]) => (a < b ? -1 : 1))) {
     const when = Object.hasOwn(programs, name) ? "alone" : isLong(name) ? "named" : "";
-    console.log(`${name.padEnd(18)}${when.padEnd(7)}${what}`);
+    const end = programs[name]?.withoutTargets ? "; without targets" : "";
+    console.log(`${name.padEnd(18)}${when.padEnd(7)}${what}${end}`);
   }
 }
 

@@ -1,8 +1,7 @@
 /**
  * Lists of a million: 1,000,000 domain matches in one query and 1,000,000 images in one account, asked for through the
- * fetch handler. In steps, each of which takes at most minutes:
- * `npm run bench -- stores-large <place> <step>`. A place
- * is a file of SQLite or a URL of PostgreSQL (with `?schema=`); steps are `matches` and `images`, which fill it, then
+ * fetch handler, without targets. In steps, each of which takes at most minutes: `npm run bench -- stores-large <place>
+ * <step>`. A place is a file of SQLite or a URL of PostgreSQL (with `?schema=`); steps are `matches` and `images`, which fill it, then
  * `lists`, which prints milliseconds, and `feed`, which prints what feeding a million more names takes. The step `rules`
  * needs no other, and the place can be `memory`: it prints what requests cost in zones of 100, 1,000 and 10,000 rules.
  */

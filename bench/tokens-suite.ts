@@ -62,7 +62,7 @@ function zoneOf(rules: number, operations: number): ZoneInput {
     const own = listed.filter(({ host }) => host === hostOf(i));
     const excluded = own
       .filter((_, j) => j % 10 !== Math.floor(i / hosts) % 10)
-      .map((one) => one.operation_id);
+      .map((operation) => operation.operation_id);
     return {
       id: `rule-${i}`,
       action: i % 4 === 0 ? "log" : "block",
@@ -186,7 +186,7 @@ function notice(zone: ZoneInput, requests: readonly SimulatedRequest[]) {
     zone,
     requests.map((request) => ({ request, nowMs })),
   );
-  const noticed = tested.flatMap((one) => (one.result === "noticed" ? [one.request] : []));
+  const noticed = tested.flatMap((mutant) => (mutant.result === "noticed" ? [mutant.request] : []));
   const survived = tested.filter(({ result }) => result === "survived").length;
   return { noticed: noticed.length, all: noticed.length + survived, last: 1 + Math.max(-1, ...noticed) };
 }
@@ -199,8 +199,8 @@ async function compareSizes(rules: number, operations: number, limit: number): P
   const drawn = Array.from({ length: limit }, () => randomRequest(zone, random));
   const minted = await mintSuite(zone, drawn, { nowMs });
   const lists: readonly (readonly [string, ZoneInput, readonly SimulatedRequest[]])[] = [
-    ["generated suite", suite.zone, suite.requests.map((one) => one.request)],
-    ["random requests", minted.zone, minted.requests.map((one) => one.request)],
+    ["generated suite", suite.zone, suite.requests.map((request) => request.request)],
+    ["random requests", minted.zone, minted.requests.map((request) => request.request)],
   ];
   console.log(`${rules} rules, ${operations} operations:`);
   for (const [name, measured, requests] of lists) {

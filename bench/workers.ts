@@ -191,22 +191,22 @@ try {
     ["PostgreSQL queue", store.queueAddress, () => 0],
     ["JetStream", (queue: string) => `${broker.url}?name=${queue}`, broker.cpuMs],
   ] as const) {
-    const one = await measureWorkers(store, address("one"), pictures, 1);
+    const alone = await measureWorkers(store, address("one"), pictures, 1);
     const two = await measureWorkers(store, address("two"), pictures, 2);
     const slots = await measureWorkers(store, address("slots"), pictures, 1, 2);
     const queued = await measureQueue(address("idle"), pictures, brokerMs);
     const ofQueue = queued.clientMs + queued.brokerMs;
-    report(`${name}: one worker, pictures a second`, one.rate);
-    report(`${name}: one worker, CPU ms a picture`, one.cpuMs);
+    report(`${name}: one worker, pictures a second`, alone.rate);
+    report(`${name}: one worker, CPU ms a picture`, alone.cpuMs);
     report(`${name}: two workers, CPU ms a picture`, two.cpuMs);
     report(`${name}: one worker of two slots, pictures a second`, slots.rate);
     report(`${name}: put, take and done, CPU ms a picture (with broker)`, ofQueue);
-    report(`${name}: share of the queue`, ofQueue / (one.cpuMs + one.publishMs + queued.brokerMs), [
+    report(`${name}: share of the queue`, ofQueue / (alone.cpuMs + alone.publishMs + queued.brokerMs), [
       "<=",
       0.05,
     ]);
-    report(`${name}: two workers compared with one, rate`, two.rate / one.rate, [">=", 1.5]);
-    report(`${name}: two workers compared with one, CPU a picture`, two.cpuMs / one.cpuMs, ["<=", 1.1]);
+    report(`${name}: two workers compared with one, rate`, two.rate / alone.rate, [">=", 1.5]);
+    report(`${name}: two workers compared with one, CPU a picture`, two.cpuMs / alone.cpuMs, ["<=", 1.1]);
   }
   report("ten accounts on one picture compared with ten times one", await compareAccounts(store), [
     "<=",

@@ -5,7 +5,7 @@ import type { Command } from "../src/cli/declare.ts";
 export function withFormats(action: string, commands: readonly Command[]): string {
   const reporting = commands.filter(({ options }) => options["format"]?.choices?.includes("github"));
   const names = reporting.map(({ name }) => name);
-  const formats = (reporting[0]?.options["format"]?.choices ?? []).filter((one) => one !== "github");
+  const formats = (reporting[0]?.options["format"]?.choices ?? []).filter((choice) => choice !== "github");
   return action
     .replace(/(\n {2}command:\n {4}description: ).*/, `$1"The command: ${listed(names)}."`)
     .replace(

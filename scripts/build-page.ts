@@ -11,7 +11,7 @@ import { build } from "vite";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Maximum sizes in kilobytes (1,000 bytes), compressed by gzip. The language of custom rules is some 14 of `all`, the nearest names of misspelt fields are 2, the checks of arguments with their suggestions 3. */
-export const maxKilobytes = { entry: 30, editor: 120, styles: 6, all: 234 } as const;
+export const maxKilobytes = { entry: 30, editor: 120, styles: 6, all: 235 } as const;
 
 /** Builds the page. The same sources give the same bytes: a test runner's `NODE_ENV` would select other files of packages. */
 export async function buildPage(outDir = `${root}dist/workbench`): Promise<void> {

@@ -37,7 +37,7 @@ const ranges: readonly (readonly [first: number, last: number])[] = [
 /** A letter in thousandths of an em; undefined when no file has it. */
 function readLetter(fonts: readonly Font[], code: number): Letter | undefined {
   const character = String.fromCodePoint(code);
-  const font = fonts.find((one) => one.charToGlyph(character).index !== 0);
+  const font = fonts.find((candidate) => candidate.charToGlyph(character).index !== 0);
   if (!font) return undefined;
   const glyph = font.charToGlyph(character);
   const segments: Segment[] = glyph

@@ -35,7 +35,7 @@ const notMain = (id: string) => !id.endsWith("/cli/main.ts");
 export async function bundleExecutable(dir: string): Promise<void> {
   const bundle = await rolldown({
     cwd: root,
-    // The parts of the start are an entry, so that they are told from the commands.
+    // The parts of the start are an entry, so that they are separate from the commands.
     input: {
       main: "src/cli/main.ts",
       start: "src/cli/start.ts",

@@ -25,11 +25,17 @@ const phrases: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bat the (?:most|least)\b/, "at most or at least"],
   [/\b(?:[Tt]hat|[Ww]hich) (?:is|are) (?:no [a-z]|none\b)/, "is not a, or invalid"],
   [/\b(?:is|are) none of (?:the|them|these|those)\b/, "is not one of"],
+  [/\(one[,:)]|\bone =>|\b(?:const|let) (?:\[|\{ )?one\b/, "the noun of the thing"],
+  [
+    /(?:\/\*\*|^\s*(?:\*|\/\/)|\b(?:describe|description|about)\(?:? ?["`]) ?Those (?:that|of)\b/,
+    "the noun of the things",
+  ],
 ];
 
 /** Places where such a word is right: a name that is not ours, or another meaning. */
 const exceptions: readonly (readonly [file: RegExp, text: RegExp, why: string])[] = [
   [/(?:common-shapes|glyph-atlas)-table\.ts$/, /^ {2}"/, "Base64 is no text"],
+  [/^scripts\/check-words\.ts$/, /./, "the list of words"],
   [/./, /ECONN\(?REFUSED/, "an error code of the operating system"],
   [/core\/address\/ip/, /stands for at least one group/, "the usual word for what `::` abbreviates"],
 ];
@@ -58,9 +64,9 @@ function findingsIn(file: string): string[] {
   });
 }
 
-function filesUnder(folder: string, extension: string): string[] {
+function filesUnder(folder: string, extension: RegExp): string[] {
   return readdirSync(root + folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(extension) && !file.includes("node_modules"))
+    .filter((file) => extension.test(file) && !file.includes("node_modules"))
     .map((file) => `${folder}/${file}`);
 }
 
@@ -69,9 +75,11 @@ const guides = [
   "ARCHITECTURE.md",
   "CONTRIBUTING.md",
   "SECURITY.md",
-  ...filesUnder("docs", ".md"),
+  ...filesUnder("docs", /\.md$/),
 ];
-const sources = ["src", "test", "bench", "examples"].flatMap((folder) => filesUnder(folder, ".ts"));
+const sources = ["src", "test", "bench", "examples", "scripts", "web"].flatMap((folder) =>
+  filesUnder(folder, /\.(?:[cm]?[jt]s|tsx)$/),
+);
 const findings = [...sources, ...guides].flatMap(findingsIn);
 for (const finding of findings) console.log(finding);
 if (findings.length > 0) {

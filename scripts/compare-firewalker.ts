@@ -228,7 +228,7 @@ process.stdout.write(JSON.stringify(results));
 
 /** The values of the other engine for each expression and request; undefined for an expression that it rejects. */
 function evaluateThere(...parameters: Parameters<typeof runThere>): (readonly boolean[] | undefined)[] {
-  return runThere(...parameters).map((one) => (typeof one === "string" ? undefined : one));
+  return runThere(...parameters).map((result) => (typeof result === "string" ? undefined : result));
 }
 
 /** The values of the other engine for each expression and request, or the message of its error. */

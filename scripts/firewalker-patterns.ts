@@ -284,7 +284,7 @@ export const patternText = fc
   .tuple(fc.constantFrom("", "", "", "(?u)", "(?i)", "(?x)"), node, fc.constantFrom("", "", "$"))
   .map((parts) => parts.join(""));
 
-/** What is different in the version of the build (regex 1.3.9) from the one of the service, by its message and the pattern. */
+/** Differences of the version of the build (regex 1.3.9) from the one of the service, by message and pattern. */
 const olderRules: readonly (readonly [kind: string, message: RegExp, pattern: RegExp])[] = [
   ["a character above ASCII, which regex 1.10 accepts", /Unicode not allowed here/, /[^\0-\x7f]|\\[xuU]\{/],
   ["a class without characters, which regex 1.8 accepts", /empty character classes/, /\[/],

@@ -19,7 +19,7 @@ export interface PathCommand {
   readonly y1?: number;
 }
 
-/** What is used of an outline font. */
+/** The used members of an outline font. */
 export interface Font {
   readonly unitsPerEm: number;
   charToGlyph(letter: string): {

@@ -28,7 +28,7 @@ export interface Generated {
   readonly make: () => string;
 }
 
-/** In the specification's words, where nobody chose others. */
+/** The interface in the words of the specification, which are the default. */
 function interfaceDocument() {
   return runSteps(
     openApiDocument(endpoints, { wireNames: "spec", envelopes: "spec", basePath: "/client/v4" }),

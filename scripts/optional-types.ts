@@ -1,4 +1,4 @@
-/** Declarations that name the types of optional packages: whoever has not installed them gets `any`, not an error. */
+/** Declarations that name the types of optional packages: without the package they are `any`, not an error. */
 import { readFileSync } from "node:fs";
 
 const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {

@@ -56,7 +56,7 @@ export function referencePage(): string {
     "",
     "## Limits",
     "",
-    "Options of `createEdge({ limits })`. Those of the image functions are in [SECURITY.md](../SECURITY.md#limits).",
+    "Options of `createEdge({ limits })`. The limits of the image functions are in [SECURITY.md](../SECURITY.md#limits).",
     "",
     ...limits(),
     "",
@@ -82,7 +82,7 @@ export function referencePage(): string {
     ...tableOf(
       ["option", "values", "places", "fidelity", "rendered by", "meaning"],
       Object.entries(transformOptions).map(([name, { kind, aliases, places, fidelity, how, help }]) => [
-        [name, ...aliases].map((one) => `\`${one}\``).join(", "),
+        [name, ...aliases].map((alias) => `\`${alias}\``).join(", "),
         kind.allowed,
         places.join(", "),
         fidelity,
@@ -118,7 +118,7 @@ export function referencePage(): string {
     "",
     "Not mutated, because no finite list of requests notices it (`edgeproof diff` compares two worlds):",
     "",
-    ...notMutated.map((one) => `- ${one}`),
+    ...notMutated.map((fact) => `- ${fact}`),
     "",
     "## Outcomes of a token check",
     "",
@@ -165,7 +165,7 @@ function members(): string[] {
       `\`${name}\``,
       places.filter((place) => schemas[place] !== "none").join(", "),
       usual === undefined ? "" : `\`${JSON.stringify(usual)}\``,
-      [...also, ...(within === "none" ? [] : [`${within}.${name}`])].map((one) => `\`${one}\``).join(", "),
+      [...also, ...(within === "none" ? [] : [`${within}.${name}`])].map((path) => `\`${path}\``).join(", "),
       help,
     ]),
   );
@@ -204,7 +204,7 @@ function expressions(): string[] {
       ["operator", "value", "operand", "true when"],
       Object.entries(operators).flatMap(([type, table]) =>
         Object.entries<Operator<never>>(table).map(([name, { form, operand, help }]) => [
-          [name, ...form].map((one) => `\`${one}\``).join(", "),
+          [name, ...form].map((word) => `\`${word}\``).join(", "),
           type,
           operand,
           help,

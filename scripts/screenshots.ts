@@ -154,7 +154,7 @@ async function take(
       await page.getByRole("navigation").waitFor();
       await prepare?.(page);
       await page.evaluate(
-        "for (const one of [window, ...document.querySelectorAll('textarea')]) one.scrollTo(0, 0)",
+        "for (const area of [window, ...document.querySelectorAll('textarea')]) area.scrollTo(0, 0)",
       );
       await page.waitForTimeout(300);
       const shown = part === undefined || isWhole ? page : page.locator(part);

@@ -1,7 +1,10 @@
 /** The files of the package, and the container image that runs it. */
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { publishWarnings } from "../scripts/check-publish.ts";
 
 interface Manifest {
   readonly files: readonly string[];
@@ -12,15 +15,22 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
 
+let packed: readonly string[] | undefined;
+
 /** The files that `npm pack` would put into the package; `dist` is there after a build only. */
 function packedFiles(): readonly string[] {
+  packed ??= listPackedFiles();
+  return packed;
+}
+
+function listPackedFiles(): readonly string[] {
   const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     encoding: "utf8",
   });
-  const [packed] = Object.values(JSON.parse(output)) as [
+  const [{ files }] = Object.values(JSON.parse(output)) as [
     { readonly files: readonly { readonly path: string }[] },
   ];
-  return packed.files.map(({ path }) => path).filter((path) => !path.startsWith("dist/"));
+  return files.map(({ path }) => path).filter((path) => !path.startsWith("dist/"));
 }
 
 function filesUnder(folder: string): readonly string[] {
@@ -29,16 +39,55 @@ function filesUnder(folder: string): readonly string[] {
     .map((entry) => `${entry.parentPath}/${entry.name}`);
 }
 
-test("the package has the documents with the pictures that their examples read, the examples and the schemas, and nothing else", () => {
+test("the package has the documents with their pictures, the examples and the schemas, and nothing else", () => {
   const documents = filesUnder("docs").filter((path) => !/^docs\/(?:properties\.md|recipes\/)/.test(path));
   const expected = [
-    ...documents.filter((path) => path.endsWith(".md") || path.startsWith("docs/pictures/logo")),
+    ...documents.filter((path) => path.endsWith(".md") || path.startsWith("docs/pictures/")),
     ...filesUnder("examples"),
     ...filesUnder("schemas"),
-    ...["CHANGELOG.md", "LICENSE", "NOTICE", "docs/edgeproof.1", "README.md", "SECURITY.md", "package.json"],
+    ...[
+      "CHANGELOG.md",
+      "LICENSE",
+      "NOTICE",
+      "docs/edgeproof.1",
+      "docs/renamed.csv",
+      "README.md",
+      "SECURITY.md",
+      "package.json",
+    ],
   ];
   expect([...packedFiles()].sort()).toEqual(expected.sort());
   expect(manifest.files).toContain("dist");
+});
+
+test("every relative link in a packed Markdown file leads to a packed file, or to a folder of such", () => {
+  const files = packedFiles();
+  const isPacked = (target: string) =>
+    files.some((path) => path === target || path.startsWith(target.replace(/\/?$/, "/")));
+  const links = files
+    .filter((path) => path.endsWith(".md"))
+    .flatMap((file) => {
+      const prose = readFileSync(file, "utf8").replaceAll(/^```[\s\S]*?^```/gm, "");
+      const found = prose.matchAll(/\]\((?![a-z]+:|#)([^)#?\s]+)/g);
+      return [...found].map(([, link = ""]) => ({ file, link }));
+    });
+  expect(links.length).toBeGreaterThan(100);
+  expect(links.filter(({ file, link }) => !isPacked(join(dirname(file), link)))).toEqual([]);
+});
+
+test("the check of publishing reports what npm corrects in a manifest, without a registry", {
+  timeout: 60_000,
+}, () => {
+  const folder = mkdtempSync(join(tmpdir(), "edgeproof-publish-"));
+  const write = (manifest: object) => writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
+  try {
+    write({ name: "edgeproof-sample", version: "1.0.0" });
+    expect(publishWarnings(folder)).toEqual([]);
+    write({ name: "edgeproof-sample", version: "1.0.0", man: ["page.1"], bin: "./main.js" });
+    expect(publishWarnings(folder).join("\n")).toContain("auto-corrected");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });
 
 test("peer dependencies are optional, and none is a test runner", () => {

@@ -1,6 +1,6 @@
 /**
- * Recall and false alarms of the logo search, a row a data set: `npm run bench -- logos [--sets pages,text] [--part tuning]
- * [--count 5] [--scorer file.ts] [--labelled folder] [--rows] [--misses] [--alarms] [--values file]`.
+ * Recall and false alarms of the logo search, a row a data set, without targets: `npm run bench -- logos
+ * [--sets pages,text] [--part tuning] [--count 5] [--scorer file.ts] [--labelled folder] [--rows] [--misses] [--alarms] [--values file]`.
  *
  * Every logo of a set is searched in every picture of it. `--count` samples the pictures. Nothing is chosen on the held-out
  * part. A scorer is a module whose default export is a `Scorer`; the usual one is `findLogos`.

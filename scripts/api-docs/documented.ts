@@ -43,8 +43,8 @@ function typesIn(symbol: ts.Symbol): ts.Symbol[] {
     if (type && !(type.flags & ts.SymbolFlags.TypeParameter)) found.push(originOf(type));
     ts.forEachChild(node, visit);
   };
-  for (const one of isOurs(symbol) ? (symbol.declarations ?? []) : [])
-    if (ts.isInterfaceDeclaration(one) || ts.isTypeAliasDeclaration(one)) visit(one);
+  for (const declaration of isOurs(symbol) ? (symbol.declarations ?? []) : [])
+    if (ts.isInterfaceDeclaration(declaration) || ts.isTypeAliasDeclaration(declaration)) visit(declaration);
   return found;
 }
 

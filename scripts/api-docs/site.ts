@@ -1,6 +1,6 @@
 /** One site of the guides and the API reference, with a search over both; it works from a file path, without a server. */
-import { readdirSync, readFileSync } from "node:fs";
-import { posix, relative } from "node:path";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, posix, relative } from "node:path";
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import {
@@ -8,6 +8,7 @@ import {
   type Context,
   Converter,
   type DocumentReflection,
+  IndexEvent,
   type NormalizedPath,
   type Reflection,
 } from "typedoc";
@@ -86,7 +87,8 @@ function joinDocuments({ converter }: Application, areas: ReadonlyMap<string, re
   converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }: Context) => {
     const { files, documents = [] } = project;
     const pages = new Map<string, Reflection>();
-    for (const one of documents) pages.set(relative(root, files.getReflectionPath(one) ?? ""), one);
+    for (const document of documents)
+      pages.set(relative(root, files.getReflectionPath(document) ?? ""), document);
     for (const [file, page] of Object.entries(pagesFor)) pages.set(file, pages.get(page) ?? project);
     pages.set("README.md", project);
     for (const [file, page] of pages) files.registerReflectionPath(`${root}/${file}` as NormalizedPath, page);
@@ -112,8 +114,51 @@ function keepCodeInAnchors(parser: {
   });
 }
 
+/** Search finds hyphenated words and options whole: the package splits them into their parts. */
+function indexHyphenatedWords({ renderer }: Application): void {
+  renderer.on(IndexEvent.PREPARE_INDEX, (event: IndexEvent) => {
+    event.searchFieldWeights["hyphenated"] = 1000;
+    for (const [i, page] of event.searchResults.entries()) {
+      const text = page.isDocument() ? page.content.map((part) => part.text).join("") : "";
+      const words = text.toLowerCase().match(/--[\p{L}\p{N}-]+|[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+/gu) ?? [];
+      // An array is a list of terms, of which none is split; hyphens in front would be removed.
+      const terms = words.map((word) => word.replace(/^-/, "_-"));
+      event.searchFields[i] = { ...event.searchFields[i], hyphenated: terms as unknown as string };
+    }
+  });
+}
+
+/** How the package makes a query: a page needs one of the words only, and a hyphen in front excludes a word. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: code of the page
+const anyWord = 'if(i){let a=i.split(" ").map(c=>c.length?`*${c}*`:"").join(" ");';
+
+/**
+ * The query of a text; empty without a word. Every part of its words is required; pages with a hyphenated word or an
+ * option as a whole come first. The page has the source of the function: it uses nothing else.
+ */
+function queryOf(text: string): string {
+  const words = text.match(/-*[\p{L}\p{N}_.]+(?:-[\p{L}\p{N}_.]+)*/gu) ?? [];
+  return words
+    .flatMap((word) => [
+      ...(word.match(/[^-]+/g) ?? []).map((part) => `+*${part}*`),
+      ...(word.includes("-") ? [`*${word.replaceAll("-", "\\-")}*`] : []),
+    ])
+    .join(" ");
+}
+
+/** Makes the search of a written site require every word of a query. */
+function requireEveryWord(folder: string): void {
+  const file = join(folder, "assets/main.js");
+  const code = readFileSync(file, "utf8");
+  if (!code.includes(anyWord)) throw new Error("typedoc makes queries in another way than `anyWord`.");
+  writeFileSync(
+    file,
+    code.replace(anyWord, () => `let a=(${queryOf})(i);if(a){`),
+  );
+}
+
 /** Writes the site into a folder, which is emptied first. Returns the number of warnings and errors. */
-export function writeSite(folder: string): Promise<number> {
+export async function writeSite(folder: string): Promise<number> {
   const areas = pagesByArea();
   const documents = [...areas.values()].flat().map((file) => `${root}/${file}`);
   const options = {
@@ -132,10 +177,13 @@ export function writeSite(folder: string): Promise<number> {
     groupOrder: [...areas.keys(), ...groupOrder],
     searchGroupBoosts: searchBoosts(areas.keys()),
   };
-  return convertSources(options, (app) => {
+  const warnings = await convertSources(options, (app) => {
     inlineUnexported(app);
     joinDocuments(app, areas);
+    indexHyphenatedWords(app);
   });
+  requireEveryWord(folder);
+  return warnings;
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {

@@ -18,7 +18,7 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 export function inlineUnexported(app: Application): void {
   const exported = new Set<ts.Symbol>();
   app.converter.on(Converter.EVENT_BEGIN, ({ programs }) => {
-    for (const program of programs) for (const one of exportsOf(program)) exported.add(one);
+    for (const program of programs) for (const symbol of exportsOf(program)) exported.add(symbol);
   });
   Context.prototype.shouldInline = function (symbol) {
     const origin = this.resolveAliasedSymbol(symbol);
@@ -33,7 +33,7 @@ function exportsOf(program: ts.Program): readonly ts.Symbol[] {
     .getSourceFiles()
     .filter(({ fileName }) => fileName.startsWith(`${root}/src/entries/`))
     .flatMap((entry) => checker.getExportsOfModule(checker.getSymbolAtLocation(entry)!))
-    .map((one) => checker.getAliasedSymbol(one));
+    .map((symbol) => checker.getAliasedSymbol(symbol));
 }
 
 function isOurs({ declarations: [first] = [] }: ts.Symbol): boolean {

@@ -85,7 +85,7 @@ function evaluate(node: Expression, source: Source, read: Read): string | number
       if ("regex" in node) return { source: node.regex.pattern, flags: node.regex.flags };
       return typeof node.value === "string" || typeof node.value === "number" ? node.value : undefined;
     case "TemplateLiteral": {
-      const values = node.expressions.map((one) => evaluate(one, source, read));
+      const values = node.expressions.map((expression) => evaluate(expression, source, read));
       if (values.some((value) => typeof value !== "string" && typeof value !== "number")) return undefined;
       return node.quasis.map(({ value }, i) => `${value.cooked}${values[i] ?? ""}`).join("");
     }

@@ -50,9 +50,9 @@ function copy(stage: Stage, words: readonly string[]): void {
   const source = from === undefined ? undefined : stages.get(from);
   if (from !== undefined && source === undefined) throw new Error(`there is no stage ${from}`);
   const ignored = readFileSync(join(repository, ".dockerignore"), "utf8").split("\n").filter(Boolean);
-  for (const one of sources) {
-    const path = source ? inStage(source, one) : join(repository, one);
-    const into = to.endsWith("/") ? join(target, one.split("/").at(-1) ?? "") : target;
+  for (const copied of sources) {
+    const path = source ? inStage(source, copied) : join(repository, copied);
+    const into = to.endsWith("/") ? join(target, copied.split("/").at(-1) ?? "") : target;
     cpSync(path, into, {
       recursive: true,
       filter: (file) => source !== undefined || !ignored.some((name) => matches(file, name)),

@@ -3,6 +3,7 @@
 import { parseArgs } from "node:util";
 import { addTo } from "../core/groups.ts";
 import { didYouMean } from "../core/suggest.ts";
+import { runCommand } from "../core/text/run-command.ts";
 import { UsageError } from "./command.ts";
 import type { Declaration, Invocation, Option, Options, ValuesOf } from "./declare.ts";
 import type { Setting } from "./project/project.ts";
@@ -74,7 +75,7 @@ function argumentsOf(
 }
 
 function seeHelp({ name }: Declaration): string {
-  return `\`edgeproof ${name} --help\` shows its options`;
+  return `\`${runCommand} ${name} --help\` shows its options`;
 }
 
 /** How to leave out what the file gives, for the message about options that exclude each other. */

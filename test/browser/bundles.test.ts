@@ -40,7 +40,7 @@ async function expectSameResults(names: readonly string[], platform: keyof typeo
   const folder = `${platform}-${names.join("-")}`.replace(" ", "-");
   const bundle = await bundlePackage(folder, scenarioModule(names), platforms[platform]);
   const external = Object.values(bundle.inputs).flatMap(({ imports }) =>
-    imports.filter((one) => one.external),
+    imports.filter((imported) => imported.external),
   );
   expect(external).toEqual([]);
   const results: unknown[] = [];

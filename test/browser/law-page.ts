@@ -17,10 +17,10 @@ export const expect = (value, message) => chai.expect(value, message);
 const laws = (globalThis.laws = []);
 const path = [];
 const print = (name, values) => values.reduce((text, value) => text.replace(/%[sj]/, String(value)), name);
-const each = (one) => (table) => (name, run) => {
+const each = (define) => (table) => (name, run) => {
   for (const row of table) {
     const values = Array.isArray(row) ? row : [row];
-    one(print(name, values), () => run(...values));
+    define(print(name, values), () => run(...values));
   }
 };
 export function test(name, run) {

@@ -287,12 +287,12 @@ test("a rule that a plan leaves undecided is exit code 1, and what it could chan
 test("a zone without token rules is one finding, and equal findings are bounded unless --all is given", async () => {
   const paths = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`/p${i}`, { get: {}, put: {} }]));
   const bare = { id: "z1", name: "example.com", token_validation: { configs: [config], rules: [] } };
-  const one = await audit(document(paths), [bare]);
-  expect(one.code).toBe(1);
-  expect(one.out).toContain(
+  const result = await audit(document(paths), [bare]);
+  expect(result.code).toBe(1);
+  expect(result.out).toContain(
     "The zone `z1` has no enabled token rule, so that requests without a valid token get through to each of the 80 operations that the document secures.\n",
   );
-  expect(one.out.split("\n").length).toBeLessThan(12);
+  expect(result.out.split("\n").length).toBeLessThan(12);
   const open = zoneOf(`not ${valid}`);
   const bounded = await audit(document(paths), [open]);
   expect(bounded.out.match(/error unprotected at/g)).toHaveLength(10);

@@ -65,7 +65,7 @@ function worldOf({
 async function check(content: unknown, ...words: string[]) {
   const { code, out } = await edgeproof(["check", await file(content), ...words, "--json"]);
   const { cases, diagnostics, evaluated } = reportOutput.parse(JSON.parse(out));
-  const rules = diagnostics.map((one) => one.rule);
+  const rules = diagnostics.map((diagnostic) => diagnostic.rule);
   return { code, cases, diagnostics, evaluated, rules, found: [...new Set(rules)].sort() };
 }
 
@@ -172,7 +172,7 @@ describe("invalid parts", () => {
       const { code, found, diagnostics } = await check(worldOf({ rules: [constant], ...parts }));
       expect(code).toBe(1);
       expect(found).toEqual(["always-true", name].sort());
-      const error = diagnostics.find((one) => one.rule === name);
+      const error = diagnostics.find((diagnostic) => diagnostic.rule === name);
       expect(error).toMatchObject({ level: "error" });
       expect(error?.start.line).toBeGreaterThan(2);
     },
@@ -235,7 +235,9 @@ describe("plans", () => {
 });
 
 test("a question that is too large is undecided, says to simplify, and is accepted by --partial", async () => {
-  const parts = ["a.{50}b", "b.{50}c", "c.{50}a"].map((one) => `http.request.uri.path matches "${one}"`);
+  const parts = ["a.{50}b", "b.{50}c", "c.{50}a"].map(
+    (pattern) => `http.request.uri.path matches "${pattern}"`,
+  );
   const world = worldOf({ rules: [rule(parts.join(" and "), "large")] });
   const { code, diagnostics, cases } = await check(world);
   expect([code, diagnostics.map(({ rule }) => rule)]).toEqual([1, ["unused-config", "search-limit"]]);

@@ -78,7 +78,9 @@ describe("text and JSON", () => {
     const { code, out } = await measured(worldOf(plain, other), requests, "json");
     expect(code).toBe(0);
     const zones = JSON.parse(out);
-    expect(zones.map((one: { zone: string; verdicts: number }) => [one.zone, one.verdicts])).toEqual([
+    expect(
+      zones.map((covered: { zone: string; verdicts: number }) => [covered.zone, covered.verdicts]),
+    ).toEqual([
       ["z1", 2],
       ["z2", 0],
     ]);
@@ -180,7 +182,7 @@ describe("custom rules", () => {
     });
     const line = '"expression": "ip.src.country eq \\"FR\\" and http.host ne \\"x\\""';
     const counts = ["1", "1", "1", "0"].map((count) => `${line} ${count}`);
-    expect(branches.filter((one) => one.includes("and http.host"))).toEqual(counts);
+    expect(branches.filter((branch) => branch.includes("and http.host"))).toEqual(counts);
     expect(branches).toHaveLength(10);
   });
 
@@ -374,14 +376,14 @@ function parseHtml(html: string): HtmlElement[] {
     const found = piece.exec(html);
     if (found === null) throw new Error(`not HTML: ${html.slice(at, at + 50)}`);
     const { name, end, attributes = "", text } = found.groups ?? {};
-    if (text !== undefined) for (const one of open) one.text += decode(text);
+    if (text !== undefined) for (const element of open) element.text += decode(text);
     else if (end === "/") expect(open.pop()?.name).toBe(name);
     else if (name !== undefined) {
       const pairs = [...attributes.matchAll(/ ([a-z-]+)="([^"]*)"/g)];
       const map = new Map(pairs.map(([, key = "", value = ""]) => [key, decode(value)]));
       const element: HtmlElement = { name, attributes: map, inner: [], text: "" };
       all.push(element);
-      for (const one of open) one.inner.push(element);
+      for (const outer of open) outer.inner.push(element);
       if (name !== "meta") open.push(element);
     }
   }
@@ -410,8 +412,8 @@ describe("html", () => {
       'http.host ne "x"',
       'http.host eq "y"',
     ]);
-    const marks = pre.map((one) =>
-      one.inner
+    const marks = pre.map((element) =>
+      element.inner
         .filter(({ name }) => name === "mark")
         .map((mark) => [mark.text, mark.attributes.get("class")]),
     );
@@ -424,7 +426,7 @@ describe("html", () => {
       [],
     ]);
     const sections = page.filter(({ name }) => name === "section");
-    expect(sections.map((one) => one.attributes.get("class"))).toEqual(["part", "part", ""]);
+    expect(sections.map((section) => section.attributes.get("class"))).toEqual(["part", "part", ""]);
   });
 
   test("reasons that a suite should have are colored", async () => {

@@ -75,8 +75,8 @@ describe("check", () => {
     const before = `http.request.method eq "DELETE" and ${role} ne "admin"`;
     const rules = [block("r1", before, { description: "admins" })];
     const { code, cases, diagnostics } = await checked(worldOf({ rules }));
-    const one = cases.find(({ name }) => name === "custom rule admins (r1)");
-    expect([code, one?.group, one?.status]).toEqual([1, "z1", "failed"]);
+    const admins = cases.find(({ name }) => name === "custom rule admins (r1)");
+    expect([code, admins?.group, admins?.status]).toEqual([1, "z1", "failed"]);
     const [found] = diagnostics;
     expect(found).toMatchObject({
       rule: "fail-open",

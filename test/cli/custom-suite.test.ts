@@ -151,10 +151,10 @@ test("worlds with custom rules alone are compared, and the same ones are green",
       return path;
     }),
   );
-  const [one = "", other = ""] = paths;
-  const same = await edgeproof(["diff", one, one]);
+  const [first = "", other = ""] = paths;
+  const same = await edgeproof(["diff", first, first]);
   expect([same.code, same.out, same.err]).toEqual([0, "zone z1: equivalent for every request\n", ""]);
-  const different = await edgeproof(["diff", one, other]);
+  const different = await edgeproof(["diff", first, other]);
   expect([different.code, different.err]).toEqual([1, ""]);
   expect(different.out).not.toContain("nothing-evaluated");
 });

@@ -353,7 +353,7 @@ describe("missing facts", () => {
     const json = JSON.parse(await print("json"));
     expect(json.missingFacts).toContainEqual(fact);
     const check = { rule: "protocol-outside-plan", code: 13002, needs: ["protocols.allowed"] };
-    for (const one of json.cases) expect(one.unchecked).toContainEqual(check);
+    for (const sample of json.cases) expect(sample.unchecked).toContainEqual(check);
     const [{ invocations }] = JSON.parse(await print("sarif")).runs;
     expect(invocations[0].toolExecutionNotifications).toContainEqual(
       expect.objectContaining({ level: "note", properties: fact }),

@@ -177,16 +177,16 @@ describe("several logos", () => {
     ];
     const each = await edgeproof(words);
     expect(pairs(each.out).map(([, brand]) => brand)).toEqual(["hooks.png", logo, logo]);
-    const one = JSON.parse((await edgeproof([...words, "--one-brand"])).out) as {
+    const rows = JSON.parse((await edgeproof([...words, "--one-brand"])).out) as {
       brand: string;
       logo: string;
       score: number;
     }[];
-    expect(one.map(({ brand }) => brand)).toEqual([logo, logo, logo]);
-    expect(one.map((match) => match.logo)).toEqual([join(logos, "hooks.png"), logo, logo]);
+    expect(rows.map(({ brand }) => brand)).toEqual([logo, logo, logo]);
+    expect(rows.map((match) => match.logo)).toEqual([join(logos, "hooks.png"), logo, logo]);
     const [, , alone] = JSON.parse(each.out) as { score: number }[];
-    expect(one[2]!.score).toBe(brandScore(alone!.score, 2));
-    expect(one[2]!.score).toBeLessThan(alone!.score);
+    expect(rows[2]!.score).toBe(brandScore(alone!.score, 2));
+    expect(rows[2]!.score).toBeLessThan(alone!.score);
   });
 
   test("are searched for when one of them cannot be read, which is listed with exit code 2", async () => {

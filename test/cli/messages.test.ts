@@ -39,16 +39,16 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ["help rendr", "unknown command `rendr`; did you mean `render`? `edgeproof --help` lists the commands"],
   [
     "eval --wrold world.json",
-    "unknown option `--wrold`; did you mean `--world`? `edgeproof eval --help` shows its options",
+    "unknown option `--wrold`; did you mean `--world`? `npx edgeproof eval --help` shows its options",
   ],
-  ["serve extra", "unexpected argument `extra`; `edgeproof serve --help` shows its options"],
-  ["serve --port", "--port needs a value; `edgeproof serve --help` shows its options"],
+  ["serve extra", "unexpected argument `extra`; `npx edgeproof serve --help` shows its options"],
+  ["serve --port", "--port needs a value; `npx edgeproof serve --help` shows its options"],
   ["serve --port -1", "--port must be an integer from 0 to 65535; found `-1`"],
   [
     "replay --allow-changes -1 --world world.json traffic.har",
     "--allow-changes must be an integer from 0; found `-1`",
   ],
-  ["serve --json=yes", "--json does not accept a value; `edgeproof serve --help` shows its options"],
+  ["serve --json=yes", "--json does not accept a value; `npx edgeproof serve --help` shows its options"],
   ["eval", "--world is missing; it must name a world file"],
   ["eval --requests request.json", "--world is missing; it must name a world file"],
   ["eval --requests nowhere.json --world world.json", "cannot read nowhere.json: the file does not exist"],
@@ -185,7 +185,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ["store reindex --data nowhere.db", "cannot read nowhere.db: the file does not exist"],
   [
     "store reindex edge.db",
-    "unexpected argument `edge.db`; `edgeproof store reindex --help` shows its options",
+    "unexpected argument `edge.db`; `npx edgeproof store reindex --help` shows its options",
   ],
   ["store import --data new.db nowhere.jsonl", "cannot read nowhere.jsonl: the file does not exist"],
 ];

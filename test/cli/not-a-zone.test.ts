@@ -40,7 +40,7 @@ async function evaluate(
   requests: readonly (string | object)[],
   ...words: readonly string[]
 ) {
-  const lines = requests.map((one) => (typeof one === "string" ? { url: one } : one));
+  const lines = requests.map((request) => (typeof request === "string" ? { url: request } : request));
   const paths = [await worldOf(...zones), await file("requests.json", lines)] as const;
   return edgeproof(["eval", "--world", paths[0], "--requests", paths[1], ...words]);
 }

@@ -148,9 +148,9 @@ test("the request of a command line is that of the same command of curl", () => 
         const url = "https://api.example.com/x?y=1";
         const words = [
           ...(method === undefined ? [] : ["--request", method]),
-          ...header.flatMap((one) => ["--header", one]),
-          ...data.flatMap((one) => ["--data-raw", one]),
-          ...cookie.flatMap((one) => ["--cookie", one]),
+          ...header.flatMap((value) => ["--header", value]),
+          ...data.flatMap((value) => ["--data-raw", value]),
+          ...cookie.flatMap((value) => ["--cookie", value]),
           ...(userAgent === undefined ? [] : ["--user-agent", userAgent]),
           ...(user === undefined ? [] : ["--user", user]),
         ];

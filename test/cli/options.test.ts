@@ -21,8 +21,8 @@ function sorted(command: Command, words: readonly string[]) {
 }
 
 describe("names of earlier versions", () => {
-  const earlier = all.flatMap((one) =>
-    one.option.earlierName === undefined ? [] : [{ ...one, earlierName: one.option.earlierName }],
+  const earlier = all.flatMap((option) =>
+    option.option.earlierName === undefined ? [] : [{ ...option, earlierName: option.option.earlierName }],
   );
   test.each(earlier)(
     "--$earlierName of $command.name is --$name",
@@ -58,8 +58,8 @@ describe("names of earlier versions", () => {
   });
 });
 
-const letters = all.flatMap((one) =>
-  one.option.letter === undefined ? [] : [{ ...one, letter: one.option.letter }],
+const letters = all.flatMap((option) =>
+  option.option.letter === undefined ? [] : [{ ...option, letter: option.option.letter }],
 );
 
 test.each(letters)("-$letter of $command.name is --$name", ({ command, name, option, letter }) => {
@@ -67,7 +67,7 @@ test.each(letters)("-$letter of $command.name is --$name", ({ command, name, opt
   const expected = sorted(command, [`--${name}`, ...value]);
   expect(sorted(command, [`-${letter}`, ...value])).toEqual(expected);
   if (value.length > 0) expect(sorted(command, [`-${letter}${value[0]}`])).toEqual(expected);
-  const same = letters.filter((one) => one.command === command && one.letter === letter);
+  const same = letters.filter((other) => other.command === command && other.letter === letter);
   expect([same.length, letter]).toEqual([1, expect.stringMatching(/^[A-Zabdu]$/)]);
 });
 

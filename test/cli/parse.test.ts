@@ -71,7 +71,7 @@ describe("values", () => {
 });
 
 describe("errors", () => {
-  const see = "`edgeproof sample --help` shows its options";
+  const see = "`npx edgeproof sample --help` shows its options";
   test.each([
     ["--fromat json", `unknown option \`--fromat\`; did you mean \`--format\`? ${see}`],
     ["-x", `unknown option \`-x\`; ${see}`],

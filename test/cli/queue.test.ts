@@ -128,7 +128,7 @@ function testQueueIn(broker: () => TestBroker): void {
     const settings = ["--ack-wait", "60", "--max-size", "10"];
     expect((await setup("b", ...settings)).code).toBe(0);
     expect((await setup("b", ...settings)).out).toMatch(/exists, with the settings that are needed/);
-    // Those of an option that is not given are the ones of the queue.
+    // Settings without an option are the ones of the queue.
     expect((await setup("b")).code).toBe(0);
     const { code, err } = await setup("b", "--ack-wait", "30", "--max-size", "20");
     expect(code).toBe(2);

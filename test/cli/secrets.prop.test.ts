@@ -166,7 +166,7 @@ test("no output has a planted secret, and every document can be read", async () 
       fc.constantFrom("eval", "explain", "check", "diff", "mutate", "replay"),
       fc.constantFrom(...Object.keys(readers)),
       async (list, asked, expected, command, format) => {
-        const lines = asked.map((one) => requestOf(one, expected));
+        const lines = asked.map((secret) => requestOf(secret, expected));
         const world = await file("world.json", worldOf(list));
         const other = await file("other.json", worldOf(list.slice(1)));
         const suite = await file("requests.json", lines);

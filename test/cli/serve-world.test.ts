@@ -76,10 +76,10 @@ describe("serve --data --world", () => {
     const data = ["--data", join(folder, "two.db")];
     const first = await file({ api_tokens: [token("a")], zones: [{ id: "z1" }] });
     const second = await file({ api_tokens: [token("b")], zones: [{ id: "z2" }] });
-    await serving([...data, "--world", first], async (one) => {
-      expect(await status(one, rules("z1"), "a")).toBe("200");
-      await serving([...data, "--world", second], async (two) => {
-        for (const url of [one, two]) {
+    await serving([...data, "--world", first], async (server) => {
+      expect(await status(server, rules("z1"), "a")).toBe("200");
+      await serving([...data, "--world", second], async (otherServer) => {
+        for (const url of [server, otherServer]) {
           expect(await status(url, rules("z2"), "a")).toBe(unknownToken);
           expect(await status(url, rules("z2"), "b")).toBe("200");
           expect(await status(url, rules("z1"), "b")).toBe("404 10404");

@@ -174,9 +174,9 @@ test("reports of coverage, and a replay of recorded traffic", async () => {
       [...words, "--coverage", format, "--coverage-out", at(`coverage.${format}`)],
       `coverage.${format}`,
     );
-  const [one] = JSON.parse(await readFile(at("requests.json"), "utf8"));
-  const { authorization } = one.headers;
-  const curl = await file("traffic.sh", `curl -H 'authorization: ${authorization}' ${one.url}\n`);
+  const [request] = JSON.parse(await readFile(at("requests.json"), "utf8"));
+  const { authorization } = request.headers;
+  const curl = await file("traffic.sh", `curl -H 'authorization: ${authorization}' ${request.url}\n`);
   const replayed = await run([
     "replay",
     curl,
@@ -218,9 +218,9 @@ test("the log and the answers of a running server", async () => {
   try {
     const base = `${await listening}/zones/${zoneId}/token_validation/config/${configId}/credentials`;
     const headers = { authorization: "Bearer any", "content-type": "application/json" };
-    for (const one of [key, { ...key, k: `${markedSecret}==` }, { alg: key.alg, kid: key.kid }])
+    for (const jwk of [key, { ...key, k: `${markedSecret}==` }, { alg: key.alg, kid: key.kid }])
       for (const method of ["PUT", "PATCH"]) {
-        const response = await fetch(base, { method, headers, body: JSON.stringify({ keys: [one] }) });
+        const response = await fetch(base, { method, headers, body: JSON.stringify({ keys: [jwk] }) });
         seen.push(`${response.status} ${await response.text()}`);
       }
   } finally {
@@ -332,8 +332,8 @@ test("`init` copies no secret", async () => {
     await writeFile(join(project, "jwks.json"), JSON.stringify({ keys: [key] }));
     process.chdir(project);
     await run(["init", "--json"]);
-    const names = (await readdir(project, { recursive: true, withFileTypes: true })).filter((one) =>
-      one.isFile(),
+    const names = (await readdir(project, { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
     );
     for (const { parentPath, name } of names)
       if (!["world.json", "jwks.json"].includes(name))

@@ -129,8 +129,8 @@ describe("generate", () => {
   });
 
   test("the same world has the same suite", async () => {
-    const [one, two] = [await generated("vitest", "a.test.ts"), await generated("vitest", "a.test.ts")];
-    expect(await readFile(one, "utf8")).toBe(await readFile(two, "utf8"));
+    const [first, second] = [await generated("vitest", "a.test.ts"), await generated("vitest", "a.test.ts")];
+    expect(await readFile(first, "utf8")).toBe(await readFile(second, "utf8"));
   });
 
   test.each(["vitest", "jest", "node"])("the file for %s reads the world file beside it", async (format) => {
@@ -156,9 +156,9 @@ describe("generate", () => {
     expect([code, err]).toEqual([0, expect.stringMatching(/zone z1: \d+ kept, \d+ left out .* \d+ added/)]);
     expect(err).toMatch(/requests with --operations each, \d+ requests with --operations classes/);
     expect(err).toMatch(/mutants generated in [\d.]+ s of processor time \([\d.]+ ms each\)/);
-    const lines = (await readFile(path, "utf8")).split("\n").filter((one) => one.includes('"expected"'));
+    const lines = (await readFile(path, "utf8")).split("\n").filter((text) => text.includes('"expected"'));
     const old = new Set(earlier.split("\n"));
-    const kept = lines.filter((one) => old.has(one)).length;
+    const kept = lines.filter((text) => old.has(text)).length;
     expect(kept).toBe(Number(/(\d+) kept/.exec(err)?.[1]));
     expect(kept).toBeGreaterThan(5);
     expect(lines.length).toBeGreaterThan(kept);

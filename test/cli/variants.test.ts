@@ -53,7 +53,7 @@ test("--changes lists names of several homoglyphs after those of one, and --limi
     .split("\n")
     .map((line): { readonly original: string; readonly changes: number } => JSON.parse(line));
   for (const original of ["amd.com", "ab.de"]) {
-    const changes = made.filter((one) => one.original === original).map((one) => one.changes);
+    const changes = made.filter((variant) => variant.original === original).map((variant) => variant.changes);
     expect(changes).toHaveLength(500);
     expect(changes).toEqual([...changes].sort());
     expect(changes.at(-1)).toBe(2);

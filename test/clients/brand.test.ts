@@ -22,8 +22,8 @@ describe.each(generations)("$name", ({ open }) => {
     const { queries, matches } = client.brandProtection.v2;
     const listed = await queries.get({ account_id });
     expect([...(listed as Iterable<{ query_id: number }>)].map((q) => q.query_id)).toEqual([1, 2]);
-    const one = await matches.get({ account_id, query_id: ["1"], orderBy: "domain" });
-    expect(one.matches?.map((m) => [m.domain, m.registrar, m.dismissed])).toEqual([
+    const response = await matches.get({ account_id, query_id: ["1"], orderBy: "domain" });
+    expect(response.matches?.map((m) => [m.domain, m.registrar, m.dismissed])).toEqual([
       ["paypal.com", "R", false],
       ["secure-paypal.com", null, false],
     ]);

@@ -81,7 +81,7 @@ describe.each(generations)("$name", ({ open }) => {
     });
 
     const listed: unknown[] = [];
-    for await (const one of rulesets.list({ ...owner, per_page: 1 })) listed.push(one.id);
+    for await (const ruleset of rulesets.list({ ...owner, per_page: 1 })) listed.push(ruleset.id);
     expect(listed).toEqual([custom.id, entry.id]);
     for await (const { version } of rulesets.versions.list(id, owner))
       expect((await within(rulesets.versions, "get", version, { ...owner, ruleset_id: id })).rules).toEqual(

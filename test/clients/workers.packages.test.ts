@@ -39,7 +39,7 @@ test.each([
 );
 
 test("the Worker transforms, its `fetch` answers as an origin says, and the list has the hosted images", async () => {
-  const { answer, transformed, listed } = await import(pathToFileURL(`${folder}/stories/worker.ts`).href);
+  const { answer, transformed, listed } = await import(pathToFileURL(`${folder}/worker.ts`).href);
   const response: Response = await answer(await plain(40, 20).png().toBuffer());
   expect([response.status, response.headers.get("cache-control")]).toEqual([200, "max-age=60"]);
   expect(await sharp(await response.arrayBuffer()).metadata()).toMatchObject({ format: "png", width: 10 });

@@ -6,12 +6,12 @@ import { parseJsoncSource } from "../../src/core/json/comments.ts";
 import { place } from "../../src/core/place.ts";
 
 /** The diagnostic with its place in a text of one file. */
-function placed(text: string, one: Partial<Diagnostic>, base = ""): Placed {
+function placed(text: string, diagnostic: Partial<Diagnostic>, base = ""): Placed {
   const parsed = parseJsoncSource(text);
   if (!parsed.ok) throw new Error(parsed.problems[0].message);
   const { range } = parsed.value;
   const source = { json: text, place: (pointer: string) => ({ file: "a.json", pointer, ...range(pointer) }) };
-  const [found] = place([{ rule: "r", level: "error", message: "m", ...one }], source, base);
+  const [found] = place([{ rule: "r", level: "error", message: "m", ...diagnostic }], source, base);
   return found as Placed;
 }
 

@@ -186,8 +186,8 @@ describe("edits", () => {
         expect(formatted.expressions).toHaveLength(1);
         expect(meaning(formatted.expressions[0]!.written.value)).toBe(meaning(text));
         expect(formatDocument(formatted)).toEqual([]);
-        const strings = (one: EditorDocument) =>
-          [...walk(one.tree.root)].flatMap((node) =>
+        const strings = (editorDocument: EditorDocument) =>
+          [...walk(editorDocument.tree.root)].flatMap((node) =>
             node.read && node.name?.text !== "expression" ? [node.read().value] : [],
           );
         expect(strings(formatted)).toEqual(strings(document));
@@ -206,9 +206,10 @@ describe("edits", () => {
         const places = placesOf(definition, [document]);
         const edits = places.map(({ start, end }) => ({ start, end, content: name }));
         const renamed = apply(document, edits);
-        const value = (one: EditorDocument) => meaning(one.expressions[0]!.written.value);
+        const value = (editorDocument: EditorDocument) =>
+          meaning(editorDocument.expressions[0]!.written.value);
         expect(value(renamed)).toBe(value(document)!.replaceAll(id, name));
-        expect(renamed.ids.map((one) => one.id)).toEqual([name]);
+        expect(renamed.ids.map((defined) => defined.id)).toEqual([name]);
         expect(placesOf(idAt(renamed, idsIn(renamed)[0]!.start)!, [renamed])).toHaveLength(places.length);
       }),
       { numRuns },

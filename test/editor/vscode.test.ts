@@ -78,7 +78,7 @@ function expand(body: string | readonly string[]): string {
   );
   const once = text.replace(
     /\$\{(\d+)(?::[^}]*|\|[^|]*\|)\}|\$(\d+)/g,
-    (_, one, other) => defaults.get(one ?? other) ?? "",
+    (_, setting, other) => defaults.get(setting ?? other) ?? "",
   );
   return once.replace(/\$(\d+)/g, (_, id) => defaults.get(id) ?? "").replaceAll("\\\\", "\\");
 }

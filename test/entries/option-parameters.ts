@@ -99,7 +99,7 @@ function createWalk(checker: Checker) {
     const groups = members.flatMap((member) => {
       const own = checker.getTypeOfSymbol(member);
       const objects = own && !isWrapper(own) ? objectsIn(own) : [];
-      return objects.map((one) => ({ member: member.name, type: nameOf(one) }));
+      return objects.map((object) => ({ member: member.name, type: nameOf(object) }));
     });
     found.push({ path, parameter, index, type: name, names: members.map((member) => member.name), groups });
   }

@@ -187,39 +187,40 @@ test("each exception is one of a parameter that exists", () => {
   expect(Object.keys(otherwise).filter((name) => !names.has(name))).toEqual([]);
 });
 
-describe.each(parameters.map((one) => [`${one.path}(${one.parameter}: ${one.type})`, one] as const))(
-  "%s",
-  (_, parameter) => {
-    test("rejects a name that does not exist, and names the nearest option of a misspelt one", async () => {
-      const call = await callFor(parameter);
-      expect(await optionError(call({ zzUnknown: 1 }))).toContain("`zzUnknown` is not an option of");
-      for (const name of parameter.names) {
-        if (name.length < 4 || Object.hasOwn(profiles.spec, `${name}z`)) continue;
-        const message = await optionError(call({ [`${name}z`]: 1 }));
-        // Another name can be as near, such as that of a plural.
-        expect(parameter.names, name).toContain(/; did you mean `(\w+)`\?$/.exec(String(message))?.[1]);
-      }
-    });
+describe.each(
+  parameters.map(
+    (parameter) => [`${parameter.path}(${parameter.parameter}: ${parameter.type})`, parameter] as const,
+  ),
+)("%s", (_, parameter) => {
+  test("rejects a name that does not exist, and names the nearest option of a misspelt one", async () => {
+    const call = await callFor(parameter);
+    expect(await optionError(call({ zzUnknown: 1 }))).toContain("`zzUnknown` is not an option of");
+    for (const name of parameter.names) {
+      if (name.length < 4 || Object.hasOwn(profiles.spec, `${name}z`)) continue;
+      const message = await optionError(call({ [`${name}z`]: 1 }));
+      // Another name can be as near, such as that of a plural.
+      expect(parameter.names, name).toContain(/; did you mean `(\w+)`\?$/.exec(String(message))?.[1]);
+    }
+  });
 
-    test("ignores members that are undefined, and accepts the settings of a profile", async () => {
-      const call = await callFor(parameter);
-      expect(await optionError(call({ zzUnknown: undefined }))).toBeUndefined();
-      expect(await optionError(call({ ...profiles.provider }))).toBeUndefined();
-    });
+  test("ignores members that are undefined, and accepts the settings of a profile", async () => {
+    const call = await callFor(parameter);
+    expect(await optionError(call({ zzUnknown: undefined }))).toBeUndefined();
+    expect(await optionError(call({ ...profiles.provider }))).toBeUndefined();
+  });
 
-    const groups = parameter.groups.filter(
-      ({ member, type }) =>
-        !Object.hasOwn(dataTypes, type) && !Object.hasOwn(otherwise, `${parameter.path}(${member})`),
-    );
-    test.each(groups.map(({ member }) => member))(
-      "rejects a name that does not exist in %s",
-      async (member) => {
-        const call = await callFor(parameter);
-        expect(await optionError(call({ [member]: { zzUnknown: 1 } }))).toContain(
-          "`zzUnknown` is not an option of",
-        );
-        expect(await optionError(call({ [member]: { zzUnknown: undefined } }))).toBeUndefined();
-      },
-    );
-  },
-);
+  const groups = parameter.groups.filter(
+    ({ member, type }) =>
+      !Object.hasOwn(dataTypes, type) && !Object.hasOwn(otherwise, `${parameter.path}(${member})`),
+  );
+  test.each(groups.map(({ member }) => member))(
+    "rejects a name that does not exist in %s",
+    async (member) => {
+      const call = await callFor(parameter);
+      expect(await optionError(call({ [member]: { zzUnknown: 1 } }))).toContain(
+        "`zzUnknown` is not an option of",
+      );
+      expect(await optionError(call({ [member]: { zzUnknown: undefined } }))).toBeUndefined();
+    },
+  );
+});

@@ -274,9 +274,9 @@ export async function validCalls(): Promise<Readonly<Record<string, ValidCall>>>
     resolveSuite: {
       args: [
         { configs: [config], rules: [tokenRule] },
-        covering.requests.map((one) => ({
-          ...one,
-          expected: { ...one.expected, logged: [{ position: 1 }] },
+        covering.requests.map((sample) => ({
+          ...sample,
+          expected: { ...sample.expected, logged: [{ position: 1 }] },
         })),
       ],
     },

@@ -15,7 +15,7 @@ import { exampleUrl, hasExampleAnswer, sendExample } from "./run-examples.ts";
 const options = { wireNames: "spec", envelopes: "spec", basePath: "/client/v4" } as const;
 const document: Json = runSteps(openApiDocument(endpoints, options));
 const operations: readonly Json[] = Object.values(document.paths).flatMap((path) =>
-  Object.values(path as Json).filter((one: Json) => one.operationId !== undefined),
+  Object.values(path as Json).filter((operation: Json) => operation.operationId !== undefined),
 );
 const operationOf = (id: string) => operations.find(({ operationId }) => operationId === id);
 const ajv = new Ajv2020({ strict: false, validateFormats: false });

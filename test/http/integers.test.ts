@@ -55,12 +55,14 @@ describe("an integer with a leading zero is rejected", () => {
       .filter(
         ({ in: place, schema }: Json) =>
           place === "query" &&
-          [schema, schema.items].some((one) => one?.type === "integer" || one?.pattern?.startsWith("^(0|")),
+          [schema, schema.items].some(
+            (type) => type?.type === "integer" || type?.pattern?.startsWith("^(0|"),
+          ),
       )
       .map(({ name }: Json) => [operation.operationId as string, name as string] as const),
   );
   test.each(inQueries)("%s, %s in the query", async (id, name) => {
-    const row = endpoints.find((one) => one.id === id)!;
+    const row = endpoints.find((endpoint) => endpoint.id === id)!;
     const query = (value: string) =>
       `?${new URLSearchParams({ ...(name !== "query_id" && { query_id: "1" }), [name]: value })}`;
     expect((await send(row.method, pathOf(row.path) + query(""))).status).toBe(400);

@@ -263,7 +263,7 @@ test("no sequence of calls lets one owner read or change records of the other", 
         ruleset_phase: new Set(["http_request_firewall_custom"]),
       };
       await seed(edge, pools);
-      for (const one of steps) if (await run(edge, one, pools)) succeeded.add(one.row.id);
+      for (const next of steps) if (await run(edge, next, pools)) succeeded.add(next.row.id);
     }),
     { numRuns: runs(12, 12) },
   );

@@ -56,8 +56,8 @@ function openEdge(options: EdgeOptions = {}) {
   const edge = createEdge(options);
   return {
     edge,
-    one: clientOf(edge, "/zones/z1/app_service/apps"),
-    two: clientOf(edge, "/zones/z2/app_service/apps"),
+    apps: clientOf(edge, "/zones/z1/app_service/apps"),
+    otherApps: clientOf(edge, "/zones/z2/app_service/apps"),
   };
 }
 
@@ -180,14 +180,14 @@ describe("every code has its status and pointer, and nothing is stored", () => {
   });
 
   test.each(cases)("$code at $pointer", async (c) => {
-    const { edge, one, two } = openEdge({
+    const { edge, apps, otherApps } = openEdge({
       ...(c.world && { world: c.world }),
       ...(c.credentials && { credentials: c.credentials }),
     });
-    if (c.before) await (c.before.zone === "one" ? one : two).ok("POST", "", c.before.body);
-    const count = async () => (await one.ok("GET", "")).result.length;
+    if (c.before) await (c.before.zone === "one" ? apps : otherApps).ok("POST", "", c.before.body);
+    const count = async () => (await apps.ok("GET", "")).result.length;
     const before = await count();
-    const response = await one("POST", "", c.body);
+    const response = await apps("POST", "", c.body);
     const { errors } = await jsonOf(response.clone());
     await expectFailure(response, {
       status: catalogue[c.code].status,
@@ -201,13 +201,13 @@ describe("every code has its status and pointer, and nothing is stored", () => {
   });
 
   test("with `proxyErrors: all` all errors of the phase are returned", async () => {
-    const { one } = openEdge({ proxyErrors: "all" });
+    const { apps } = openEdge({ proxyErrors: "all" });
     const body = {
       ...inNetwork,
       origin_direct: ["tcp://10.0.0.5:22-23", "tcp://10.0.0.6:22"],
       virtual_network_id: "x",
     };
-    const { errors } = await jsonOf(await one("POST", "", body));
+    const { errors } = await jsonOf(await apps("POST", "", body));
     expect(new Set(errors.map((e: Json) => e.code))).toEqual(new Set([11042, 11043, 11045]));
   });
 
@@ -217,14 +217,14 @@ describe("every code has its status and pointer, and nothing is stored", () => {
     [{ dns: direct.dns, origin_direct: direct.origin_direct }, "/protocol"],
     [[], ""],
   ])("a wrong format is 10400 with a pointer (%j)", async (body, pointer) => {
-    await expectFailure(await openEdge().one("POST", "", body), { status: 400, code: 10400, pointer });
+    await expectFailure(await openEdge().apps("POST", "", body), { status: 400, code: 10400, pointer });
   });
 });
 
 describe("create, read, update, delete", () => {
   test("POST returns the application with its defaults, an id and timestamps", async () => {
-    const { one } = openEdge({ clock: () => 0 });
-    const { result } = await one.ok("POST", "", direct);
+    const { apps } = openEdge({ clock: () => 0 });
+    const { result } = await apps.ok("POST", "", direct);
     expect(result).toEqual({
       id: expect.stringMatching(/^[0-9a-f]{32}$/),
       ...direct,
@@ -237,7 +237,7 @@ describe("create, read, update, delete", () => {
       created_on: "1970-01-01T00:00:00.000000Z",
       modified_on: "1970-01-01T00:00:00.000000Z",
     });
-    expect((await one.ok("GET", `/${result.id}`)).result).toEqual(result);
+    expect((await apps.ok("GET", `/${result.id}`)).result).toEqual(result);
   });
 
   test.each(["spec", "provider"] as const)(
@@ -259,11 +259,11 @@ describe("create, read, update, delete", () => {
 
   test("PATCH merges, PUT replaces, DELETE removes", async () => {
     let now = 0;
-    const { one } = openEdge({ clock: () => now });
-    const { id } = (await one.ok("POST", "", direct)).result;
+    const { apps } = openEdge({ clock: () => now });
+    const { id } = (await apps.ok("POST", "", direct)).result;
     now = 1000;
     const patched = (
-      await one.ok("PATCH", `/${id}`, { tls: "full", origin_dns: named.origin_dns, origin_port: 22 })
+      await apps.ok("PATCH", `/${id}`, { tls: "full", origin_dns: named.origin_dns, origin_port: 22 })
     ).result;
     expect(patched).toMatchObject({
       tls: "full",
@@ -275,10 +275,10 @@ describe("create, read, update, delete", () => {
       "1970-01-01T00:00:00.000000Z",
       "1970-01-01T00:00:01.000000Z",
     ]);
-    const replaced = (await one.ok("PUT", `/${id}`, direct)).result;
+    const replaced = (await apps.ok("PUT", `/${id}`, direct)).result;
     expect([replaced.tls, replaced.origin_dns]).toEqual(["off", undefined]);
-    expect((await one.ok("DELETE", `/${id}`)).result).toEqual({ id });
-    await expectFailure(await one("GET", `/${id}`), { status: 404, code: 10404 });
+    expect((await apps.ok("DELETE", `/${id}`)).result).toEqual({ id });
+    await expectFailure(await apps("GET", `/${id}`), { status: 404, code: 10404 });
   });
 
   test.each(["add-on", "pay-as-you-go"] as const)(
@@ -300,56 +300,56 @@ describe("create, read, update, delete", () => {
             }),
           ),
       };
-      const { one } = openEdge({ world: world({ plan }), store: counting });
+      const { apps } = openEdge({ world: world({ plan }), store: counting });
       const app = (port: number) => ({
         ...direct,
         protocol: `tcp/${port}`,
         dns: { type: "CNAME", name: `p${port}.example.com` },
         origin_direct: [`tcp://192.0.2.1:${port}`],
       });
-      for (let port = 100; port < 120; port++) await one.ok("POST", "", app(port));
+      for (let port = 100; port < 120; port++) await apps.ok("POST", "", app(port));
       expect(read).toBe(0);
       if (plan === "pay-as-you-go") {
-        await expectFailure(await one("POST", "", app(110)), { status: 400, code: 11034 });
+        await expectFailure(await apps("POST", "", app(110)), { status: 400, code: 11034 });
         expect(read).toBe(1);
       }
     },
   );
 
   test("an update runs the same checks, and may keep its own name and addresses", async () => {
-    const { one, two } = openEdge({ world: world({ plan: "pay-as-you-go" }) });
-    const { id } = (await one.ok("POST", "", direct)).result;
-    await one.ok("PATCH", `/${id}`, { protocol: "ssh" });
-    await one.ok("POST", "", { ...direct, protocol: "tcp/80", origin_direct: ["tcp://192.0.2.1:80"] });
-    await expectFailure(await one("PATCH", `/${id}`, { protocol: "tcp/80" }), { status: 400, code: 11034 });
-    await expectFailure(await one("PATCH", `/${id}`, { dns: { type: "ADDRESS" } }), {
+    const { apps, otherApps } = openEdge({ world: world({ plan: "pay-as-you-go" }) });
+    const { id } = (await apps.ok("POST", "", direct)).result;
+    await apps.ok("PATCH", `/${id}`, { protocol: "ssh" });
+    await apps.ok("POST", "", { ...direct, protocol: "tcp/80", origin_direct: ["tcp://192.0.2.1:80"] });
+    await expectFailure(await apps("PATCH", `/${id}`, { protocol: "tcp/80" }), { status: 400, code: 11034 });
+    await expectFailure(await apps("PATCH", `/${id}`, { dns: { type: "ADDRESS" } }), {
       status: 400,
       code: 11004,
     });
-    await expectFailure(await two("PATCH", `/${id}`, {}), { status: 404, code: 10404 });
-    expect((await one.ok("GET", `/${id}`)).result.protocol).toBe("ssh");
+    await expectFailure(await otherApps("PATCH", `/${id}`, {}), { status: 404, code: 10404 });
+    expect((await apps.ok("GET", `/${id}`)).result.protocol).toBe("ssh");
   });
 
   test("names and addresses are released by deletion and by a change", async () => {
-    const { one, two } = openEdge();
-    const { id } = (await one.ok("POST", "", direct)).result;
-    await expectFailure(await two("POST", "", direct), { status: 400, code: 16001 });
-    await one.ok("PATCH", `/${id}`, { dns: { name: "new.example.com" } });
-    const other = (await two.ok("POST", "", direct)).result;
-    await two.ok("DELETE", `/${other.id}`);
-    await one.ok("PATCH", `/${id}`, { dns: { name: "ssh.example.com" } });
+    const { apps, otherApps } = openEdge();
+    const { id } = (await apps.ok("POST", "", direct)).result;
+    await expectFailure(await otherApps("POST", "", direct), { status: 400, code: 16001 });
+    await apps.ok("PATCH", `/${id}`, { dns: { name: "new.example.com" } });
+    const other = (await otherApps.ok("POST", "", direct)).result;
+    await otherApps.ok("DELETE", `/${other.id}`);
+    await apps.ok("PATCH", `/${id}`, { dns: { name: "ssh.example.com" } });
   });
 
   test("a name of two applications stays in use until both are deleted", async () => {
-    const { one, two } = openEdge();
-    const first = (await one.ok("POST", "", direct)).result;
+    const { apps, otherApps } = openEdge();
+    const first = (await apps.ok("POST", "", direct)).result;
     const second = (
-      await one.ok("POST", "", { ...direct, protocol: "tcp/23", origin_direct: ["tcp://192.0.2.1:23"] })
+      await apps.ok("POST", "", { ...direct, protocol: "tcp/23", origin_direct: ["tcp://192.0.2.1:23"] })
     ).result;
-    await one.ok("DELETE", `/${first.id}`);
-    await expectFailure(await two("POST", "", direct), { status: 400, code: 16001 });
-    await one.ok("DELETE", `/${second.id}`);
-    await two.ok("POST", "", direct);
+    await apps.ok("DELETE", `/${first.id}`);
+    await expectFailure(await otherApps("POST", "", direct), { status: 400, code: 16001 });
+    await apps.ok("DELETE", `/${second.id}`);
+    await otherApps.ok("POST", "", direct);
   });
 
   test("a name in use in the world file stays in use when an application on it is created and deleted", async () => {
@@ -357,46 +357,46 @@ describe("create, read, update, delete", () => {
       { id: "z1", name: "example.com", proxy: { hostnames: ["SSH.example.com."] } },
       { id: "z2", name: "example.net" },
     ];
-    const { one, two } = openEdge({ world: world({}, { zones }) });
-    const { id } = (await one.ok("POST", "", direct)).result;
-    await one.ok("PATCH", `/${id}`, { dns: { name: "other.example.com" } });
-    await expectFailure(await two("POST", "", direct), { status: 400, code: 16001 });
-    await one.ok("PATCH", `/${id}`, { dns: direct.dns });
-    await one.ok("DELETE", `/${id}`);
-    await expectFailure(await two("POST", "", direct), { status: 400, code: 16001 });
+    const { apps, otherApps } = openEdge({ world: world({}, { zones }) });
+    const { id } = (await apps.ok("POST", "", direct)).result;
+    await apps.ok("PATCH", `/${id}`, { dns: { name: "other.example.com" } });
+    await expectFailure(await otherApps("POST", "", direct), { status: 400, code: 16001 });
+    await apps.ok("PATCH", `/${id}`, { dns: direct.dns });
+    await apps.ok("DELETE", `/${id}`);
+    await expectFailure(await otherApps("POST", "", direct), { status: 400, code: 16001 });
   });
 
   test("the IPv4 quota counts host names, and deletion releases them", async () => {
     const zones = [{ id: "z1", name: "example.com", account_id: "a1", proxy: { ipv4_quota: 1 } }];
-    const { one } = openEdge({ world: world({}, { zones }) });
-    const { id } = (await one.ok("POST", "", direct)).result;
-    await one.ok("POST", "", { ...direct, protocol: "tcp/23", origin_direct: ["tcp://192.0.2.1:23"] });
+    const { apps } = openEdge({ world: world({}, { zones }) });
+    const { id } = (await apps.ok("POST", "", direct)).result;
+    await apps.ok("POST", "", { ...direct, protocol: "tcp/23", origin_direct: ["tcp://192.0.2.1:23"] });
     const other = { ...direct, dns: { type: "CNAME", name: "b.example.com" } };
-    await expectFailure(await one("POST", "", other), { status: 400, code: 12005 });
-    await one.ok("DELETE", `/${(await one.ok("GET", "?order=protocol")).result[1].id}`);
-    await one.ok("PATCH", `/${id}`, { dns: { name: "moved.example.com" } });
-    await expectFailure(await one("POST", "", other), { status: 400, code: 12005 });
+    await expectFailure(await apps("POST", "", other), { status: 400, code: 12005 });
+    await apps.ok("DELETE", `/${(await apps.ok("GET", "?order=protocol")).result[1].id}`);
+    await apps.ok("PATCH", `/${id}`, { dns: { name: "moved.example.com" } });
+    await expectFailure(await apps("POST", "", other), { status: 400, code: 12005 });
     const six = { type: "dynamic", connectivity: "ipv6" };
-    await one.ok("POST", "", { ...other, edge_ips: six });
-    await one.ok("PATCH", `/${id}`, { edge_ips: six });
-    await one.ok("POST", "", { ...other, dns: { type: "CNAME", name: "c.example.com" } });
+    await apps.ok("POST", "", { ...other, edge_ips: six });
+    await apps.ok("PATCH", `/${id}`, { edge_ips: six });
+    await apps.ok("POST", "", { ...other, dns: { type: "CNAME", name: "c.example.com" } });
   });
 
   test.each(["GET", "PATCH", "PUT", "DELETE"])(
     "%s of no id of ours is 400, of an unknown one 404",
     async (method) => {
-      const { one } = openEdge();
+      const { apps } = openEdge();
       const body = method === "GET" || method === "DELETE" ? undefined : direct;
-      await expectFailure(await one(method, "/abc", body), { status: 400, code: 10400 });
-      await expectFailure(await one(method, `/${"0".repeat(32)}`, body), { status: 404, code: 10404 });
+      await expectFailure(await apps(method, "/abc", body), { status: 400, code: 10400 });
+      await expectFailure(await apps(method, `/${"0".repeat(32)}`, body), { status: 404, code: 10404 });
     },
   );
 });
 
 describe("without a world file", () => {
   test("a check with missing facts does not reject, and is listed in messages", async () => {
-    const { one } = openEdge();
-    const { messages } = await one.ok("POST", "", { ...staticEdge, smart_routing: true });
+    const { apps } = openEdge();
+    const { messages } = await apps.ok("POST", "", { ...staticEdge, smart_routing: true });
     const named = messages.map((m: Json) => m.message).join("\n");
     expect(named).toMatch(/11018.*features\.edge_ips/);
     expect(named).toMatch(/11026.*features\.smart_routing/);
@@ -405,7 +405,7 @@ describe("without a world file", () => {
   });
 
   test("an unknown member is ignored and listed in messages, since the account has the add-on", async () => {
-    const { result, messages } = await openEdge().one.ok("POST", "", { ...direct, foo: 1 });
+    const { result, messages } = await openEdge().apps.ok("POST", "", { ...direct, foo: 1 });
     expect(result).not.toHaveProperty("foo");
     expect(messages).toContainEqual({
       code: 10401,
@@ -416,25 +416,25 @@ describe("without a world file", () => {
 
   test("the DNS and the access check can be replaced", async () => {
     const zoneOf = (name: string) => (name.endsWith("example.org") ? "elsewhere" : "z1");
-    const { one } = openEdge({ proxy: { zoneOf, originAccess: () => undefined } });
-    await one.ok("POST", "", { ...direct, origin_direct: ["tcp://10.0.0.5:22"] });
+    const { apps } = openEdge({ proxy: { zoneOf, originAccess: () => undefined } });
+    await apps.ok("POST", "", { ...direct, origin_direct: ["tcp://10.0.0.5:22"] });
     const foreign = { ...named, origin_dns: { name: "o.example.org" } };
-    await expectFailure(await one("POST", "", foreign), { status: 400, code: 11050 });
+    await expectFailure(await apps("POST", "", foreign), { status: 400, code: 11050 });
   });
 });
 
 describe("the account's other zones", () => {
   test("11034 counts the applications of all zones of a pay-as-you-go account", async () => {
-    const { one, two } = openEdge({ world: world({ plan: "pay-as-you-go" }) });
+    const { apps, otherApps } = openEdge({ world: world({ plan: "pay-as-you-go" }) });
     const inTwo = { ...direct, protocol: "ssh", dns: { type: "CNAME", name: "ssh.example.net" } };
-    const { id } = (await two.ok("POST", "", inTwo)).result;
-    await expectFailure(await one("POST", "", direct), { status: 400, code: 11034, pointer: "/protocol" });
-    await two.ok("PUT", `/${id}`, inTwo);
+    const { id } = (await otherApps.ok("POST", "", inTwo)).result;
+    await expectFailure(await apps("POST", "", direct), { status: 400, code: 11034, pointer: "/protocol" });
+    await otherApps.ok("PUT", `/${id}`, inTwo);
     const other = { ...direct, protocol: "tcp/80", origin_direct: ["tcp://192.0.2.1:80"] };
-    const stored = (await one.ok("POST", "", other)).result;
-    await expectFailure(await one("PUT", `/${stored.id}`, direct), { status: 400, code: 11034 });
-    await two.ok("DELETE", `/${id}`);
-    await one.ok("PUT", `/${stored.id}`, direct);
+    const stored = (await apps.ok("POST", "", other)).result;
+    await expectFailure(await apps("PUT", `/${stored.id}`, direct), { status: 400, code: 11034 });
+    await otherApps.ok("DELETE", `/${id}`);
+    await apps.ok("PUT", `/${stored.id}`, direct);
   });
 
   test("11034 does not count the zones of another account", async () => {
@@ -443,10 +443,10 @@ describe("the account's other zones", () => {
       { id: "z1", name: "example.com", account_id: "a1" },
       { id: "z2", name: "example.net", account_id: "a2" },
     ];
-    const { one, two } = openEdge({ world: { accounts, zones } });
-    await one.ok("POST", "", direct);
+    const { apps, otherApps } = openEdge({ world: { accounts, zones } });
+    await apps.ok("POST", "", direct);
     const other = { ...direct, dns: { type: "CNAME", name: "ssh.example.net" } };
-    expect((await two.ok("POST", "", other)).result.dns).toEqual(other.dns);
+    expect((await otherApps.ok("POST", "", other)).result.dns).toEqual(other.dns);
   });
 });
 
@@ -467,7 +467,7 @@ describe("the domain of dns.name", () => {
     ["notexample.com", 10400],
   ])("%s is noted in profile spec and is %d in profile provider", async (name, code) => {
     const noted = openEdge({ world: { accounts, zones } });
-    const { messages } = await noted.one.ok("POST", "", named(name));
+    const { messages } = await noted.apps.ok("POST", "", named(name));
     expect(messages.filter((m: Json) => m.code === 10402)).toEqual([
       {
         code: 10402,
@@ -475,15 +475,15 @@ describe("the domain of dns.name", () => {
         source: { pointer: "/dns/name" },
       },
     ]);
-    const { one } = openEdge({ world: { accounts, zones }, restrictions: "enforce" });
-    await expectFailure(await one("POST", "", named(name)), { status: 400, code, pointer: "/dns/name" });
+    const { apps } = openEdge({ world: { accounts, zones }, restrictions: "enforce" });
+    await expectFailure(await apps("POST", "", named(name)), { status: 400, code, pointer: "/dns/name" });
   });
 
   test.each(["example.com", "deep.a.example.com", "Example.COM."])(
     "%s is in the zone's own domain",
     async (name) => {
-      const { one } = openEdge({ world: { accounts, zones }, restrictions: "enforce" });
-      const { messages } = await one.ok("POST", "", named(name));
+      const { apps } = openEdge({ world: { accounts, zones }, restrictions: "enforce" });
+      const { messages } = await apps.ok("POST", "", named(name));
       expect(messages.map((m: Json) => m.message).join()).not.toMatch(/domain/);
     },
   );
@@ -491,13 +491,13 @@ describe("the domain of dns.name", () => {
   test("a name in no known domain is not evaluated when the domain of a zone of the account is unknown", async () => {
     const unnamed: World["zones"] = [{ id: "z1", name: "example.com" }, { id: "z2" }];
     for (const edge of [openEdge({ world: { zones: unnamed }, restrictions: "enforce" }), openEdge()]) {
-      const { messages } = await edge.one.ok("POST", "", named("www.example.net"));
+      const { messages } = await edge.apps.ok("POST", "", named("www.example.net"));
       expect(messages.map((m: Json) => m.message)).toContainEqual(
         expect.stringMatching(/`hostname-outside-domains` \(10400\) was not evaluated.*`zones`/),
       );
     }
-    const { one } = openEdge({ world: { zones: unnamed }, restrictions: "enforce" });
-    await one.ok("POST", "", named("www.example.com"));
+    const { apps } = openEdge({ world: { zones: unnamed }, restrictions: "enforce" });
+    await apps.ok("POST", "", named("www.example.com"));
   });
 });
 
@@ -506,38 +506,41 @@ describe("restrictions and notes", () => {
 
   test("a restriction of the provider is noted in profile spec, and 10400 in profile provider", async () => {
     const spec = openEdge();
-    const { messages, result } = await spec.one.ok("POST", "", udp);
+    const { messages, result } = await spec.apps.ok("POST", "", udp);
     expect(messages).toContainEqual({
       code: 10402,
       message:
         "The provider rejects this: `tls` `full` is set with the protocol `udp/22`; it is allowed only with TCP.",
       source: { pointer: "/tls" },
     });
-    await spec.one.ok("PATCH", `/${result.id}`, { tls: "strict" });
+    await spec.apps.ok("PATCH", `/${result.id}`, { tls: "strict" });
     const enforced = openEdge({ restrictions: "enforce" });
-    await expectFailure(await enforced.one("POST", "", udp), { status: 400, code: 10400, pointer: "/tls" });
-    const { id } = (await enforced.one.ok("POST", "", { ...udp, tls: "off" })).result;
-    await expectFailure(await enforced.one("PATCH", `/${id}`, { tls: "full" }), { status: 400, code: 10400 });
+    await expectFailure(await enforced.apps("POST", "", udp), { status: 400, code: 10400, pointer: "/tls" });
+    const { id } = (await enforced.apps.ok("POST", "", { ...udp, tls: "off" })).result;
+    await expectFailure(await enforced.apps("PATCH", `/${id}`, { tls: "full" }), {
+      status: 400,
+      code: 10400,
+    });
   });
 
   test("edge ports that overlap on a host name are noted, but not those of the updated application itself", async () => {
-    const { one } = openEdge();
+    const { apps } = openEdge();
     const range = { ...direct, protocol: "tcp/20-30", origin_direct: ["tcp://192.0.2.1:20-30"] };
     const noted = (messages: Json[]) => messages.filter((m) => m.code === 10402).map((m) => m.message);
-    const { id } = (await one.ok("POST", "", direct)).result;
-    expect(noted((await one.ok("PATCH", `/${id}`, { tls: "full" })).messages)).toEqual([]);
-    expect(noted((await one.ok("POST", "", range)).messages)).toEqual([
+    const { id } = (await apps.ok("POST", "", direct)).result;
+    expect(noted((await apps.ok("PATCH", `/${id}`, { tls: "full" })).messages)).toEqual([]);
+    expect(noted((await apps.ok("POST", "", range)).messages)).toEqual([
       "The edge ports of `tcp/20-30` overlap those of `tcp/22` on the host name `ssh.example.com`.",
     ]);
     const elsewhere = { ...range, dns: { type: "CNAME", name: "b.example.com" } };
-    expect(noted((await one.ok("POST", "", elsewhere)).messages)).toEqual([]);
+    expect(noted((await apps.ok("POST", "", elsewhere)).messages)).toEqual([]);
   });
 });
 
 describe("lists", () => {
   async function filled(): Promise<Client> {
     let now = 0;
-    const { one } = openEdge({ clock: () => now });
+    const { apps } = openEdge({ clock: () => now });
     for (const [name, port] of [
       ["b", 3],
       ["c", 1],
@@ -549,9 +552,9 @@ describe("lists", () => {
         dns: { type: "CNAME", name: `${name}.example.com` },
         origin_direct: [`tcp://192.0.2.1:${port}`],
       };
-      await one.ok("POST", "", body);
+      await apps.ok("POST", "", body);
     }
-    return one;
+    return apps;
   }
 
   test.each([
@@ -562,17 +565,17 @@ describe("lists", () => {
     ["?order=modified_on&direction=desc", "acb"],
     ["?page=2&per_page=2", "c"],
   ])("%s", async (query, expected) => {
-    const one = await filled();
-    const body = await one.ok("GET", query);
+    const apps = await filled();
+    const body = await apps.ok("GET", query);
     expect(body.result.map((a: Json) => a.dns.name[0]).join("")).toBe(expected);
     expect("result_info" in body).toBe(query.includes("page="));
   });
 
   test("lists can be ordered by id, and have page info", async () => {
-    const one = await filled();
-    const { result } = await one.ok("GET", "?order=app_id");
+    const apps = await filled();
+    const { result } = await apps.ok("GET", "?order=app_id");
     expect(result.map((a: Json) => a.id)).toEqual([...result.map((a: Json) => a.id)].sort());
-    expect((await one.ok("GET", "?page=1&per_page=2")).result_info).toEqual({
+    expect((await apps.ok("GET", "?page=1&per_page=2")).result_info).toEqual({
       page: 1,
       per_page: 2,
       count: 2,
@@ -584,7 +587,7 @@ describe("lists", () => {
   test.each(["?order=name", "?order=__proto__", "?direction=up", "?page=0"])(
     "%s is rejected",
     async (query) => {
-      await expectFailure(await openEdge().one("GET", query), { status: 400, code: 10400 });
+      await expectFailure(await openEdge().apps("GET", query), { status: 400, code: 10400 });
     },
   );
 });
@@ -599,25 +602,30 @@ describe("exactly one of two concurrent creations succeeds when only one may exi
     [
       "11034",
       world({ plan: "pay-as-you-go" }),
-      ({ one }) => [one("POST", "", direct), one("POST", "", { ...direct, protocol: "ssh" })],
+      ({ apps }) => [apps("POST", "", direct), apps("POST", "", { ...direct, protocol: "ssh" })],
       11034,
     ],
-    ["16001", undefined, ({ one, two }) => [one("POST", "", direct), two("POST", "", direct)], 16001],
+    [
+      "16001",
+      undefined,
+      ({ apps, otherApps }) => [apps("POST", "", direct), otherApps("POST", "", direct)],
+      16001,
+    ],
     [
       "11033",
       undefined,
-      ({ one, two }) => [
-        one("POST", "", staticEdge),
-        two("POST", "", { ...staticEdge, dns: { type: "ADDRESS", name: "x.example.net" } }),
+      ({ apps, otherApps }) => [
+        apps("POST", "", staticEdge),
+        otherApps("POST", "", { ...staticEdge, dns: { type: "ADDRESS", name: "x.example.net" } }),
       ],
       11033,
     ],
     [
       "12005",
       world({}, { zones: [{ id: "z1", name: "example.com", account_id: "a1", proxy: { ipv4_quota: 1 } }] }),
-      ({ one }) =>
+      ({ apps }) =>
         ["a", "b", "c"].map((n) =>
-          one("POST", "", { ...direct, dns: { type: "CNAME", name: `${n}.example.com` } }),
+          apps("POST", "", { ...direct, dns: { type: "CNAME", name: `${n}.example.com` } }),
         ),
       12005,
     ],
@@ -638,11 +646,11 @@ describe("10002", () => {
     async (at) => {
       for (const status of [500, 503] as const) {
         const logged: string[] = [];
-        const { one } = openEdge({
+        const { apps } = openEdge({
           faults: [{ at, status }],
           onError: (_error, trace) => void logged.push(trace),
         });
-        const response = await one("POST", "", direct);
+        const response = await apps("POST", "", direct);
         expect(logged).toEqual([response.headers.get("x-trace-id")]);
         expect(await response.clone().text()).not.toContain("injected");
         await expectFailure(response, { status, code: 10002 });

@@ -34,7 +34,9 @@ const cases: readonly Case[] = endpoints.flatMap((row) => {
   const operation = Object.values(document.paths)
     .flatMap((path) => Object.values(path) as Json[])
     .find(({ operationId }) => operationId === row.id);
-  const described: Json[] = (operation?.parameters ?? []).filter((one: Json) => one.in === "query");
+  const described: Json[] = (operation?.parameters ?? []).filter(
+    (parameter: Json) => parameter.in === "query",
+  );
   const declared = Object.entries(row.query ?? {}).flatMap(([first, parameter]) =>
     [first, ...parameter.aliases].map((name) => ({ name, parameter })),
   );
@@ -45,7 +47,7 @@ const cases: readonly Case[] = endpoints.flatMap((row) => {
 const of = (shape: Parameter["shape"]) =>
   cases
     .filter(({ parameter }) => parameter.shape === shape)
-    .map((one) => [`${one.row.id}: ${one.name}`, one] as const);
+    .map((sample) => [`${sample.row.id}: ${sample.name}`, sample] as const);
 
 /** Values that only the server issues: a string of the right type is rejected when it is read. */
 const isOpaque = ({ name }: Case) => name === "cursor" || name === "continuation_token";
@@ -123,34 +125,34 @@ const everyStrange = {
   examples: strange.map((text): [string] => [text]),
 };
 
-describe.each(of("single"))("%s", (_title, one) => {
+describe.each(of("single"))("%s", (_title, sample) => {
   test("a repeated parameter is 400, with equal and with different values", async () => {
-    const law = fc.asyncProperty(anyText(one.schema), anyText(one.schema), async (first, second) => {
+    const law = fc.asyncProperty(anyText(sample.schema), anyText(sample.schema), async (first, second) => {
       for (const again of [first, second]) {
-        const response = await send(one, [
-          [one.name, first],
-          [one.name, again],
+        const response = await send(sample, [
+          [sample.name, first],
+          [sample.name, again],
         ]);
-        expect(await rejects(one, response)).toBe(true);
+        expect(await rejects(sample, response)).toBe(true);
       }
     });
     await fc.assert(law, { numRuns: 3 });
   });
 
   test("the decoder accepts what the document accepts, and nothing else", async () => {
-    const accepts = ajv.compile({ ...one.schema });
-    const law = fc.asyncProperty(anyText(one.schema), async (text) => {
-      const isValid = accepts(typed(text, one.schema));
-      const isRejected = await rejects(one, await send(one, [[one.name, text]]));
-      if (isValid && isOpaque(one)) return;
+    const accepts = ajv.compile({ ...sample.schema });
+    const law = fc.asyncProperty(anyText(sample.schema), async (text) => {
+      const isValid = accepts(typed(text, sample.schema));
+      const isRejected = await rejects(sample, await send(sample, [[sample.name, text]]));
+      if (isValid && isOpaque(sample)) return;
       expect([text, isRejected]).toEqual([text, !isValid]);
     });
     await fc.assert(law, everyStrange);
   });
 });
 
-describe.each(of("list"))("%s", (_title, one) => {
-  const { name, row, schema } = one;
+describe.each(of("list"))("%s", (_title, sample) => {
+  const { name, row, schema } = sample;
   const item = schema.items as Json;
   const lists = fc.array(validTexts(item), { minLength: 1, maxLength: 4 });
 
@@ -167,7 +169,7 @@ describe.each(of("list"))("%s", (_title, one) => {
       for (const spelling of spellings) {
         const query = spelling.map(([own, text]) => `${own}=${encodeURIComponent(text)}`).join("&");
         expect(decodeQuery(row.query ?? {}, query, row.area)[name]).toEqual(values);
-        const response = await send(one, spelling);
+        const response = await send(sample, spelling);
         answers.push([response.status, await response.text()]);
       }
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -184,7 +186,7 @@ describe.each(of("list"))("%s", (_title, one) => {
         items.map((value) => [`${name}[]`, value] as const),
         [[name, items.join(",")] as const],
       ])
-        expect(await rejects(one, await send(one, spelling))).toBe(true);
+        expect(await rejects(sample, await send(sample, spelling))).toBe(true);
     });
     await fc.assert(law, few);
   });
@@ -194,7 +196,7 @@ describe.each(of("list"))("%s", (_title, one) => {
     const law = fc.asyncProperty(fc.array(anyText(item), { minLength: 1, maxLength: 3 }), async (texts) => {
       const sent = texts.join(",");
       const isValid = accepts(sent.split(",").map((text) => typed(text, item)));
-      expect([sent, await rejects(one, await send(one, [[name, sent]]))]).toEqual([sent, !isValid]);
+      expect([sent, await rejects(sample, await send(sample, [[name, sent]]))]).toEqual([sent, !isValid]);
     });
     await fc.assert(law, few);
   });
@@ -202,29 +204,33 @@ describe.each(of("list"))("%s", (_title, one) => {
 
 const aliased = cases.filter(({ parameter, name, row }) => parameter.aliases.length > 0 && row.query?.[name]);
 
-test.each(aliased.map((one) => [one.name, one] as const))(
+test.each(aliased.map((sample) => [sample.name, sample] as const))(
   "%s and its other name are one parameter: equal values pass, different ones are 400",
-  async (_name, one) => {
-    const [other = ""] = one.parameter.aliases;
-    const law = fc.asyncProperty(validTexts(one.schema), validTexts(one.schema), async (first, second) => {
-      const pairs = [
-        [one.name, first],
-        [other, second],
-      ] as const;
-      expect(await rejects(one, await send(one, pairs))).toBe(first !== second);
-      expect(await rejects(one, await send(one, [pairs[0], [other, first]]))).toBe(false);
-    });
+  async (_name, sample) => {
+    const [other = ""] = sample.parameter.aliases;
+    const law = fc.asyncProperty(
+      validTexts(sample.schema),
+      validTexts(sample.schema),
+      async (first, second) => {
+        const pairs = [
+          [sample.name, first],
+          [other, second],
+        ] as const;
+        expect(await rejects(sample, await send(sample, pairs))).toBe(first !== second);
+        expect(await rejects(sample, await send(sample, [pairs[0], [other, first]]))).toBe(false);
+      },
+    );
     await fc.assert(law, few);
   },
 );
 
 test("a missing parameter is 400 exactly when it is required, and others are ignored", async () => {
-  for (const one of cases.filter(({ parameter }) => parameter.shape !== "pairs")) {
-    const response = await send(one, [["unknown", "1"]]);
-    expect([one.row.id, one.name, await rejects(one, response)]).toEqual([
-      one.row.id,
-      one.name,
-      one.parameter.isRequired,
+  for (const sample of cases.filter(({ parameter }) => parameter.shape !== "pairs")) {
+    const response = await send(sample, [["unknown", "1"]]);
+    expect([sample.row.id, sample.name, await rejects(sample, response)]).toEqual([
+      sample.row.id,
+      sample.name,
+      sample.parameter.isRequired,
     ]);
   }
 });

@@ -108,7 +108,10 @@ function worldFor(id: EndpointId): World {
   if (id.startsWith("rulesets.zones"))
     return { ...world, zones: world.zones!.map((zone) => ({ ...zone, rulesets: rulesetsOf("zone") })) };
   if (id.startsWith("rulesets.accounts"))
-    return { ...world, accounts: world.accounts!.map((one) => ({ ...one, rulesets: rulesetsOf("root") })) };
+    return {
+      ...world,
+      accounts: world.accounts!.map((account) => ({ ...account, rulesets: rulesetsOf("root") })),
+    };
   if (id !== "tokens.configs.delete") return world;
   const zones = world.zones!.map((zone) => ({
     ...zone,
@@ -131,9 +134,9 @@ function bodyOf({ id, form, textTypes }: Endpoint): {
   if (!form) return { body: JSON.stringify(body), type: "application/json" };
   const fields = new FormData();
   for (const [name, value] of Object.entries(body as Record<string, string | readonly string[]>))
-    for (const one of [value].flat())
-      if (one === exampleFile) fields.append(name, picture(), "picture.png");
-      else fields.append(name, one);
+    for (const item of [value].flat())
+      if (item === exampleFile) fields.append(name, picture(), "picture.png");
+      else fields.append(name, item);
   return { body: fields };
 }
 

@@ -58,15 +58,15 @@ const tokens = fc
   })
   .map(({ configs, rules, operations }) => ({
     operations,
-    configs: configs.map((one) => ({
-      ...one,
+    configs: configs.map((config) => ({
+      ...config,
       description: "",
       token_type: "JWT",
       token_sources: ['http.request.headers["authorization"][0]'],
       credentials: { keys: [key] },
     })),
-    rules: rules.map(({ host: selected, ...one }) => ({
-      ...one,
+    rules: rules.map(({ host: selected, ...rest }) => ({
+      ...rest,
       description: "",
       expression: `is_jwt_valid("${configs[0]?.id}")`,
       selector: { include: [{ host: [selected] }] },
@@ -90,16 +90,19 @@ function stateOf({ configs, rules, operations }: Tokens): ImportFile {
       "cloudflare_token_validation_rules",
       rules.map((rule, i) => ({ ...rule, created_at: `2026-01-01T00:00:0${i}Z` })),
     ],
-    ["cloudflare_api_shield_operation", operations.map((one) => ({ ...one, id: one.operation_id }))],
+    [
+      "cloudflare_api_shield_operation",
+      operations.map((operation) => ({ ...operation, id: operation.operation_id })),
+    ],
   ] as const;
   const resources = lists.flatMap(([type, values]) =>
-    values.map((one, i) => ({
+    values.map((value, i) => ({
       address: `${type}.r[${i}]`,
       mode: "managed",
       type,
       name: "r",
       index: i,
-      values: { exclude: null, ...one, zone_id: zoneId },
+      values: { exclude: null, ...value, zone_id: zoneId },
       sensitive_values: {},
     })),
   );
@@ -272,9 +275,9 @@ function mutateLine(text: string, seed: number, value: unknown): string {
 
 function replaceAt(node: unknown, counter: { left: number }, value: unknown): unknown {
   if (counter.left-- === 0) return value;
-  if (Array.isArray(node)) return node.map((one) => replaceAt(one, counter, value));
+  if (Array.isArray(node)) return node.map((item) => replaceAt(item, counter, value));
   if (typeof node !== "object" || node === null) return node;
   return Object.fromEntries(
-    Object.entries(node).map(([name, one]) => [name, replaceAt(one, counter, value)]),
+    Object.entries(node).map(([name, member]) => [name, replaceAt(member, counter, value)]),
   );
 }

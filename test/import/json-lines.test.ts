@@ -61,7 +61,7 @@ describe("check -", () => {
     ["two values in a line", `{"a":1}\n{"a":2}{"a":3}\n`, /standard input:2:8: .*begins a second value/],
     [
       "values of several lines",
-      operations.map((one) => JSON.stringify(one, null, 2)).join("\n"),
+      operations.map((operation) => JSON.stringify(operation, null, 2)).join("\n"),
       /standard input:\d+:1: .*`\{` begins a second value; .*`jq -c`/,
     ],
     ["a line of another kind", `${lines(operations)}"x"\n`, /-:5:1: .*found `"?x"?`/],

@@ -49,7 +49,7 @@ test.each(others)("%s", (name, text, hint) => {
 });
 
 test.each(["fixtures/traffic", "fixtures/own-configuration"])("no file of %s is taken for one", (folder) => {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   const readable = files.filter(({ name }) => !name.endsWith(".tf"));
   expect(readable.length).toBeGreaterThan(2);
   for (const { name, parentPath } of readable)

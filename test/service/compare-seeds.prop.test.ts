@@ -23,7 +23,7 @@ function plain(world: readonly Seed[], store: readonly Seed[]): string | undefin
   const unnamed = world.filter(({ id }) => id === undefined);
   const missing =
     named.filter(([, found]) => !found).length +
-    unnamed.filter((seed) => !take((one) => text(one.value) === text(seed.value))).length;
+    unnamed.filter((seed) => !take((candidate) => text(candidate.value) === text(seed.value))).length;
   const parts = [
     missing && `${missing} of the world missing`,
     different && `${different} different`,

@@ -166,13 +166,13 @@ describe("the applications of a world", () => {
           });
         }
         for (const [index, body] of stored.length > 0 ? changes : []) {
-          const one = stored[index % stored.length] as (typeof stored)[number];
-          one.remove();
-          const found = ledger.validate(one.zone, body, { ...one.app, id: one.id });
-          expect(found).toEqual(await edge.proxy.apps.validateReplacement(one.zone, one.id, body));
-          if (found.app) await edge.proxy.apps.replace(one.zone, one.id, body);
-          one.app = found.app ?? one.app;
-          one.remove = ledger.add(one.zone, one.app, one.id);
+          const app = stored[index % stored.length] as (typeof stored)[number];
+          app.remove();
+          const found = ledger.validate(app.zone, body, { ...app.app, id: app.id });
+          expect(found).toEqual(await edge.proxy.apps.validateReplacement(app.zone, app.id, body));
+          if (found.app) await edge.proxy.apps.replace(app.zone, app.id, body);
+          app.app = found.app ?? app.app;
+          app.remove = ledger.add(app.zone, app.app, app.id);
           for (const { code } of found.violations) codes.add(code);
         }
         await edge.close();
@@ -281,8 +281,8 @@ describe("the changes of a plan", () => {
 
 function permutations(list: readonly number[]): readonly (readonly number[])[] {
   if (list.length === 0) return [[]];
-  return list.flatMap((one) =>
-    permutations(list.filter((other) => other !== one)).map((rest) => [one, ...rest]),
+  return list.flatMap((index) =>
+    permutations(list.filter((other) => other !== index)).map((rest) => [index, ...rest]),
   );
 }
 

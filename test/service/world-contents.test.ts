@@ -312,7 +312,7 @@ describe("images of a world", () => {
     const { client, at } = imageSetting({ store });
     const { images } = (await client.ok("GET", "/v1")).result;
     expect(images).toHaveLength(2);
-    const logo = images.find((one: Json) => one.id === "logo");
+    const logo = images.find((candidate: Json) => candidate.id === "logo");
     expect(logo).toMatchObject({
       filename: "logo.png",
       meta: { a: 1 },

@@ -85,6 +85,6 @@ test("an id that is not a UUID is rejected with its place, and one fix makes the
 });
 
 test("the fix is the same each time", async () => {
-  const [one, other] = [await problemsOf(world), await problemsOf(structuredClone(world))];
-  expect(one).toEqual(other);
+  const [first, other] = [await problemsOf(world), await problemsOf(structuredClone(world))];
+  expect(first).toEqual(other);
 });

@@ -16,12 +16,12 @@ function asker(log: string[]) {
 test("readers share the lock; a writer waits for all of them", async () => {
   const log: string[] = [];
   const ask = asker(log);
-  const [one, two] = await Promise.all([ask("r1", false), ask("r2", false)]);
+  const [release, releaseOther] = await Promise.all([ask("r1", false), ask("r2", false)]);
   const writer = ask("w", true);
-  one();
+  release();
   await turn();
   expect(log).toEqual(["r1", "r2"]);
-  two();
+  releaseOther();
   (await writer)();
   expect(log).toEqual(["r1", "r2", "w"]);
 });
@@ -58,13 +58,13 @@ test("new readers do not starve a waiting writer", async () => {
 test("a second release has no effect", async () => {
   const log: string[] = [];
   const ask = asker(log);
-  const [one, two] = await Promise.all([ask("r1", false), ask("r2", false)]);
-  one();
-  one();
+  const [release, releaseOther] = await Promise.all([ask("r1", false), ask("r2", false)]);
+  release();
+  release();
   const writer = ask("w", true);
   await turn();
   expect(log).toEqual(["r1", "r2"]);
-  two();
+  releaseOther();
   (await writer)();
 });
 

@@ -53,10 +53,10 @@ export async function held(request: Request, response: Response): Promise<Respon
   const { pathname } = new URL(request.url);
   const method = request.method === "HEAD" ? "GET" : request.method;
   const faults: string[] = [];
-  for (const one of spoken) {
-    const place = placeOf(one, pathname, method);
+  for (const exchange of spoken) {
+    const place = placeOf(exchange, pathname, method);
     if (!place) continue;
-    const fault = await faultOf(one, place, request, response);
+    const fault = await faultOf(exchange, place, request, response);
     if (fault === undefined) return response;
     faults.push(fault);
   }
@@ -65,7 +65,7 @@ export async function held(request: Request, response: Response): Promise<Respon
   return response;
 }
 
-async function faultOf(one: Spoken, place: Place, request: Request, response: Response) {
+async function faultOf(exchange: Spoken, place: Place, request: Request, response: Response) {
   const isRejection = response.status >= 400;
   const undeclared = isRejection && place.operation ? await undeclaredCodes(place.operation, response) : [];
   if (undeclared.length > 0) return `the error codes ${undeclared.join(", ")} are not documented`;
@@ -84,10 +84,10 @@ async function faultOf(one: Spoken, place: Place, request: Request, response: Re
     answer && !("$ref" in answer)
       ? `/paths/${escaped(place.template)}/${method(request)}/responses/${status}`
       : failure;
-  const content = contentAt(one.document, at);
+  const content = contentAt(exchange.document, at);
   if (!Object.hasOwn(content, type)) return `the content type ${type} is not documented`;
   if (request.method === "HEAD" || type !== "application/json") return undefined;
-  const validate = validatorOf(one, `${at}/content/application~1json/schema`);
+  const validate = validatorOf(exchange, `${at}/content/application~1json/schema`);
   if (validate(JSON.parse(await response.clone().text()))) return undefined;
   return JSON.stringify(validate.errors);
 }

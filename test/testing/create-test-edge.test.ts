@@ -18,10 +18,10 @@ async function createConfig() {
 }
 
 test("two test edges have equal responses, with sequential ids and a fixed time", async () => {
-  const [one, other] = [await createConfig(), await createConfig()];
-  expect(one).toEqual(other);
-  expect(one.result.id).toMatch(/^00000000-0000-4000-8000-0{10}\d\d$/);
-  expect(Date.parse(one.result.created_at)).toBe(testNow);
+  const [first, other] = [await createConfig(), await createConfig()];
+  expect(first).toEqual(other);
+  expect(first.result.id).toMatch(/^00000000-0000-4000-8000-0{10}\d\d$/);
+  expect(Date.parse(first.result.created_at)).toBe(testNow);
 });
 
 test("the clock can be set and advanced, and rejects values that are not a time", () => {

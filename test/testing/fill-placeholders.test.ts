@@ -36,8 +36,8 @@ test("a missing key is named by its kid and alg", async () => {
 });
 
 test("keys with the same kid and alg in two configurations get a token of the right key each", async () => {
-  const [one, other] = [await mintKey("ES256", "same"), await mintKey("ES256", "same")];
-  const both = [one, other].map(({ jwk }, i) => {
+  const [first, other] = [await mintKey("ES256", "same"), await mintKey("ES256", "same")];
+  const both = [first, other].map(({ jwk }, i) => {
     return {
       id: `c${i}`,
       token_sources: [`http.request.headers["x-${i}"][0]`],
@@ -52,9 +52,9 @@ test("keys with the same kid and alg in two configurations get a token of the ri
   const [left, right] = [zone('is_jwt_valid("c0") and is_jwt_valid("c1")'), zone('http.host eq ""')];
   const compared = compareZones(left, right);
   if (compared.result !== "different") throw new Error("they differ");
-  const request = await fillPlaceholderTokens(compared.differences[0], [other, one]);
+  const request = await fillPlaceholderTokens(compared.differences[0], [other, first]);
   expect((await (await compileZone(left)).evaluate(request)).action).toBe("allow");
-  await expect(fillPlaceholderTokens(compared.differences[0], [one, one])).rejects.toThrow(
+  await expect(fillPlaceholderTokens(compared.differences[0], [first, first])).rejects.toThrow(
     /whose public key is/,
   );
 });

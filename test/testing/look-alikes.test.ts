@@ -43,14 +43,14 @@ describe("look-alikes", () => {
     for (const domain of domains) {
       const made = [...lookAlikes(domain)];
       expect(new Set(made.map(({ technique }) => technique))).toEqual(new Set(lookAlikeKinds));
-      expect(new Set(made.map((one) => one.domain)).size).toBe(made.length);
-      expect(made.some((one) => one.domain === domain)).toBe(false);
-      expect(made.filter((one) => !normalizeHost(one.domain).ok)).toEqual([]);
+      expect(new Set(made.map((lookAlike) => lookAlike.domain)).size).toBe(made.length);
+      expect(made.some((lookAlike) => lookAlike.domain === domain)).toBe(false);
+      expect(made.filter((lookAlike) => !normalizeHost(lookAlike.domain).ok)).toEqual([]);
     }
   });
 
   test("include letters of other scripts in A-labels", () => {
-    const made = [...lookAlikes("paypal.com", { kinds: ["homoglyph"] })].map((one) => one.domain);
+    const made = [...lookAlikes("paypal.com", { kinds: ["homoglyph"] })].map((lookAlike) => lookAlike.domain);
     expect(made).toContain("xn--pypal-4ve.com"); // а is Cyrillic
     expect(made).toContain("paypa1.com");
   });
@@ -62,18 +62,18 @@ describe("look-alikes", () => {
 
   test("of several homoglyphs come after those of one change, all of them, each found within 0 edits", () => {
     const made = [...lookAlikes("amd.com", { kinds: ["homoglyph", "omission"], maxChanges: 3 })];
-    const changes = made.map((one) => one.changes);
+    const changes = made.map((lookAlike) => lookAlike.changes);
     expect(changes).toEqual([...changes].sort());
-    expect(made.filter(({ technique }) => technique === "omission").every((one) => one.changes === 1)).toBe(
-      true,
-    );
+    expect(
+      made.filter(({ technique }) => technique === "omission").every((lookAlike) => lookAlike.changes === 1),
+    ).toBe(true);
     const perLetter = [..."amd"].map((letter) => {
-      const one = [...lookAlikes(`${letter}.com`, { kinds: ["homoglyph"] })];
-      return one.length;
+      const first = [...lookAlikes(`${letter}.com`, { kinds: ["homoglyph"] })];
+      return first.length;
     });
     const [a = 0, m = 0, d = 0] = perLetter;
     const count = (n: number) =>
-      made.filter((one) => one.technique === "homoglyph" && one.changes === n).length;
+      made.filter((lookAlike) => lookAlike.technique === "homoglyph" && lookAlike.changes === n).length;
     // Of several changes some names are made twice, and some cannot be encoded.
     expect(count(1)).toBeGreaterThanOrEqual(0.98 * (a + m + d));
     expect(count(2)).toBeGreaterThan(0.9 * (a * m + a * d + m * d));

@@ -46,7 +46,7 @@ const withFunctions = fc.constantFrom(
 function zones(leaves: fc.Arbitrary<string>): fc.Arbitrary<ZoneInput> {
   const expression = fc.oneof(
     leaves,
-    leaves.map((one) => `not ${one}`),
+    leaves.map((operand) => `not ${operand}`),
     fc.tuple(leaves, fc.constantFrom("and", "or", "xor"), leaves).map((parts) => parts.join(" ")),
   );
   const rule = fc.record({
@@ -60,7 +60,7 @@ function zones(leaves: fc.Arbitrary<string>): fc.Arbitrary<ZoneInput> {
   });
   const rules = fc
     .array(rule, { minLength: 1, maxLength: 12 })
-    .map((list) => list.map((one, i): TokenRule => ({ id: `r${i}`, ...one })));
+    .map((list) => list.map((rule, i): TokenRule => ({ id: `r${i}`, ...rule })));
   return fc
     .tuple(rules, fc.boolean())
     .map(([list, isListed]) => ({ configs, rules: list, ...(isListed && { operations }) }));
@@ -73,8 +73,8 @@ async function resultsOf(zone: ZoneInput, precedence: Precedence, seed: number) 
   const { request } = tokenArbitraries(fc, [keys[0].jwk], { precedence });
   const compiled = await compileZone(zone, { precedence });
   const results = new Set<string>();
-  for (const one of fc.sample(request(zone, minted), { numRuns: 500, seed }))
-    for (const { id, result } of compiled.evaluateSync(one).rules) results.add(`${id} ${result}`);
+  for (const sample of fc.sample(request(zone, minted), { numRuns: 500, seed }))
+    for (const { id, result } of compiled.evaluateSync(sample).rules) results.add(`${id} ${result}`);
   return results;
 }
 

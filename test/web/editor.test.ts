@@ -47,7 +47,7 @@ test("the tokens that the editor shows are those of the lexer", () => {
       const known = shown.filter(({ kind }) => kind !== "invalid");
       expect(known.map(({ start, end }) => [start, end])).toEqual(spans);
       const end = spans.at(-1)?.[1] ?? 0;
-      const rest = shown.filter(({ kind }) => kind === "invalid").map((one) => [one.start, one.end]);
+      const rest = shown.filter(({ kind }) => kind === "invalid").map((token) => [token.start, token.end]);
       expect(rest).toEqual(rejects && end < text.length ? [[end, text.length]] : []);
     }),
   );

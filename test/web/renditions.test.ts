@@ -25,10 +25,10 @@ test("every fit is rendered into the box, and every variant by its id", () => {
       { fit, width: "10", height: "20" },
     ]),
   );
-  const [one] = renditionsOf([
+  const [rendition] = renditionsOf([
     { id: "hero", fit: "cover", width: 3, height: 4, metadata: "none", isPublic: false },
   ]);
-  expect(one).toEqual({
+  expect(rendition).toEqual({
     key: "variant-hero",
     title: "hero",
     detail: "cover, 3 x 4",

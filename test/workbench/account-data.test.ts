@@ -80,7 +80,7 @@ describe("names and logos", () => {
     const change = { account: "demo", kind, query: "1", match: id };
     for (const dismissed of [true, true, false, false]) {
       expect((await post("brand/dismiss", { ...change, dismissed })).status).toBe(200);
-      expect((await read()).find((one: { id: string }) => one.id === id).isDismissed).toBe(dismissed);
+      expect((await read()).find((match: { id: string }) => match.id === id).isDismissed).toBe(dismissed);
     }
   });
 
@@ -235,6 +235,6 @@ describe("hostile requests", () => {
         status,
       ]);
     const { matches } = await jsonOf(await get("brand/names?account=demo&query=1&dismissed=true"));
-    expect(matches.some((one: { isDismissed: boolean }) => one.isDismissed)).toBe(false);
+    expect(matches.some((match: { isDismissed: boolean }) => match.isDismissed)).toBe(false);
   });
 });

@@ -45,7 +45,7 @@ afterAll(async () => {
 afterEach(() => {
   const host = new URL(workbench?.url ?? "http://none").host;
   // Pictures in memory have no host.
-  expect([...asked].filter((one) => one !== `http:${host}` && one !== "blob:")).toEqual([]);
+  expect([...asked].filter((address) => address !== `http:${host}` && address !== "blob:")).toEqual([]);
   expect(complaints).toEqual([]);
   complaints = [];
 });
@@ -101,7 +101,9 @@ describe.skipIf(isMissing)("names and logos", () => {
     await tabTo(page, /^Our logo/);
     await page.keyboard.press("Enter");
     await page.locator(".logo-grid svg").nth(3).waitFor();
-    const sources = await page.locator("img").evaluateAll((all) => all.map((one) => one.getAttribute("src")));
+    const sources = await page
+      .locator("img")
+      .evaluateAll((all) => all.map((image) => image.getAttribute("src")));
     expect(sources.filter((source) => !source?.startsWith("blob:"))).toEqual([]);
     const [first] = (
       await edge.brand.logos.matches.list("demo", { query_id: "1", orderBy: "similarityScore" })
@@ -190,6 +192,7 @@ describe.skipIf(isMissing)("axe finds nothing, and the page does not scroll side
     await page.setViewportSize({ width: 320, height: 900 });
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(320);
     await page.setViewportSize({ width: 1200, height: 900 });
-    if (query.includes("missing")) complaints = complaints.filter((one) => !one.startsWith("Failed to load"));
+    if (query.includes("missing"))
+      complaints = complaints.filter((complaint) => !complaint.startsWith("Failed to load"));
   });
 });

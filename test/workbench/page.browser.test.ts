@@ -374,11 +374,11 @@ async function attack({ origin, token, body }: Target): Promise<readonly string[
   };
   const element = (name: string, address: Readonly<Record<string, string>>) =>
     new Promise<string>((resolve) => {
-      const one = Object.assign(document.createElement(name), address);
-      one.onload = () =>
-        resolve(name === "iframe" ? (one.contentDocument === null ? "failed" : "read") : "read");
-      one.onerror = () => resolve("failed");
-      document.body.append(one);
+      const element = Object.assign(document.createElement(name), address);
+      element.onload = () =>
+        resolve(name === "iframe" ? (element.contentDocument === null ? "failed" : "read") : "read");
+      element.onerror = () => resolve("failed");
+      document.body.append(element);
     });
   return Promise.all([
     read("/", {}),

@@ -9,7 +9,10 @@ import { edgeproof } from "../support/cli.ts";
 async function record() {
   const keys = await mintDemoKeys();
   const lines: string[] = [];
-  const edge = createEdge({ world: demoWorld(keys), onVerdict: (one) => lines.push(JSON.stringify(one)) });
+  const edge = createEdge({
+    world: demoWorld(keys),
+    onVerdict: (record) => lines.push(JSON.stringify(record)),
+  });
   const requests = await demoRequests(keys);
   for (const request of requests) await edge.tokens.evaluate("shop", request);
   return { edge, requests, text: `${lines.join("\n")}\n` };

@@ -1,8 +1,10 @@
 /** The frame of the page: name, navigation, the chosen zone or account, and one screen. */
+
 import type { FunctionComponent } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { overview, overviewError } from "./overview.ts";
 import { Icon } from "./parts/icon.tsx";
+import { WorldCommand } from "./parts/world-command.tsx";
 import { ScopeChoice } from "./scope-choice.tsx";
 import { type ScreenEntry, screens } from "./screens.ts";
 import { sessionToken } from "./session.ts";
@@ -95,7 +97,7 @@ function NoToken() {
         Open the address that the command printed; it ends with <code>#</code> and a token:
       </p>
       <pre>
-        <code>edgeproof workbench --world world.json</code>
+        <WorldCommand />
       </pre>
     </section>
   );

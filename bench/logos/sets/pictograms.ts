@@ -10,7 +10,7 @@ import { pageLogos } from "../pages/page-logos.ts";
 import { render } from "../transformations.ts";
 import type { DataSet } from "./data-set.ts";
 
-/** The packages, and their folders of icons. Those of the held-out part are neither in the atlas nor in tuning. */
+/** The packages, and their folders of icons. Icons of the held-out part are neither in the atlas nor in tuning. */
 const packages: Readonly<Record<Part, readonly (readonly [name: string, folder: string])[]>> = {
   tuning: [
     ["lucide-static", "icons"],

@@ -97,7 +97,7 @@ function npmFamily(family: string): TextFamily {
 const atlasNames =
   /^(inter|montserrat|arimo|arial|liberation|lato|carlito|tinos|times|poppins|archivo|merriweather|nunito|roboto|open sans|oswald|noto sans cjk)\b/i;
 
-/** The families of a part, by name. Those of Debian are in the part that the SHA-256 of their name selects. */
+/** The families of a part, by name. Families of Debian are in the part that the SHA-256 of their name selects. */
 export function textFamilies(part: FontPart): readonly TextFamily[] {
   installFonts();
   const npm = npmFamilies[part].map(npmFamily);

@@ -1,4 +1,5 @@
 /** `edgeproof eval`: its options and help. */
+import { runCommand } from "../../core/text/run-command.ts";
 import { choice, declare, flag, given, renamed, required, time, type ValuesOf } from "../declare.ts";
 import {
   acceptOptions,
@@ -70,7 +71,7 @@ export const evaluate = declare({
       return `--requests is missing; ${requestsMeaning}; or pass the address of one request`;
     const own = Object.keys(requestOptions).find((name) => isGiven(options, name));
     if (address === undefined && own !== undefined)
-      return `--${own} is of one request, whose address is missing: \`edgeproof eval --world world.json https://api.example.com/\``;
+      return `--${own} is of one request, whose address is missing: \`${runCommand} eval --world world.json https://api.example.com/\``;
     return coverageConflict(options);
   },
 });

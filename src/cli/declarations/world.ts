@@ -1,4 +1,5 @@
 /** `edgeproof world`: its subcommands, which make a world file and its keys. */
+import { runCommand } from "../../core/text/run-command.ts";
 import {
   choice,
   declare,
@@ -52,7 +53,8 @@ export const worldFrom = declare({
   conflict: ({ from, terraformMock }, words) => {
     const paths = [...from, ...words];
     if (terraformMock) return undefined;
-    if (paths.length === 0) return "expected at least 1 file; found 0: `edgeproof world from plan.json`";
+    if (paths.length === 0)
+      return `expected at least 1 file; found 0: \`${runCommand} world from plan.json\``;
     if (paths.filter((path) => path === "-").length > 1)
       return "`-` may be given once: standard input is one file";
     const repeated = paths.find((path, i) => paths.indexOf(path) !== i);

@@ -1,6 +1,7 @@
 /** Finds the keys in the documents in which issuers publish them, and the values that are in the place of a key. */
 import { isJsonObject, type JsonObject, parseJson } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
+import { runCommand } from "../../core/text/run-command.ts";
 import { describeText } from "../../engine/tokens/input-problem.ts";
 import { pointer, quote } from "../../errors.ts";
 import { isPem, pemBlocks } from "./pem.ts";
@@ -52,7 +53,7 @@ function ofText(text: string): KeyElements {
 
 function describe(document: JsonObject): string {
   if (typeof document["jwks_uri"] === "string")
-    return "found a discovery document; the keys are at its `jwks_uri`: `edgeproof world keys --issuer <url>`";
+    return `found a discovery document; the keys are at its \`jwks_uri\`: \`${runCommand} world keys --issuer <url>\``;
   const names = Object.keys(document).slice(0, 4).map(quote);
   return `found an object with ${names.length === 0 ? "no members" : `the members ${names.join(", ")}`}`;
 }

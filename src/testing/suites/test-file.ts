@@ -112,7 +112,7 @@ function zoneOf(id) {
 function customRulesOf({ id, account_id, rulesets = [] }) {
   const { accounts = [] } = world;
   const owner = account_id ?? (accounts.length === 1 ? accounts[0].id : "default");
-  const account = accounts.find((one) => one.id === owner) ?? {};
+  const account = accounts.find((candidate) => candidate.id === owner) ?? {};
   const { rulesets: ofAccount = [], lists = [] } = account;
   return {
     rulesets: withIds("zone " + id, rulesets),

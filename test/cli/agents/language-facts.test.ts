@@ -50,7 +50,7 @@ describe.each(languageFacts)("$fact", ({ examples }) => {
 
 test("a word is explained in each language that has it", async () => {
   const { out } = await edgeproof(["explain", "lower", "--json"]);
-  expect(JSON.parse(out).map((one: { language: string }) => one.language)).toEqual(["token", "custom"]);
+  expect(JSON.parse(out).map((entry: { language: string }) => entry.language)).toEqual(["token", "custom"]);
   expect((await edgeproof(["explain", "is_jwt_present"])).out).toBe(
     "function of token validation rules: is_jwt_present(literal String)\nThe request has a token of the configuration, valid or not.\n",
   );

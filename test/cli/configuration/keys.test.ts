@@ -288,7 +288,7 @@ describe("keys check", () => {
       code,
       found: reportOutput
         .parse(JSON.parse(out))
-        .diagnostics.map((one) => [one.rule, one.pointer, one.subject?.["kid"]]),
+        .diagnostics.map((diagnostic) => [diagnostic.rule, diagnostic.pointer, diagnostic.subject?.["kid"]]),
     };
   };
 

@@ -95,7 +95,7 @@ async function served(
     "proxy:read",
     "rulesets:read",
   ] as const;
-  const permissions = all.filter((one) => !missing.includes(one));
+  const permissions = all.filter((permission) => !missing.includes(permission));
   const edge = createEdge({ profile: "provider", envelopes, world, credentials: [{ token, permissions }] });
   const server = await serveOnNode(edge.fetch, { port: 0 });
   closing.push(() => server.close());
@@ -166,8 +166,8 @@ describe("a served world", () => {
     expect([code, out]).toEqual([0, ""]);
     expect(err).toContain("2 proxy applications");
     const pulled = JSON.parse(await readFile(at("applications.json"), "utf8"));
-    const byProtocol = (one: { protocol: string }, other: { protocol: string }) =>
-      one.protocol.localeCompare(other.protocol);
+    const byProtocol = (left: { protocol: string }, right: { protocol: string }) =>
+      left.protocol.localeCompare(right.protocol);
     expect(pulled.zones[0].proxy.applications.toSorted(byProtocol)).toMatchObject(applications);
     const linted = await edgeproof(["lint", at("applications.json")]);
     expect([linted.code, linted.out]).toEqual([0, expect.stringContaining("2 applications: 0 errors")]);
@@ -689,12 +689,14 @@ describe("custom rules", () => {
       },
     ];
     const given: World = {
-      accounts: world.accounts!.map((one) => ({
-        ...one,
+      accounts: world.accounts!.map((owner) => ({
+        ...owner,
         rulesets: rulesets("e2", "root"),
         lists: [{ id: "l1", name: "office", kind: "ip", items: ["192.0.2.0/24"] }],
       })),
-      zones: world.zones!.map((one, i) => (i === 0 ? { ...one, rulesets: rulesets("e1", "zone") } : one)),
+      zones: world.zones!.map((owner, i) =>
+        i === 0 ? { ...owner, rulesets: rulesets("e1", "zone") } : owner,
+      ),
     };
     const { code, out } = await pull(await served(given));
     expect(code).toBe(0);

@@ -74,8 +74,8 @@ function oddWord(word: string, dice: Dice): string {
 function outputPath(folder: string, name: string, dice: Dice): string {
   return pick(
     dice,
-    [name, name, name, ".", "missing/out", "file/out", "dangling", "loop/out", "/dev/full"].map((one) =>
-      one.startsWith("/") ? one : join(folder, one),
+    [name, name, name, ".", "missing/out", "file/out", "dangling", "loop/out", "/dev/full"].map((path) =>
+      path.startsWith("/") ? path : join(folder, path),
     ),
   );
 }

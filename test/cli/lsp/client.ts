@@ -105,7 +105,8 @@ export async function startEditor(folder?: string): Promise<TestEditor> {
       new Promise((resolve) => {
         const look = () => {
           const found = published.find(
-            (one) => one.uri === uri && one.version === version && accepts(one.diagnostics),
+            (published) =>
+              published.uri === uri && published.version === version && accepts(published.diagnostics),
           );
           if (!found) return;
           waiting.delete(look);

@@ -44,7 +44,8 @@ async function openFile(folder: ProjectFolder, name: string): Promise<string> {
 
 const firstLines = (found: readonly Diagnostic[]) =>
   found.map(({ code, message }) => `${code}: ${String(message).split("\n")[0]}`).sort();
-const expectedLines = (found: readonly Finding[]) => found.map((one) => `${one.rule}: ${one.message}`).sort();
+const expectedLines = (found: readonly Finding[]) =>
+  found.map((finding) => `${finding.rule}: ${finding.message}`).sort();
 
 test("findings that the configuration file accepts are not shown, and are shown when it does not", async () => {
   const folder = await projectFolder();

@@ -164,7 +164,9 @@ describe("fixes", () => {
     const file = openFile("world.json", print(worldOf(`is_jwt_valid("${unknown}")`)));
     await editor.findings(file.uri, 1, (all) => all.some(({ code }) => code === "claim-type"));
     const actions = await editor.connection.sendRequest(CodeActionRequest.type, wholeOf(file));
-    const edits = actions!.flatMap((one) => ("edit" in one ? (one.edit?.changes?.[file.uri] ?? []) : []));
+    const edits = actions!.flatMap((action) =>
+      "edit" in action ? (action.edit?.changes?.[file.uri] ?? []) : [],
+    );
     expect(edits).toHaveLength(2);
     writeFileSync(file.path, TextDocument.applyEdits(file.document, edits));
     const { out } = await edgeproof(["check", file.path, "--format", "json"]);
@@ -284,9 +286,9 @@ test("without its optional packages it says what to install", () => {
     throw Object.assign(new Error("none"), { code: "ERR_MODULE_NOT_FOUND" });
   };`;
   const register = `import { register } from "node:module"; register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)});`;
-  const imports = ["tsx", `data:text/javascript,${encodeURIComponent(register)}`].flatMap((one) => [
+  const imports = ["tsx", `data:text/javascript,${encodeURIComponent(register)}`].flatMap((module) => [
     "--import",
-    one,
+    module,
   ]);
   const { status, stderr } = spawnSync(process.execPath, [...imports, "src/cli/main.ts", "lsp"], {
     encoding: "utf8",

@@ -81,7 +81,10 @@ describe("in the configuration file", () => {
       await folder.write(accepting([{ id: finding!.id, reason: "r", until }]));
       expect((await folder.run(["check"])).code).toBe(code);
     }
-    expect((await findingsOf(folder)).map((one) => one.rule)).toEqual([finding!.rule, "expired-acceptance"]);
+    expect((await findingsOf(folder)).map((found) => found.rule)).toEqual([
+      finding!.rule,
+      "expired-acceptance",
+    ]);
     const report = reportOf([
       {
         kind: "rule",
@@ -113,7 +116,7 @@ describe("in the configuration file", () => {
     const unused = { id: "0123456789abcdef:1", reason: "gone" };
     const [finding] = await findingsOf(folder);
     await folder.write(accepting([{ id: finding!.id, reason: "r" }, unused]));
-    expect((await findingsOf(folder)).map((one) => one.rule)).toEqual(["unused-acceptance"]);
+    expect((await findingsOf(folder)).map((found) => found.rule)).toEqual(["unused-acceptance"]);
     expect((await folder.run(["check"])).code).toBe(1);
     expect((await folder.run(["check", "--only", "tokens"])).code).toBe(0);
     expect((await folder.run(["check", "other.json"])).code).toBe(0);
@@ -202,8 +205,8 @@ describe("what cannot be accepted", () => {
     const empty = (await findingsOf(folder, ["empty.json"])).map(({ id }) => id);
     await folder.write(accepting([...ids, ...empty].map((id) => ({ id, reason: "r" }))));
     const undecided = await findingsOf(folder, ["plan.json"]);
-    expect(undecided.map((one) => one.rule)).toContain("undecided");
-    expect(undecided.map((one) => one.rule)).toContain("rejected-acceptance");
+    expect(undecided.map((finding) => finding.rule)).toContain("undecided");
+    expect(undecided.map((finding) => finding.rule)).toContain("rejected-acceptance");
     for (const file of ["plan.json", "empty.json"]) {
       expect((await folder.run(["check", file])).code).toBe(1);
       expect((await folder.run(["check", file, "--write-baseline", "b.json", "--no-config-file"])).code).toBe(
@@ -218,13 +221,13 @@ describe("by a comment beside it", () => {
   const yaml = (comment: string, trailing = "") => {
     const [only] = worldWith(alwaysTrue).zones;
     const { configs, rules } = only!.token_validation;
-    const [one] = rules;
+    const [rule] = rules;
     return [
       `zones:\n  - id: z1\n    name: example.com\n    token_validation:\n      configs: ${JSON.stringify(configs)}\n      rules:`,
       ...(comment ? [`        ${comment}`] : []),
-      `        - id: ${one!.id}`,
-      `          title: tokens\n          action: block\n          expression: '${one!.expression}'${trailing}`,
-      `          selector: ${JSON.stringify(one!.selector)}\n`,
+      `        - id: ${rule!.id}`,
+      `          title: tokens\n          action: block\n          expression: '${rule!.expression}'${trailing}`,
+      `          selector: ${JSON.stringify(rule!.selector)}\n`,
     ].join("\n");
   };
 
@@ -248,7 +251,7 @@ describe("by a comment beside it", () => {
   ])("%s does not accept it", async (_title, text, problem) => {
     const folder = await projectFolder();
     await folder.write({ "world.yaml": text });
-    const rules = (await findingsOf(folder, ["world.yaml"])).map((one) => one.rule);
+    const rules = (await findingsOf(folder, ["world.yaml"])).map((finding) => finding.rule);
     expect(rules.toSorted()).toEqual(["always-true", problem].toSorted());
   });
 
@@ -275,8 +278,10 @@ describe("by a comment beside it", () => {
     const block = 'resource "cloudflare_token_validation_rules" "enforce" {\n}\n';
     await folder.write({ "tf/state.json": state.text, "tf/main.tf": block });
     const before = await findingsOf(folder, ["tf/state.json"]);
-    expect(before.map((one) => one.rule)).toContain("always-true");
-    const comments = [...new Set(before.map((one) => `# edgeproof-accept ${one.rule}: known\n`))].join("");
+    expect(before.map((finding) => finding.rule)).toContain("always-true");
+    const comments = [
+      ...new Set(before.map((finding) => `# edgeproof-accept ${finding.rule}: known\n`)),
+    ].join("");
     await folder.write({ "tf/main.tf": comments + block });
     expect(await findingsOf(folder, ["tf/state.json"])).toEqual([]);
   });

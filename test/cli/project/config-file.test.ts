@@ -140,7 +140,7 @@ describe("worlds", () => {
     const all = await folder.run(["check", "--json"]);
     const { cases } = JSON.parse(all.out);
     expect(all.code).toBe(1);
-    expect([...new Set(cases.map((one: { group: string }) => one.group))]).toEqual([
+    expect([...new Set(cases.map((sample: { group: string }) => sample.group))]).toEqual([
       "example-com",
       "example-net",
     ]);

@@ -50,7 +50,7 @@ describe("init", () => {
     expect([code, err]).toEqual([0, ""]);
     const validate = new Ajv2020().compile(JSON.parse(readFileSync("schemas/cli/init.schema.json", "utf8")));
     expect(validate(result), JSON.stringify(validate.errors)).toBe(true);
-    expect(result.found.map((one: { file: string; use: string }) => [one.file, one.use])).toEqual([
+    expect(result.found.map((entry: { file: string; use: string }) => [entry.file, entry.use])).toEqual([
       ["traffic.har", "replayed by `replay`"],
       ["api/openapi.yaml", "compared by `check`"],
       ["infra/state.json", "world infra"],
@@ -109,7 +109,7 @@ describe("init", () => {
     expect((await folder.run(["init"])).code).toBe(0);
     const red = await folder.run(["check", "--json"]);
     const found: readonly { readonly id: string; readonly rule: string }[] = JSON.parse(red.out).diagnostics;
-    expect([red.code, found.map((one) => one.rule)]).toEqual([1, ["unprotected", "scheme-not-read"]]);
+    expect([red.code, found.map((finding) => finding.rule)]).toEqual([1, ["unprotected", "scheme-not-read"]]);
     const written = await readFile(join(folder.path, "edgeproof.config.yaml"), "utf8");
     await folder.write({
       "edgeproof.config.yaml": `${written}accepted:\n  - id: ${found[1]!.id}\n    reason: The service checks the key.\n`,

@@ -33,7 +33,7 @@ describe("Terraform files of one deployment are one world", () => {
     await folder.write({ "tf/package.json": "{}" });
     const casesOf = async (...words: readonly string[]) => {
       const { out, code } = await folder.run(["check", ...words, "--json", "--no-config-file"]);
-      return { code, names: JSON.parse(out).cases.map((one: { name: string }) => one.name) };
+      return { code, names: JSON.parse(out).cases.map((sample: { name: string }) => sample.name) };
     };
     const expected = await casesOf("whole.json");
     expect(expected.names.length).toBeGreaterThan(2);
@@ -80,8 +80,11 @@ describe("complete worlds", () => {
     for (const words of [["w"], ["w/a.json", "w/b.yaml"], ["w/*"]]) {
       const { code, out } = await folder.run(["check", ...words, "--json"]);
       const { cases, diagnostics } = JSON.parse(out);
-      expect([code, diagnostics.map((one: { file: string }) => one.file)]).toEqual([1, ["w/b.yaml"]]);
-      expect(new Set(cases.map((one: { location: { file: string } }) => one.location.file))).toEqual(
+      expect([code, diagnostics.map((diagnostic: { file: string }) => diagnostic.file)]).toEqual([
+        1,
+        ["w/b.yaml"],
+      ]);
+      expect(new Set(cases.map((sample: { location: { file: string } }) => sample.location.file))).toEqual(
         new Set(["w/a.json", "w/b.yaml"]),
       );
     }

@@ -67,7 +67,7 @@ async function findingsOf(name: string, tf: string | undefined, document: object
 
 const placesOf = (found: readonly Found[], rule = "method-format") =>
   found
-    .filter((one) => one.rule === rule)
+    .filter((finding) => finding.rule === rule)
     .map(({ file, start, part }) => `${file.split("/").at(-1)}:${start.line}:${start.column} ${part}`);
 
 describe("the name of a rule", () => {
@@ -182,7 +182,7 @@ describe("findings for people", () => {
 
   test("a fix is said to be applied only where --fix changes the file", async () => {
     const found = await findingsOf("fixes", undefined, plan([block(never)]));
-    expect(found.some((one) => Object.hasOwn(one, "fix"))).toBe(true);
+    expect(found.some((finding) => Object.hasOwn(finding, "fix"))).toBe(true);
     expect((await folder.run(["check", "fixes/plan.json"])).out).not.toContain("applied by --fix");
   });
 });

@@ -95,7 +95,7 @@ test("values of variables beside the sources are read, and those that are named 
     "vars/terraform.tfvars": `e = ${never}\n`,
     "vars/prod.tfvars": 'e = "not ssl"\n',
   });
-  const rulesOf = (found: readonly string[]) => found.map((one) => one.split(" ")[0]);
+  const rulesOf = (found: readonly string[]) => found.map((line) => line.split(" ")[0]);
   expect(rulesOf((await check("vars")).found)).toContain("method-format");
   expect(rulesOf((await check("vars/main.tf")).found)).toContain("method-format");
   expect(rulesOf((await check("vars/main.tf", "vars/prod.tfvars")).found)).not.toContain("method-format");

@@ -85,7 +85,7 @@ test.each(formats)("damage of a %s rejects all variants with the words of a vali
   const problems = pictures.flatMap(({ source, problem }) =>
     problem === undefined ? [] : [[source, withoutCause(problem)]],
   );
-  expect(problems).toEqual([...expected].flatMap((one) => [one, one, one, one]));
+  expect(problems).toEqual([...expected].flatMap((message) => [message, message, message, message]));
   expect(code).toBe(1);
   const written = pictures.filter(({ file }) => file).length;
   expect(written).toBe(4 * (places.length - expected.size));

@@ -41,8 +41,8 @@ describe("printGitlab", () => {
   test("has the fingerprints of SARIF, each once", () => {
     const report = reportOf([failedCase("a"), failedCase("a"), failedCase("b")]);
     const sarif = JSON.parse(printSarif(report, (file) => `repo/${file}`)).runs[0].results.map(
-      (one: { partialFingerprints: { primaryLocationLineHash: string } }) =>
-        one.partialFingerprints.primaryLocationLineHash,
+      (result: { partialFingerprints: { primaryLocationLineHash: string } }) =>
+        result.partialFingerprints.primaryLocationLineHash,
     );
     const own = print(report).map(({ fingerprint }) => fingerprint);
     expect(own).toEqual(sarif);

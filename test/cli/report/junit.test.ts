@@ -123,7 +123,7 @@ fix: Fix it.</error>
 
   test("standard input has no file", () => {
     const location = { file: "-", start: { line: 1, column: 1 } };
-    const [one] = elementsOf(reportOf([caseNamed("x", { location })]), "testcase");
-    expect(Object.keys(one!.attributes)).toEqual(["classname", "name", "time"]);
+    const [element] = elementsOf(reportOf([caseNamed("x", { location })]), "testcase");
+    expect(Object.keys(element!.attributes)).toEqual(["classname", "name", "time"]);
   });
 });

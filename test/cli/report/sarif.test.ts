@@ -14,7 +14,7 @@ function runOf(report: Report) {
 }
 
 function fingerprints(cases: readonly ReportCase[]): readonly string[] {
-  return runOf(reportOf(cases)).results.map((one) => one.partialFingerprints.primaryLocationLineHash);
+  return runOf(reportOf(cases)).results.map((result) => result.partialFingerprints.primaryLocationLineHash);
 }
 
 function caseAt(name: string, base: string, member: string, line: number): ReportCase {
@@ -60,10 +60,10 @@ describe("printSarif", () => {
   });
 
   test("fingerprints differ by case and member, not by file, and equal ones are numbered", () => {
-    const one = caseAt("a", "/0", "/x", 1);
+    const reportCase = caseAt("a", "/0", "/x", 1);
     const other = caseAt("a", "/0", "/y", 1);
-    const elsewhere = { ...one, diagnostics: one.diagnostics.map(moved) };
-    const all = fingerprints([one, other, elsewhere, caseAt("b", "/0", "/x", 1), one]);
+    const elsewhere = { ...reportCase, diagnostics: reportCase.diagnostics.map(moved) };
+    const all = fingerprints([reportCase, other, elsewhere, caseAt("b", "/0", "/x", 1), reportCase]);
     expect(new Set(all).size).toBe(5);
     expect([all[2], all[4]]).toEqual([":2", ":3"].map((end) => all[0]?.replace(/:1$/, end)));
   });

@@ -98,19 +98,19 @@ interface Answer {
 
 test.each(Object.entries(changes))(
   "it is red when a change of the %s changes a verdict",
-  async (_name, one) => {
+  async (_name, edit) => {
     let red = 0;
-    const zones = one.isOrder ? orderedZones : plannedZones;
+    const zones = edit.isOrder ? orderedZones : plannedZones;
     await fc.assert(
       fc.asyncProperty(zones, async (zone) => {
         const suite = await suiteOf(zone);
         const before: Answer[] = JSON.parse((await evaluate(zone, suite)).out);
-        const { code, out } = await evaluate(one.change(zone), suite);
+        const { code, out } = await evaluate(edit.change(zone), suite);
         const after: Answer[] = JSON.parse(out);
         const seen = ({ verdict }: Answer) => {
           const { action, rule } = decisionOf(verdict);
           const isNamed = zone.customRules.every(({ ref }) => ref !== undefined);
-          return JSON.stringify([action, verdict.outcome, one.isOrder && !isNamed ? undefined : rule]);
+          return JSON.stringify([action, verdict.outcome, edit.isOrder && !isNamed ? undefined : rule]);
         };
         if (before.map(seen).join() === after.map(seen).join()) return;
         red += 1;

@@ -62,7 +62,7 @@ const customRule: fc.Arbitrary<PlannedCustomRule> = fc.record({
 const customRules = fc
   .uniqueArray(customRule, {
     maxLength: 4,
-    comparator: (one, other) => one.ref !== undefined && one.ref === other.ref,
+    comparator: (rule, other) => rule.ref !== undefined && rule.ref === other.ref,
   })
   .map((rules) => rules.map((rule, i) => ({ ...rule, ...(i === 0 && { enabled: true }) })));
 

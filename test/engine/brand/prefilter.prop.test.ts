@@ -28,7 +28,7 @@ const cases = letters.chain((unit) => {
     patterns: fc.array(fc.record({ text: text(14), limit: fc.nat(3) }), { minLength: 1, maxLength: 12 }),
   });
   return fc.array(set, { minLength: 1, maxLength: 36 }).chain((sets) => {
-    const known = fc.constantFrom(...sets.flatMap(({ patterns }) => patterns.map((one) => one.text)));
+    const known = fc.constantFrom(...sets.flatMap(({ patterns }) => patterns.map((pattern) => pattern.text)));
     const edits = fc.array(fc.tuple(fc.nat(), fc.constantFrom(...unit), fc.nat(2)), { maxLength: 4 });
     const name = fc.tuple(
       fc.array(fc.oneof(known, text(6), text(80)), { minLength: 1, maxLength: 3 }),

@@ -176,9 +176,9 @@ describe("a digit that is read as a letter is a homoglyph", () => {
   test.each(pairs)("%s", ([letter, digit]) => {
     for (const mode of ["label", "token", "contains", "recommended"] as const) {
       const pattern = `q${letter}mk${letter}wu`;
-      const [one] = matcher(pattern, 2, mode).match(`q${digit}mk${letter}wu.com`);
+      const [match] = matcher(pattern, 2, mode).match(`q${digit}mk${letter}wu.com`);
       const [two] = matcher(pattern, 2, mode).match(`q${digit}mk${digit}wu.com`);
-      expect([mode, one?.technique, two?.technique]).toEqual([mode, "homoglyph", "homoglyph"]);
+      expect([mode, match?.technique, two?.technique]).toEqual([mode, "homoglyph", "homoglyph"]);
     }
   });
 

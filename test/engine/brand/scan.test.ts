@@ -69,8 +69,8 @@ describe("a scan", () => {
     await collect(
       matcher.scan(names, {
         progressEvery: 3,
-        onInvalidName: (one) => bad.push(one),
-        onProgress: (one) => progress.push(one),
+        onInvalidName: (name) => bad.push(name),
+        onProgress: (report) => progress.push(report),
       }),
     );
     expect(bad.map(({ line, reason }) => [line, reason])).toEqual([

@@ -197,9 +197,9 @@ test.each(["jpeg", "png", "webp", "gif", "avif"])(
     // Encoding as GIF or AVIF takes most of the time.
     const accept = type === "gif" || type === "avif" ? "image/webp" : undefined;
     const found = { accepted: 0, rejected: 0 };
-    const one = fc.tuple(fc.constantFrom(...pictures), damages, sides);
+    const arbitrary = fc.tuple(fc.constantFrom(...pictures), damages, sides);
     await fc.assert(
-      fc.asyncProperty(one, async ([whole, damaged, options]) => {
+      fc.asyncProperty(arbitrary, async ([whole, damaged, options]) => {
         const bytes = damage(whole, type, damaged);
         const upload = await openUpload(bytes);
         const planned = await planVariant(bytes, options, { accept });

@@ -16,8 +16,8 @@ const hits = fc.array(hit, { minLength: 1, maxLength: maxBrandLogos }) as fc.Arb
 describe("the score of a brand", () => {
   test("of one logo is that of the logo", () => {
     fc.assert(
-      fc.property(score, (one) => {
-        expect(brandScore(one, 1)).toBe(one);
+      fc.property(score, (value) => {
+        expect(brandScore(value, 1)).toBe(value);
       }),
     );
   });

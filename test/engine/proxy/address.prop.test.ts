@@ -3,9 +3,10 @@ import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import { originAccess, validateApp } from "edgeproof/proxy";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { type Cidr, parseCidr } from "../../../src/core/address/cidr.ts";
 import { type Ip, parseIp, parseIpv4, parseIpv6, printIp } from "../../../src/core/address/ip.ts";
 import { direct } from "../../../src/engine/proxy/checks/samples.ts";
-import { type Cidr, compilePrefixes, parseCidr } from "../../../src/engine/proxy/grammar/cidr.ts";
+import { compilePrefixes } from "../../../src/engine/proxy/facts/prefix-table.ts";
 import { parseOrigin, printOrigin } from "../../../src/engine/proxy/grammar/origin.ts";
 import { runs } from "../../support/runs.ts";
 
@@ -188,7 +189,7 @@ test("no notation of a denied address passes a validation", () => {
 
 /** Bits of an address as text, the plain model of prefixes. */
 function bits({ family, words }: Ip): string {
-  const all = words.map((one) => one.toString(2).padStart(32, "0")).join("");
+  const all = words.map((bits) => bits.toString(2).padStart(32, "0")).join("");
   return family === 4 ? all.slice(96) : all;
 }
 

@@ -48,7 +48,7 @@ describe.each(checks.map((check) => [check.id, check] as const))("%s", (_, check
       const validation = validateApp(body, facts);
       const { violations, warnings, app } = validation;
       expect([violations, app === undefined]).toEqual([[], false]);
-      expect(warnings.map((one) => [one.rule, one.code, one.level])).toEqual([
+      expect(warnings.map((warning) => [warning.rule, warning.code, warning.level])).toEqual([
         [check.id, check.code, "warning"],
       ]);
       const message = `The provider rejects this: ${warnings[0]?.message}`;
@@ -97,7 +97,7 @@ describe.each(checks.map((check) => [check.id, check] as const))("%s", (_, check
       const validation = validateApp(check.bad.body, plan ? { plan } : {}, check.bad.options);
       const { notEvaluated, violations } = validation;
       expect(violations).toEqual([]);
-      const entry = notEvaluated.find((one) => one.check === check.id);
+      const entry = notEvaluated.find((candidate) => candidate.check === check.id);
       expect(entry?.code).toBe(check.code);
       expect(entry?.needs.every((need) => check.facts.includes(need))).toBe(true);
       expect(notesOf(validation).some(({ message }) => message.includes(`\`${check.id}\``))).toBe(true);

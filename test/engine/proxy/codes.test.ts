@@ -10,7 +10,7 @@ const named = (kind: string) =>
 describe("triggers", () => {
   test.each(named("trigger"))("%s", (_, { body, facts, options, code, check }) => {
     const { violations, app } = validateApp(body, facts, options);
-    expect(violations.map((one) => one.code)).toEqual([code]);
+    expect(violations.map((violation) => violation.code)).toEqual([code]);
     if (check) expect(violations[0]?.rule).toBe(check);
     expect(app).toBeUndefined();
   });

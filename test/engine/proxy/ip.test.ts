@@ -1,7 +1,8 @@
 import { originAccess } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
+import { type Cidr, parseCidr } from "../../../src/core/address/cidr.ts";
 import { type Ip, parseIp, parseIpv4, parseIpv6, printIp } from "../../../src/core/address/ip.ts";
-import { type Cidr, compilePrefixes, parseCidr } from "../../../src/engine/proxy/grammar/cidr.ts";
+import { compilePrefixes } from "../../../src/engine/proxy/facts/prefix-table.ts";
 
 function ip(text: string): Ip {
   const result = parseIp(text);

@@ -1,11 +1,11 @@
 /** All messages about proxy applications as users read them. Review changes of the snapshots by eye. */
 import { applyPatch, checkFacts, checks, validateApp } from "edgeproof/proxy";
 import { expect, test } from "vitest";
+import { parseCidr } from "../../../src/core/address/cidr.ts";
 import { pointersOf } from "../../../src/core/diagnostic.ts";
 import { parseJsonSource } from "../../../src/core/json-source.ts";
 import type { Result } from "../../../src/core/result.ts";
 import { byName, direct, staticEdge, world } from "../../../src/engine/proxy/checks/samples.ts";
-import { parseCidr } from "../../../src/engine/proxy/grammar/cidr.ts";
 import { parseHostname } from "../../../src/engine/proxy/grammar/hostname.ts";
 import { parseOrigin } from "../../../src/engine/proxy/grammar/origin.ts";
 import { parsePorts } from "../../../src/engine/proxy/grammar/port.ts";
@@ -19,7 +19,9 @@ function list(lines: readonly string[]): string {
 
 function violationsOf(body: unknown, ...rest: [facts?: object, options?: object]): readonly string[] {
   const { violations, warnings } = validateApp(body, ...rest);
-  return [...violations, ...warnings].map((one) => `${one.code} ${pointersOf(one).join(" ")} ${one.message}`);
+  return [...violations, ...warnings].map(
+    (violation) => `${violation.code} ${pointersOf(violation).join(" ")} ${violation.message}`,
+  );
 }
 
 test("the finding of each check", () => {
@@ -256,7 +258,9 @@ test("malformed facts", () => {
     { edge_ips: [{ ip: "192.0.2", zone: "z1" }], virtual_networks: [{ id: "x", routes: [] }] },
     { ipv4: { quota: -1 }, zoneOf: "z1" },
   ];
-  const lines = inputs.flatMap((facts) => checkFacts(facts).map((one) => `${one.pointer} ${one.message}`));
+  const lines = inputs.flatMap((facts) =>
+    checkFacts(facts).map((problem) => `${problem.pointer} ${problem.message}`),
+  );
   expect(list(lines)).toMatchInlineSnapshot(`
     "
      The value must be an object; found null.

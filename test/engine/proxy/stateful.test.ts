@@ -13,7 +13,7 @@ function findingsOf(check: string, body: unknown, facts: Facts, options?: Valida
 }
 
 const isMissing = (check: string, body: unknown, facts: Facts, options?: ValidateOptions) =>
-  validateApp(body, facts, options).notEvaluated.some((one) => one.check === check);
+  validateApp(body, facts, options).notEvaluated.some((entry) => entry.check === check);
 
 describe("repeated addresses", () => {
   const repeated = (...origin_direct: string[]) =>

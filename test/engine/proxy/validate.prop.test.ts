@@ -236,8 +236,8 @@ const plants: readonly Plant[] = [
 ];
 
 const checkOf = ({ rule }: Diagnostic) => checks.find(({ id }) => id === rule);
-const isRestriction = (one: Diagnostic) => checkOf(one)?.level === "restriction";
-const phaseOf = (one: Diagnostic) => checkOf(one)?.phase;
+const isRestriction = (diagnostic: Diagnostic) => checkOf(diagnostic)?.level === "restriction";
+const phaseOf = (diagnostic: Diagnostic) => checkOf(diagnostic)?.phase;
 
 describe("valid applications", () => {
   test("pass, and every check is evaluated", () => {
@@ -246,7 +246,9 @@ describe("valid applications", () => {
         const { violations, warnings, notEvaluated, app } = validateCompiled(body, facts);
         expect(violations).toEqual([]);
         expect(notEvaluated).toEqual([]);
-        expect(warnings.filter((one) => one.level !== "note" && phaseOf(one) !== "restrictions")).toEqual([]);
+        expect(
+          warnings.filter((warning) => warning.level !== "note" && phaseOf(warning) !== "restrictions"),
+        ).toEqual([]);
         expect(app).toMatchObject(body);
       }),
     );
@@ -280,7 +282,7 @@ describe("restrictions", () => {
         const { warnings } = validateCompiled(body, facts);
         const restricted = warnings.filter(isRestriction);
         const enforced = validateCompiled(body, facts, { restrictions: "enforce" });
-        const found = restricted.filter((one) => phaseOf(one) === phaseOf(restricted[0]!));
+        const found = restricted.filter((diagnostic) => phaseOf(diagnostic) === phaseOf(restricted[0]!));
         expect(enforced.violations.map(({ rule }) => rule)).toEqual(found.map(({ rule }) => rule));
         expect(enforced.warnings.filter(isRestriction)).toEqual([]);
       }),
@@ -294,7 +296,7 @@ describe("an application with one fault gets exactly its code", () => {
     fc.assert(
       fc.property(plant.into, (body) => {
         const { violations } = validateCompiled(plant.plant(body), compiled, plant.options);
-        expect(violations.map((one) => one.code)).toEqual([plant.code]);
+        expect(violations.map((violation) => violation.code)).toEqual([plant.code]);
       }),
       { numRuns: runs(30) },
     );
@@ -405,7 +407,9 @@ describe("any value", () => {
           if (!patch) continue;
           patched++;
           const fixed = applyPatch(body, patch);
-          expect(validateCompiled(fixed, known).violations.map((one) => one.rule)).not.toContain(rule);
+          expect(validateCompiled(fixed, known).violations.map((violation) => violation.rule)).not.toContain(
+            rule,
+          );
           expect(applyPatch(fixed, patch)).toEqual(fixed);
         }
       }),

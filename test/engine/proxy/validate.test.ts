@@ -14,7 +14,7 @@ import { notesOf } from "../../../src/service/proxy/notes.ts";
 import { normalized } from "./bodies.ts";
 
 const codes = (body: unknown, facts: Facts = world) =>
-  validateApp(body, facts).violations.map((one) => one.code);
+  validateApp(body, facts).violations.map((violation) => violation.code);
 
 test("the example of validateApp", () => {
   const { violations } = validateApp({
@@ -105,11 +105,9 @@ describe("order", () => {
     };
     expect(codes(body)).toEqual([11041, 11045, 11001, 11001, 11004]);
     const several = ["tcp://10.0.0.1:22", "tcp://192.0.2.1:22", "udp://10.0.0.2:22"];
-    expect(validateApp({ ...direct, origin_direct: several }).violations.map((one) => one.pointer)).toEqual([
-      "/origin_direct/0",
-      "/origin_direct/2",
-      "/origin_direct/2",
-    ]);
+    expect(
+      validateApp({ ...direct, origin_direct: several }).violations.map((violation) => violation.pointer),
+    ).toEqual(["/origin_direct/0", "/origin_direct/2", "/origin_direct/2"]);
   });
 
   test("with both origins the members of each are validated, and missing ones are not reported", () => {
@@ -207,7 +205,7 @@ describe("ignored members", () => {
   test("10012 has one pointer for each member", () => {
     const body = { ...direct, b: 1, a: 2, dns: { ...direct.dns, c: 3 }, tls: "off" };
     const { violations } = validateApp(body, { plan: "pay-as-you-go" });
-    expect(violations.map((one) => [one.code, pointersOf(one)])).toEqual([
+    expect(violations.map((violation) => [violation.code, pointersOf(violation)])).toEqual([
       [10012, ["/a", "/b", "/dns/c"]],
       [10012, ["/tls"]],
     ]);

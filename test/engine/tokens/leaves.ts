@@ -174,7 +174,7 @@ function readValue(value: Value): Pick<FieldComparison, "functions" | "field"> |
     if (inner.kind === "each" && inner.of.kind === "call") inner = inner.of;
     if (inner.kind !== "call") break;
     const call: CallValue = inner;
-    const name = valueFunctionNames.find((one) => one === call.name);
+    const name = valueFunctionNames.find((candidate) => candidate === call.name);
     const [argument] = call.args;
     if (name === undefined || argument === undefined || argument.kind === "literal") return undefined;
     if (argument.type !== "String") return undefined;
@@ -187,14 +187,14 @@ function readValue(value: Value): Pick<FieldComparison, "functions" | "field"> |
 
 function readField(value: Value): ValueField | undefined {
   if (value.kind === "field") {
-    const name = singleFields.find((one) => one === value.name);
+    const name = singleFields.find((field) => field === value.name);
     return name && { name };
   }
   if (value.kind === "call") return undefined;
   const list = value.of;
   if (list.kind !== "index" || typeof list.key !== "string" || list.of.kind !== "field") return undefined;
   const { of } = list;
-  const name = listedFields.find((one) => one === of.name);
+  const name = listedFields.find((field) => field === of.name);
   const key = textOf(list.key);
   if (name === undefined || key === undefined) return undefined;
   if (value.kind === "each") return { name, key, index: "*" };

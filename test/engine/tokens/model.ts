@@ -52,7 +52,7 @@ function modelFunction(test: FieldComparison, facts: ModelFacts): boolean {
       }[operator as "eq"];
     }
     const text = value as string;
-    if (typeof operand !== "string") return operand.some((one) => one === text);
+    if (typeof operand !== "string") return operand.some((item) => item === text);
     if (operator === "starts_with") return text.slice(0, operand.length) === operand;
     if (operator === "ends_with") return text.slice(Math.max(0, text.length - operand.length)) === operand;
     if (operator === "matches") return new RegExp(operand).test(text);
@@ -85,7 +85,7 @@ export function modelCompare(
   const operand = String(comparison.operand);
   switch (comparison.operator) {
     case "in":
-      return (comparison.operand as readonly string[]).some((one) => one === value);
+      return (comparison.operand as readonly string[]).some((item) => item === value);
     case "eq":
       return value === operand;
     case "ne":

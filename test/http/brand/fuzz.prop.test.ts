@@ -141,7 +141,7 @@ describe("feeds of arbitrary values", () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.array(item, { maxLength: 4 }), async (items) => {
-        const feed = items.filter((one) => !Array.isArray(one));
+        const feed = items.filter((value) => !Array.isArray(value));
         const report = await edge.brand.observeImages("a1", feed as never[]);
         expect(report.records).toBe(feed.length);
         expect(report.invalidRecords).toHaveLength(report.invalid);

@@ -358,11 +358,11 @@ describe("purging", () => {
 
   test("also works for changes by a second simulator on the same store", async () => {
     const store = createMemoryStore();
-    const [one, two] = [imageSetting({ store }), imageSetting({ store })];
-    const [address] = (await one.upload({ id: "x" })).variants;
-    expect((await two.at(address)).status).toBe(200);
-    await one.client.ok("DELETE", "/v1/x");
-    await expectRejection(await two.at(address), 404, 9404);
+    const [setting, other] = [imageSetting({ store }), imageSetting({ store })];
+    const [address] = (await setting.upload({ id: "x" })).variants;
+    expect((await other.at(address)).status).toBe(200);
+    await setting.client.ok("DELETE", "/v1/x");
+    await expectRejection(await other.at(address), 404, 9404);
   });
 });
 

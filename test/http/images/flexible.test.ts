@@ -257,10 +257,10 @@ describe("laws", () => {
       .tuple(name, value)
       // Node.js reads at most 16 KiB of headers, which have the address twice here.
       .map(
-        ([one, text]) =>
-          `${one}=${encodeURIComponent(text.toWellFormed()).slice(0, isOverSocket ? 1_200 : undefined)}`,
+        ([name, text]) =>
+          `${name}=${encodeURIComponent(text.toWellFormed()).slice(0, isOverSocket ? 1_200 : undefined)}`,
       )
-      .map((one) => one.replace(/%[0-9A-F]?$/, ""));
+      .map((part) => part.replace(/%[0-9A-F]?$/, ""));
     await fc.assert(
       fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), async (parts) => {
         const response = await get(parts.join(","));

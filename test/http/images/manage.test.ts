@@ -210,12 +210,12 @@ describe("signing keys", () => {
   });
 
   test("each account has its own keys", async () => {
-    const one = imageSetting();
+    const setting = imageSetting();
     const two = { authorization: "Bearer t" };
-    const other = await one.edge.fetch(
+    const other = await setting.edge.fetch(
       new Request("https://edge.test/client/v4/accounts/a2/images/v1/keys", { headers: two }),
     );
-    expect((await jsonOf(other)).result).not.toEqual((await one.client.ok("GET", "/v1/keys")).result);
+    expect((await jsonOf(other)).result).not.toEqual((await setting.client.ok("GET", "/v1/keys")).result);
   });
 });
 

@@ -73,13 +73,13 @@ describe.each(Object.keys(kinds).filter((kind) => !isMissing(kind)))("in %s", (k
       opened.push(made.edge);
       return made;
     };
-    const [one, other] = [await setting(), await setting()];
+    const [first, other] = [await setting(), await setting()];
     let expected = usual;
     await fc.assert(
       fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
         for (const body of changes) {
           expected = { ...expected, ...body };
-          expect((await one.client.ok("PATCH", "/v1/config", body)).result).toEqual(expected);
+          expect((await first.client.ok("PATCH", "/v1/config", body)).result).toEqual(expected);
         }
         expect((await other.client.ok("GET", "/v1/config")).result).toEqual(expected);
       }),
@@ -87,7 +87,7 @@ describe.each(Object.keys(kinds).filter((kind) => !isMissing(kind)))("in %s", (k
     );
     const store = createMemoryStore();
     const pieces: string[] = [];
-    await exportStore(one.edge.store, async (piece) => {
+    await exportStore(first.edge.store, async (piece) => {
       pieces.push(piece);
     });
     await importStore(store, async function* () {
@@ -138,7 +138,7 @@ describe("the time of browsers", () => {
     await client.ok("POST", "/v1/variants", { id: "own", options: { ...options, browser_ttl: 3_601 } });
     const { variants } = await upload();
     const kept = async () =>
-      Promise.all(variants.map(async (one: string) => (await at(one)).headers.get("cache-control")));
+      Promise.all(variants.map(async (variant: string) => (await at(variant)).headers.get("cache-control")));
     expect(await kept()).toEqual([cache(172_800), cache(3_601)]);
     await client.ok("PATCH", "/v1/config", { browser_ttl: 31_536_000 });
     expect(await kept()).toEqual([cache(31_536_000), cache(3_601)]);

@@ -86,8 +86,8 @@ test("only sources that the zone allows are fetched, without anything of the cli
         const settings = { transformations: given.mode, transformations_allowed_origins: list } as const;
         const edge = createEdge({
           world: { zones: [{ id: "z1", name: "example.com", settings }] },
-          imageSource: (one) => {
-            asked.push(one);
+          imageSource: (fetched) => {
+            asked.push(fetched);
             return png;
           },
         });
@@ -96,12 +96,12 @@ test("only sources that the zone allows are fetched, without anything of the cli
         const url = `https://example.com/cdn-cgi/image/${options}/${source}`;
         const headers = { cookie: "s=1", authorization: "Bearer s", "x-amz-security-token": "s" };
         const response = await edge.fetch(new Request(url, { headers }));
-        for (const one of asked) {
+        for (const fetched of asked) {
           expect(
-            isAllowed(new URL(one.url), given),
-            `${one.url} for ${source} with ${given.mode} ${list}`,
+            isAllowed(new URL(fetched.url), given),
+            `${fetched.url} for ${source} with ${given.mode} ${list}`,
           ).toBe(true);
-          expect([...one.headers.keys()].sort()).toEqual(["accept", "via"]);
+          expect([...fetched.headers.keys()].sort()).toEqual(["accept", "via"]);
         }
         const location = response.headers.get("location");
         if (location !== null) expect(new URL(location).host).toMatch(/(^|\.)example\.com$/);

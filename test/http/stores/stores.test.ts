@@ -225,8 +225,8 @@ describe("the same requests have the same responses over every store", async () 
 
 /** Two edges on one place, each with a connection of its own. */
 async function pair(place: StorePlace, options: EdgeOptions = {}) {
-  const [one, two] = [await place.open(), await place.open()];
-  return [createEdge({ store: one, ...options }), createEdge({ store: two, ...options })] as const;
+  const [first, second] = [await place.open(), await place.open()];
+  return [createEdge({ store: first, ...options }), createEdge({ store: second, ...options })] as const;
 }
 
 describe.each(Object.keys(kinds))(

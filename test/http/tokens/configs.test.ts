@@ -350,13 +350,13 @@ describe("list", () => {
 
   test("zones are isolated from each other", async () => {
     const edge = createEdge();
-    const one = clientOf(edge, "/zones/z1/token_validation");
-    const two = clientOf(edge, "/zones/z2/token_validation");
-    const { id } = await createConfig(one);
-    expect((await two.ok("GET", "/config")).result).toEqual([]);
-    await expectFailure(await two("GET", `/config/${id}`), { status: 404, code: 10404 });
-    await expectFailure(await two("DELETE", `/config/${id}`), { status: 404, code: 10404 });
-    await expectFailure(await two("POST", "/rules", ruleBody(`is_jwt_valid("${id}")`)), {
+    const client = clientOf(edge, "/zones/z1/token_validation");
+    const other = clientOf(edge, "/zones/z2/token_validation");
+    const { id } = await createConfig(client);
+    expect((await other.ok("GET", "/config")).result).toEqual([]);
+    await expectFailure(await other("GET", `/config/${id}`), { status: 404, code: 10404 });
+    await expectFailure(await other("DELETE", `/config/${id}`), { status: 404, code: 10404 });
+    await expectFailure(await other("POST", "/rules", ruleBody(`is_jwt_valid("${id}")`)), {
       status: 400,
       code: 10400,
     });

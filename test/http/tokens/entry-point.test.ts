@@ -54,13 +54,13 @@ describe.each(Object.entries(kinds))("%s", (kind, place) => {
     expect((await zone.list()).map(({ id }: Json) => id)).toEqual(["extra", first.id]);
 
     now += 1_000;
-    const [one, two] = first.rules;
-    const { ref, ...byId } = one;
+    const [rule, otherRule] = first.rules;
+    const { ref, ...byId } = rule;
     const second = await zone.put({ rules: [office, { ...byId, action: "log" }], description: "Second." });
     expect(second).toMatchObject({ id: first.id, version: "2", description: "Second." });
     expect(second.rules).toEqual([
-      two,
-      { ...one, action: "log", version: "2", last_updated: second.last_updated },
+      otherRule,
+      { ...rule, action: "log", version: "2", last_updated: second.last_updated },
     ]);
     expect(second.last_updated).not.toBe(first.last_updated);
 
@@ -185,7 +185,7 @@ test("all problems are reported together", async () => {
     { ...office, logging: {} },
   ];
   const { errors } = (await (await zone.send({ rules })).json()) as Json;
-  expect(errors.map((one: Json) => one.source.pointer)).toEqual([
+  expect(errors.map((error: Json) => error.source.pointer)).toEqual([
     "/rules/0/action",
     "/rules/0/expression",
     "/rules/1/logging",

@@ -180,22 +180,22 @@ describe("the author of a change", () => {
     const client = clientOf(edge, "/zones/z1/token_validation");
     const { id } = await ask(client, "first", "POST", "/config", configBody([keys.es256]));
     const body = (title: string) => ruleBody(`is_jwt_valid("${id}")`, { title });
-    const one = await ask(client, "first", "POST", "/rules", body("one"));
-    const [two] = await ask(client, "second", "POST", "/rules/bulk", [body("two")]);
-    expect([one.modified_by, two.modified_by]).toEqual(["first", "second"]);
+    const created = await ask(client, "first", "POST", "/rules", body("one"));
+    const [bulk] = await ask(client, "second", "POST", "/rules/bulk", [body("two")]);
+    expect([created.modified_by, bulk.modified_by]).toEqual(["first", "second"]);
     // A move changes the rule that it moves, and no other.
-    await ask(client, "first", "PATCH", `/rules/${two.id}`, { position: { index: 1 } });
+    await ask(client, "first", "PATCH", `/rules/${bulk.id}`, { position: { index: 1 } });
     const listed = await ask(client, "", "GET", "/rules");
     expect(listed.map((rule: Json) => [rule.title, rule.modified_by])).toEqual([
       ["two", "first"],
       ["one", "first"],
     ]);
-    await ask(client, "second", "PATCH", "/rules/bulk", [{ id: one.id, enabled: false }]);
-    expect((await ask(client, "", "GET", `/rules/${one.id}`)).modified_by).toBe("second");
-    const nameless = await ask(client, "", "PATCH", `/rules/${one.id}`, { enabled: true });
+    await ask(client, "second", "PATCH", "/rules/bulk", [{ id: created.id, enabled: false }]);
+    expect((await ask(client, "", "GET", `/rules/${created.id}`)).modified_by).toBe("second");
+    const nameless = await ask(client, "", "PATCH", `/rules/${created.id}`, { enabled: true });
     expect(nameless).not.toHaveProperty("modified_by");
     const spec = clientOf(createEdge({ store, credentials: tokens }), "/zones/z1/token_validation");
-    expect((await ask(spec, "first", "GET", `/rules/${two.id}`)).modified_by).toBeUndefined();
+    expect((await ask(spec, "first", "GET", `/rules/${bulk.id}`)).modified_by).toBeUndefined();
     expect(JSON.stringify(listed)).not.toContain("secret");
     await edge.close();
   });

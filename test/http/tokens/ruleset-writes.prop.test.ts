@@ -103,12 +103,12 @@ function choose<T extends { id: string | undefined }>(all: readonly T[], n: numb
   return all[n % Math.max(all.length, 1)];
 }
 
-function bodyOf(one: Given, model: readonly Ruleset[], old: readonly Rule[]): Json {
+function bodyOf(rule: Given, model: readonly Ruleset[], old: readonly Rule[]): Json {
   const customs = model.filter(({ kind }) => kind === "custom");
-  const { target, old: chosen, ...members } = one;
+  const { target, old: chosen, ...members } = rule;
   return {
     ...members,
-    ...(one.action === "execute" && {
+    ...(rule.action === "execute" && {
       action_parameters: { id: choose(customs, target)?.id ?? missing },
     }),
     ...(chosen !== undefined && old.length > 0 && { id: choose(old, chosen)?.id }),
@@ -119,7 +119,7 @@ function bodyOf(one: Given, model: readonly Ruleset[], old: readonly Rule[]): Js
 function isValid(rule: Rule, { owner: of, kind }: Ruleset, model: readonly Ruleset[]): boolean {
   if (rule.expression === "ssl or") return false;
   if (rule.action !== "execute") return true;
-  const target = model.find((one) => one.id === rule.action_parameters?.id);
+  const target = model.find((ruleset) => ruleset.id === rule.action_parameters?.id);
   if (kind === "custom" || target === undefined || target.kind !== "custom") return false;
   return of === "zone" || target.owner === "account";
 }
@@ -171,14 +171,14 @@ function positionOf(at: GivenPosition, list: readonly Rule[]): Json {
 function withRules(model: readonly Ruleset[], ruleset: Ruleset, list: Rule[] | undefined) {
   const next = { ...ruleset, version: ruleset.version + 1, ...(list && { rules: list }) };
   const after = model.some(({ id }) => id === ruleset.id)
-    ? model.map((one) => (one.id === ruleset.id ? next : one))
+    ? model.map((other) => (other.id === ruleset.id ? next : other))
     : [...model, next];
   const isAccepted = isConsistent(next.rules) && next.rules.every((rule) => isValid(rule, next, after));
   return isAccepted ? after : undefined;
 }
 
 function replaced(list: readonly Given[], model: readonly Ruleset[], old: readonly Rule[]) {
-  const bodies = list.map((one) => bodyOf(one, model, old));
+  const bodies = list.map((rule) => bodyOf(rule, model, old));
   const rulesAfter = bodies.map((body) =>
     ruleOf(
       body,
@@ -199,7 +199,7 @@ function planOf({ how }: Step, model: readonly Ruleset[]): Planned {
   if (how.do === "create") {
     const kind = how.isEntry ? entryKind[how.owner] : "custom";
     const { bodies, rulesAfter } = replaced(how.rules, model, []);
-    const isTaken = how.isEntry && model.some((one) => one.owner === how.owner && one.kind === kind);
+    const isTaken = how.isEntry && model.some((other) => other.owner === how.owner && other.kind === kind);
     const fresh = { owner: how.owner, id: unknown, kind, name: "n", version: 0, rules: [] };
     return {
       method: "POST",
@@ -210,7 +210,7 @@ function planOf({ how }: Step, model: readonly Ruleset[]): Planned {
   }
   if (how.do === "entry") {
     const kind = entryKind[how.owner];
-    const before = model.find((one) => one.owner === how.owner && one.kind === kind) ?? {
+    const before = model.find((other) => other.owner === how.owner && other.kind === kind) ?? {
       ...{ owner: how.owner, id: unknown, kind, name: "default", version: 0, rules: [] },
     };
     const { bodies, rulesAfter } = replaced(how.rules, model, before.rules);
@@ -242,13 +242,13 @@ function planOf({ how }: Step, model: readonly Ruleset[]): Planned {
     };
   }
   if (how.do === "delete") {
-    const isUsed = model.some((one) =>
-      one.rules.some((rule) => rule.action === "execute" && rule.action_parameters.id === ruleset.id),
+    const isUsed = model.some((other) =>
+      other.rules.some((rule) => rule.action === "execute" && rule.action_parameters.id === ruleset.id),
     );
     return {
       method: "DELETE",
       path,
-      after: isUsed ? undefined : model.filter((one) => one !== ruleset),
+      after: isUsed ? undefined : model.filter((other) => other !== ruleset),
     };
   }
   if (how.do === "add") {
@@ -300,31 +300,31 @@ describe.each(Object.entries(kinds))("%s", (kind, create) => {
       const expectModel = async () => {
         for (const [name, path] of Object.entries(owners)) {
           const listed = (await client.ok("GET", `${path}?per_page=50`)).result;
-          const own = model.filter((one) => one.owner === name);
+          const own = model.filter((ruleset) => ruleset.owner === name);
           expect(listed.map(({ id }: Json) => id)).toEqual(own.map(({ id }) => id));
         }
-        for (const { owner: of, ...one } of model) {
-          const { result } = await client.ok("GET", `${owners[of]}/${one.id}`);
-          const { rules: expected, ...members } = one;
-          expect(result).toMatchObject({ ...members, version: `${one.version}` });
+        for (const { owner: of, ...ruleset } of model) {
+          const { result } = await client.ok("GET", `${owners[of]}/${ruleset.id}`);
+          const { rules: expected, ...members } = ruleset;
+          expect(result).toMatchObject({ ...members, version: `${ruleset.version}` });
           const shown = result.rules.map(({ last_updated, ...rule }: Json) => rule);
           expect(shown).toEqual(
             expected.map((rule) => JSON.parse(JSON.stringify({ ...rule, version: `${rule.version}` }))),
           );
         }
       };
-      for (const one of steps) {
-        const { method, path, body, after } = planOf(one, model);
-        const response = await client(method, `${path}${one.dryRun ? "?dry_run=true" : ""}`, body);
+      for (const next of steps) {
+        const { method, path, body, after } = planOf(next, model);
+        const response = await client(method, `${path}${next.dryRun ? "?dry_run=true" : ""}`, body);
         const text = await response.text();
         const what = `${method} ${path} ${JSON.stringify(body)}: ${response.status} ${text}`;
-        const isDeleted = one.how.do === "delete";
-        const outcome = after === undefined ? "rejected" : one.dryRun ? "checked" : "written";
-        met.add(`${one.how.do} ${outcome}`);
+        const isDeleted = next.how.do === "delete";
+        const outcome = after === undefined ? "rejected" : next.dryRun ? "checked" : "written";
+        met.add(`${next.how.do} ${outcome}`);
         if (after === undefined) expect([400, 404], what).toContain(response.status);
         else expect(response.status, what).toBe(isDeleted ? 204 : 200);
-        if (after !== undefined && one.dryRun && !isDeleted) expect(JSON.parse(text).result).toBe(null);
-        if (after !== undefined && !one.dryRun) {
+        if (after !== undefined && next.dryRun && !isDeleted) expect(JSON.parse(text).result).toBe(null);
+        if (after !== undefined && !next.dryRun) {
           model = after;
           // The ids that the service chose.
           if (!isDeleted) {

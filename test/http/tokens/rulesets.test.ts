@@ -85,7 +85,7 @@ test("items of each kind have the member of their kind", async () => {
   expect(await itemOf("l2")).toMatchObject({ hostname: { url_hostname: "*.example.org" } });
   expect(await itemOf("l3")).toMatchObject({ asn: 64_500 });
   const { result } = await account.ok("GET", "/rules/lists");
-  expect(result.map((one: Record<string, unknown>) => [one["name"], one["num_items"]])).toEqual([
+  expect(result.map((record: Record<string, unknown>) => [record["name"], record["num_items"]])).toEqual([
     ["office", 230],
     ["hosts", 1],
     ["systems", 1],

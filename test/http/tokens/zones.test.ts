@@ -34,7 +34,7 @@ const clientWith = (options: Parameters<typeof createEdge>[0] = { world }): Clie
   clientOf(createEdge(options));
 
 const names = (body: Json) => body.result.map((zone: Json) => zone.name);
-const operationIds = (body: Json) => body.result.map((one: Json) => one.operation_id);
+const operationIds = (body: Json) => body.result.map((operation: Json) => operation.operation_id);
 
 describe("zones", () => {
   test("the list has every zone with its account, by domain, with result_info", async () => {

@@ -49,7 +49,7 @@ describe("a JWK Set", () => {
   test("without a usable key is undecided, with what to run", () => {
     const text = JSON.stringify({ keys: [{ kty: "OKP", crv: "Ed25519", kid: "e", x: "AA" }] });
     const { report } = worldFrom([{ name: "jwks.json", text }, fixture("api-zone.json")]);
-    expect(report.undecided).toMatchObject([{ about: "key", run: "edgeproof world keys jwks.json" }]);
+    expect(report.undecided).toMatchObject([{ about: "key", run: "npx edgeproof world keys jwks.json" }]);
     expect(report.dropped).toHaveLength(1);
   });
 });
@@ -74,7 +74,7 @@ test("files of the other formats are not taken for keys", () => {
 });
 
 test("no other reader takes a JWK Set", () => {
-  for (const reader of readers.filter((one) => one !== keyFiles))
+  for (const reader of readers.filter((other) => other !== keyFiles))
     expect(reader.detect(sourceFile(fixture("jwks-keycloak.json"))), reader.format).toBe(false);
 });
 

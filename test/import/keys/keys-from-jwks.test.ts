@@ -182,7 +182,7 @@ describe("the forms of documents", () => {
 });
 
 describe("dropped keys", () => {
-  const one = (change: object, of: keyof TestKeys = "rs256") => {
+  const imported = (change: object, of: keyof TestKeys = "rs256") => {
     const read = keysFromJwks([{ ...keys[of].jwk, ...change }]);
     return read.dropped.map(({ rule, message }) => `${rule}: ${message}`).join("\n");
   };
@@ -240,18 +240,18 @@ describe("dropped keys", () => {
     [{ n: undefined }, "malformed_key: `n` must be a string; it is missing."],
     [{ n: "a+b" }, "malformed_key: `n`"],
   ])("%j", (change, expected) => {
-    expect(one(change)).toContain(expected);
+    expect(imported(change)).toContain(expected);
   });
 
   test("a curve that does not fit the algorithm, and a point that is not on its curve", () => {
-    expect(one({ alg: "ES384" }, "es256")).toBe(
+    expect(imported({ alg: "ES384" }, "es256")).toBe(
       "unsupported_alg: `crv` must be `P-384` for alg `ES384`; found the string `P-256`.",
     );
-    expect(one({ crv: undefined, alg: undefined }, "es256")).toContain(
+    expect(imported({ crv: undefined, alg: undefined }, "es256")).toContain(
       "unsupported_alg: `alg` must be `ES256` or `ES384`",
     );
     const { x } = keys.es256.jwk as { x: string };
-    expect(one({ y: x }, "es256")).toBe(
+    expect(imported({ y: x }, "es256")).toBe(
       "malformed_key: `x` and `y` must be a point on `P-256`; they are not.",
     );
   });

@@ -31,7 +31,7 @@ function replayZones(records: readonly object[], options: Omit<ReplayOptions, "n
   const running = createReplay({ nowMs: 0, ...options });
   const file = running.startFile("log");
   const reader = createTrafficReader(file, { format: "logpush" });
-  reader.push(Buffer.from(records.map((one) => JSON.stringify(one)).join("\n")));
+  reader.push(Buffer.from(records.map((line) => JSON.stringify(line)).join("\n")));
   reader.end();
   file.end();
   return running.report();

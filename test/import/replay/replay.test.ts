@@ -60,7 +60,7 @@ function replay(records: readonly object[], options: Partial<ReplayOptions> = {}
   const running = createReplay({ zones: [zone(strict())], nowMs, ...options });
   const file = running.startFile("log");
   const reader = createTrafficReader(file, { format: "logpush" });
-  reader.push(Buffer.from(records.map((one) => JSON.stringify(one)).join("\n")));
+  reader.push(Buffer.from(records.map((line) => JSON.stringify(line)).join("\n")));
   reader.end();
   file.end();
   return running.report();

@@ -23,7 +23,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function printString(text: string): string {
-  const escaped = [...text].map((one) => escapes[one] ?? one).join("");
+  const escaped = [...text].map((character) => escapes[character] ?? character).join("");
   return `"${escaped.replaceAll(/[$%](?=\{)/g, "$&$&")}"`;
 }
 
@@ -44,16 +44,16 @@ function printLiteral(value: unknown, printer: Printer): string {
     return printString(value);
   }
   if (Array.isArray(value)) {
-    const elements = value.map((one) => printValue(one, printer));
+    const elements = value.map((element) => printValue(element, printer));
     const comment = choose(2) === 0 ? "" : " # ]\n";
-    return `[${comment}${elements.map((one) => `${one.endsWith("\n") ? one : `${one}`}, `).join("")}]`;
+    return `[${comment}${elements.map((element) => `${element.endsWith("\n") ? element : `${element}`}, `).join("")}]`;
   }
   if (typeof value === "object" && value !== null) {
-    const members = Object.entries(value).map(([name, one]) => {
+    const members = Object.entries(value).map(([name, member]) => {
       const key = choose(2) === 0 || !/^[a-z]\w*$/i.test(name) ? printString(name) : name;
-      return `${key} ${choose(2) === 0 ? "=" : ":"} ${printValue(one, printer)}`;
+      return `${key} ${choose(2) === 0 ? "=" : ":"} ${printValue(member, printer)}`;
     });
-    return `{ /* } */\n${members.map((one) => `${one.trimEnd()}\n`).join("")}}`;
+    return `{ /* } */\n${members.map((member) => `${member.trimEnd()}\n`).join("")}}`;
   }
   return JSON.stringify(value);
 }
@@ -88,7 +88,7 @@ function printValue(value: unknown, printer: Printer): string {
 function printMember(name: string, value: unknown, blocks: BlockNames, printer: Printer): string {
   if (!blocks.includes(name) || !Array.isArray(value))
     return `${name} = ${printValue(value, printer).trimEnd()}\n`;
-  return value.map((one: object) => `${name} {\n${printMembers(one, blocks, printer)}}\n`).join("\n");
+  return value.map((block: object) => `${name} {\n${printMembers(block, blocks, printer)}}\n`).join("\n");
 }
 
 function printMembers(values: object, blocks: BlockNames, printer: Printer): string {

@@ -106,7 +106,7 @@ describe("rulesets", () => {
     expect((await verdictOf([of4], "DELETE")).custom?.response?.status_code).toBe(429);
     const { sources } = worldFrom([of4]);
     const at = "/zones/0/rulesets/0/rules/0/action_parameters/response/content";
-    const line = of4.text.split("\n").findIndex((one) => one.includes('"content": "no"')) + 1;
+    const line = of4.text.split("\n").findIndex((text) => text.includes('"content": "no"')) + 1;
     expect(sources.locate(at)?.start.line).toBe(line);
   });
 
@@ -273,7 +273,7 @@ describe("rulesets", () => {
     });
     const { world, report } = worldFrom([plan]);
     expect(report.undecided).toEqual([]);
-    expect(world.zones?.map((one) => [one.name, one.rulesets?.length])).toEqual([
+    expect(world.zones?.map((zone) => [zone.name, zone.rulesets?.length])).toEqual([
       ["a.example", undefined],
       ["b.example", 1],
     ]);
@@ -449,7 +449,7 @@ describe("lists", () => {
     const item = [{ value: [{ hostname: [{ url_hostname: "b.example" }] }] }];
     const systems = { ...list, id: undefined, name: "systems", kind: "asn", items: [{ asn: 64500 }] };
     const entries = [hosts, { ...of4, item }, systems].map(
-      (one): Entry => ["cloudflare_list", one.name, one],
+      (list): Entry => ["cloudflare_list", list.name, list],
     );
     const { world } = worldFrom([stateFile(named, ...entries)]);
     expect(world.accounts?.[0]?.lists?.map(({ items }) => items)).toEqual([

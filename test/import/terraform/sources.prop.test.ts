@@ -73,8 +73,8 @@ test("literals, local values, variables, templates and heredocs are read as the 
       fc.array(fc.nat(65_535), { maxLength: 3 }),
       choices,
       (given, title, host, ports, choose) => {
-        const rules = given.map(([one, action_parameters]) => ({
-          ...one,
+        const rules = given.map(([rule, action_parameters]) => ({
+          ...rule,
           ...(action_parameters && { action_parameters }),
         }));
         const entries: readonly Entry[] = [
@@ -92,8 +92,8 @@ test("blocks of version 4 of the provider are read as the plan has them", () => 
   const blocks = ["rules", "action_parameters", "dns", "selector", "credentials", "edge_ips", "account"];
   fc.assert(
     fc.property(rulesets, choices, (given, choose) => {
-      const rules = given.map(([one, parameter]) => ({
-        ...one,
+      const rules = given.map(([rule, parameter]) => ({
+        ...rule,
         ...(parameter && { action_parameters: [parameter] }),
       }));
       const app = {

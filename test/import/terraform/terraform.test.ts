@@ -151,7 +151,7 @@ describe("large files", () => {
     );
     const ordered = worldFrom([testFile(...base, ...chain)]);
     expect(ordered.report.undecided).toEqual([]);
-    expect(ordered.world.zones?.[0]?.token_validation?.rules?.map((one) => one.id)).toEqual(
+    expect(ordered.world.zones?.[0]?.token_validation?.rules?.map((rule) => rule.id)).toEqual(
       chain.map((_, i) => id(i)),
     );
     const star = Array.from({ length: 3_000 }, (_, i) =>

@@ -204,8 +204,8 @@ describe("lists in several files", () => {
     [[2, 3], [1, 2], "123"],
     [[1, 2], [3, 4], "1234"],
     [[2], [1, 2, 3], "123"],
-  ])("rules are in the order that both have: %j, %j", (one, other, expected) => {
-    expect(titlesOf(list("a.json", ...one), list("b.json", ...other))?.join("")).toBe(expected);
+  ])("rules are in the order that both have: %j, %j", (first, other, expected) => {
+    expect(titlesOf(list("a.json", ...first), list("b.json", ...other))?.join("")).toBe(expected);
   });
 
   test("rules in another order are an error that names both files", () => {

@@ -16,7 +16,7 @@ const logo = { tag: "l", similarity_threshold: 0.8, image_data: Buffer.from(pict
 
 async function keysOf(store: Store): Promise<string[]> {
   const keys: string[] = [];
-  for await (const one of store.blobs.keys()) keys.push(one);
+  for await (const name of store.blobs.keys()) keys.push(name);
   return keys;
 }
 

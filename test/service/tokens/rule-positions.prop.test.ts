@@ -126,24 +126,24 @@ for (const [name, { open, numRuns }] of Object.entries(stores))
           let model: Model = { order: await insertAt(store!, zone, positions), members: new Map() };
           for (const id of model.order) model.members.set(id, body(Number(id.slice(-12))));
           const pick = (n: number) => model.order[n % model.order.length]!;
-          for (const one of steps) {
-            if (one.kind === "create") {
+          for (const next of steps) {
+            if (next.kind === "create") {
               const created = await rules.createMany(
                 zone,
-                Array.from({ length: one.count }, (_, i) => body(i)),
+                Array.from({ length: next.count }, (_, i) => body(i)),
               );
               for (const [i, { id }] of created.entries()) {
                 model.order.push(id);
                 model.members.set(id, body(i));
               }
             } else if (model.order.length === 0) continue;
-            else if (one.kind === "delete") {
-              const id = pick(one.rule);
+            else if (next.kind === "delete") {
+              const id = pick(next.rule);
               await rules.delete(zone, id);
               model.order = model.order.filter((other) => other !== id);
               model.members.delete(id);
             } else {
-              const edits = one.edits.map(({ rule, place, ...fields }) => {
+              const edits = next.edits.map(({ rule, place, ...fields }) => {
                 const position = place && {
                   [place.member]: place.member === "index" ? place.at : pick(place.at),
                 };

@@ -141,22 +141,22 @@ describe("SQLite", () => {
 
   test("waits for another writer up to its limit", async () => {
     const path = join(folder, "locked.db");
-    const [one, two] = [await open(path, 50), await open(path, 50)];
+    const [store, other] = [await open(path, 50), await open(path, 50)];
     let release = () => {};
-    const held = one.write(async (tx) => {
+    const held = store.write(async (tx) => {
       await tx.insert("things", thing("a"));
       await new Promise<void>((resolve) => {
         release = resolve;
       });
     });
-    expect(await count(two)).toBe(0);
-    await expect(add(two, "b")).rejects.toThrow("another process locks it");
-    await away(add(two, "b"));
+    expect(await count(other)).toBe(0);
+    await expect(add(other, "b")).rejects.toThrow("another process locks it");
+    await away(add(other, "b"));
     release();
     await held;
-    await add(two, "b");
-    expect(await count(one)).toBe(2);
-    await Promise.all([one.close(), two.close()]);
+    await add(other, "b");
+    expect(await count(store)).toBe(2);
+    await Promise.all([store.close(), other.close()]);
   });
 
   test("reports a file that is not a database and a missing folder", async () => {

@@ -39,7 +39,8 @@ const say = (line: string) => writeSync(1, `${line}\n`);
 /** Moves the last of the list to the front, and all others one place down. */
 async function rotate(tx: ProbeWrites): Promise<void> {
   const list = await tx.find("things", "list", { order: [{ field: "rank", direction: "asc" }] });
-  for (const one of list) await tx.replace("things", { ...one, rank: (one.rank + 1) % list.length } as Thing);
+  for (const thing of list)
+    await tx.replace("things", { ...thing, rank: (thing.rank + 1) % list.length } as Thing);
 }
 
 /** Uses a coupon that can be used once. */

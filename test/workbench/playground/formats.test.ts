@@ -27,7 +27,7 @@ zones:
 
 test("a world in YAML is evaluated, and its findings have lines", async () => {
   expect(await zones(yaml)).toMatchObject({ format: "YAML", isEditable: false, zones: [{ id: "z1" }] });
-  const line = yaml.split("\n").findIndex((one) => one.includes("contains")) + 1;
+  const line = yaml.split("\n").findIndex((text) => text.includes("contains")) + 1;
   expect(await findings(yaml)).toContainEqual(expect.objectContaining({ level: "error", line }));
   const valid = yaml.replace("contains", "eq").replace('"1"', "192.0.2.1");
   const request = { method: "GET", url: "https://shop.example/", headers: [], ip: "192.0.2.9" };

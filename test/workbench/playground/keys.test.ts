@@ -32,8 +32,8 @@ test.each(algorithmNames)("a token that a key for %s has signed is valid in the 
   const { text: rules } = await askEngines(text, "rule/save", rule);
   const signed = await sign(rules, jwk);
   expect(signed.request.headers).toEqual([...request.headers, ["authorization", `Bearer ${signed.token}`]]);
-  const evaluate = async (one: object) =>
-    (await askEngines<EvaluationView>(rules, "evaluate", { zone, request: one })).result.verdict;
+  const evaluate = async (file: object) =>
+    (await askEngines<EvaluationView>(rules, "evaluate", { zone, request: file })).result.verdict;
   expect(await evaluate(signed.request)).toMatchObject({ action: "allow" });
   expect(await evaluate(request)).toMatchObject({ action: "block" });
   const expired = await sign(rules, jwk, { exp: "-61" });
@@ -75,7 +75,7 @@ test("bad input is rejected with a sentence", async () => {
   for (const text of [
     { ...secret, k: undefined },
     { ...secret, d: secret.k, k: 1 },
-  ].map((one) => JSON.stringify(one)))
+  ].map((value) => JSON.stringify(value)))
     await expect(sign(empty, text)).rejects.toThrow(/must be a JSON Web Key with `alg`, `kid` and `d`/);
   for (const change of [{ alg: "ES256" }, { alg: "RS256" }])
     await expect(sign(empty, JSON.stringify({ ...secret, ...change }))).rejects.toThrow(

@@ -72,8 +72,8 @@ test("every match is one of the matcher, in the order of the lines", async () =>
     fc.asyncProperty(fc.array(name, { maxLength: 20 }), async (names) => {
       const string_matches = [{ pattern: "northwind", max_edit_distance: 2 }];
       const matcher = compileQueries([{ query_id: 1, parameters: { string_matches } }], { mode: "token" });
-      const expected = names.flatMap((one, i) =>
-        matcher.match(one).map(({ distance, score }) => [i + 1, distance, score]),
+      const expected = names.flatMap((typed, i) =>
+        matcher.match(typed).map(({ distance, score }) => [i + 1, distance, score]),
       );
       const { matches } = await match("northwind:2", names.join("\n"), { mode: "token" });
       expect(matches.map(({ line, found }) => [line, found.edits, found.score])).toEqual(expected);

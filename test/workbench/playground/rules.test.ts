@@ -67,7 +67,7 @@ test("findings of custom rules have the line of the world", async () => {
   const found = await findings(JSON.stringify(twice, null, 2), "z1");
   const line = JSON.stringify(twice, null, 2)
     .split("\n")
-    .findIndex((one) => one.includes("ssl and not ssl"));
+    .findIndex((text) => text.includes("ssl and not ssl"));
   expect(found).toContainEqual(expect.objectContaining({ rule: "never-matches", line: line + 1 }));
   const wrong = text.replace("cf.bot_management.score lt", "cf.bot_management.score contains");
   expect(await findings(wrong, "z2")).toContainEqual(
@@ -205,7 +205,7 @@ test("custom rules of zone and account are moved and deleted in the text of a wo
   const at = { zone: "z1", ruleset: account!.id, rule: account!.rules[1]!.id };
   const { text: moved } = await askEngines(before, "rule/move", { ...at, index: 1 });
   const titles = (rules: string) =>
-    JSON.parse(rules).accounts[0].rulesets[0].rules.map((one: { description: string }) => one.description);
+    JSON.parse(rules).accounts[0].rulesets[0].rules.map((rule: { description: string }) => rule.description);
   expect(titles(moved)).toEqual(["Last", "Outside"]);
   const own = { zone: "z1", ruleset: zone!.id, rule: zone!.rules[0]!.id };
   const { text: left } = await askEngines(before, "rule/delete", own);

@@ -188,14 +188,14 @@ test("every request is printed as a curl command that is read as the same reques
   const query = fc.constantFrom("", "?a=1&b=[2]", "?q={x}", "?s='");
   fc.assert(
     fc.property(
-      fc.uniqueArray(fc.tuple(name, value), { selector: ([one]) => one }),
+      fc.uniqueArray(fc.tuple(name, value), { selector: ([header]) => header }),
       method,
       query,
       (headers, verb, search) => {
         const request: PlainRequest = { method: verb, url: url + search, headers };
         const [again] = read(printCurl(request)).requests;
         expect(essence(again!)).toEqual(essence(request));
-        expect(again!.headers.map(([one]) => one)).not.toContain("accept");
+        expect(again!.headers.map(([header]) => header)).not.toContain("accept");
       },
     ),
   );

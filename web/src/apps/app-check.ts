@@ -3,7 +3,7 @@ import { computed, effect, type ReadonlySignal, type Signal, signal } from "@pre
 import type { AppCheck } from "../../../src/workbench/messages.ts";
 import { messageOf, sendData } from "../data.ts";
 
-/** What is checked: the text, and what else the source of data needs. */
+/** The input of a check: the text, and further input of the source of data. */
 export interface CheckedApp {
   readonly text: string;
   readonly [member: string]: string;

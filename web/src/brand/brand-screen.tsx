@@ -1,6 +1,8 @@
 /** "What looks like us?": the queries of an account, and the names and pictures that match the chosen one. */
+
 import { useEffect } from "preact/hooks";
 import { accountId } from "../overview.ts";
+import { WorldCommand } from "../parts/world-command.tsx";
 import { brand, brandError, chosenQuery, followBrand } from "./brand-state.ts";
 import { MatchesPanel } from "./matches-panel.tsx";
 import { QueriesPanel } from "./queries-panel.tsx";
@@ -34,7 +36,7 @@ function NoQueries() {
         <code>accounts[].brand.logo_queries</code>:
       </p>
       <pre>
-        <code>edgeproof workbench --world world.json</code>
+        <WorldCommand />
       </pre>
     </section>
   );

@@ -1,6 +1,6 @@
-/** Shows characters that change the text around them, or that nobody can see, by their code points. */
+/** Shows characters that change the text around them, or that are invisible, by their code points. */
 
-/** Control and format characters, line separators, and lone surrogates: those that change the direction of text are among them. */
+/** Control and format characters, line separators, and lone surrogates; characters that change the direction of text are among them. */
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /** The text with `U+202E` in place of a character that reverses what follows. */

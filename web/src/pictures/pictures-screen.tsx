@@ -1,6 +1,8 @@
 /** "What will be delivered?": a picture through every variant and fit. */
+
 import { useEffect } from "preact/hooks";
 import { accountId } from "../overview.ts";
+import { WorldCommand } from "../parts/world-command.tsx";
 import { ComparePanel } from "./compare-panel.tsx";
 import { before, followPictures, images, pictureError } from "./picture-state.ts";
 import { SheetPanel } from "./sheet-panel.tsx";
@@ -47,7 +49,7 @@ function NoPicture() {
         file has them at <code>accounts[].images.images</code>.
       </p>
       <pre>
-        <code>edgeproof workbench --world world.json</code>
+        <WorldCommand />
       </pre>
     </section>
   );

@@ -42,7 +42,7 @@ export function LinkPanel() {
       </label>
       {isWhole.value && (
         <p class="note error" role="alert">
-          Whoever has the link or the file can use the tokens and keys in it. Share those of tests only.
+          Everyone with the link or the file can use its tokens and keys. Share tokens and keys of tests only.
         </p>
       )}
       <div class="row">

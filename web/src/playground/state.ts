@@ -32,7 +32,7 @@ export const readZones = signal<RulesZones | undefined>(undefined);
 /** The problems and findings of the rules; undefined until they have been analyzed. */
 export const report = signal<readonly RulesMark[] | undefined>(undefined);
 
-/** What went wrong with a link, a file or the engines. */
+/** The error of a link, a file or the engines. */
 export const pageError = signal<string | undefined>(undefined);
 
 /** The comparison of the two versions. */

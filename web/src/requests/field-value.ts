@@ -4,7 +4,7 @@
 const emptyText = '""';
 
 /**
- * The value that a text stands for. A text that does not have the type stays a string, so that the server states what is allowed.
+ * The value of a text. A text that does not have the type stays a string, so that the server states what is allowed.
  *
  * @param type in the language of custom rules, such as `Int`
  */

@@ -75,7 +75,7 @@ function Shown({ verdict }: { readonly verdict: VerdictView }) {
   );
 }
 
-/** What the custom rules decided, or what they need for a decision. */
+/** The decision of the custom rules, or the values that they need for it. */
 function CustomPart({ custom: { action, response, needs, rules } }: { readonly custom: CustomPartView }) {
   const isMatched = action !== "allow" || rules.some(({ result }) => result === "matched");
   const lists = needs.filter((name) => name.startsWith("$"));

@@ -39,8 +39,11 @@ export const observeOutput = z
     z.strictObject({
       account: z.string(),
       new: z.int().min(0).describe("Names and pictures that were not stored before."),
-      duplicate: z.int().min(0).describe("Those that were stored before, or earlier in the same input."),
-      rejected: z.int().min(0).describe("Those that are not valid."),
+      duplicate: z
+        .int()
+        .min(0)
+        .describe("Names and pictures that were stored before, or earlier in the same input."),
+      rejected: z.int().min(0).describe("Names and pictures that are not valid."),
       matches: z.int().min(0).describe("New matches with the queries of the account."),
       problems: z
         .array(

@@ -1,9 +1,9 @@
 /** Validates facts, and compiles them into the lookup tables of the checks. */
 
+import { type Cidr, parseCidr } from "../../../core/address/cidr.ts";
 import { parseIp, printIp } from "../../../core/address/ip.ts";
 import { groupBy } from "../../../core/groups.ts";
 import { type CodedDiagnostic, InvalidInputError } from "../../../errors.ts";
-import { type Cidr, compilePrefixes, type PrefixTable, parseCidr } from "../grammar/cidr.ts";
 import { foldHostname, parseHostname } from "../grammar/hostname.ts";
 import {
   compileProtocols,
@@ -34,6 +34,7 @@ import {
   type ZoneFact,
 } from "./facts.ts";
 import { type OriginAccess, originAccess } from "./origin-access.ts";
+import { compilePrefixes, type PrefixTable } from "./prefix-table.ts";
 
 const cidr = readParsed("a prefix like `10.0.0.0/8`", parseCidr);
 const protocol = readParsed("a protocol like `tcp/22`", parseProtocol);

@@ -3,9 +3,10 @@
  * evaluated.
  */
 
-import type { Cidr, PrefixTable } from "../grammar/cidr.ts";
+import type { Cidr } from "../../../core/address/cidr.ts";
 import type { Protocol, ProtocolSet } from "../grammar/protocol.ts";
 import type { OriginAccess } from "./origin-access.ts";
+import type { PrefixTable } from "./prefix-table.ts";
 
 /** Values of `Plan`. */
 export const plans = ["pay-as-you-go", "add-on"] as const;

@@ -3,9 +3,10 @@
  * detail); the ranges and their purposes are from the IANA special-purpose address registries (RFC 6890).
  */
 
+import { type Cidr, parseCidr } from "../../../core/address/cidr.ts";
 import type { Ip } from "../../../core/address/ip.ts";
 import { arrayOf, integerFrom, objectWith, oneOf, requireArgument } from "../../../core/arguments.ts";
-import { type Cidr, compilePrefixes, parseCidr } from "../grammar/cidr.ts";
+import { compilePrefixes } from "./prefix-table.ts";
 
 /** Returns why an address is not allowed as origin, such as `a private address`; undefined when it is allowed. */
 export type OriginAccess = (ip: Ip) => string | undefined;

@@ -1,5 +1,6 @@
 /** Ports and port ranges: 1..65535, decimal, no leading zero, start < end (`spec`: proxy applications). */
 
+import { parseDecimal } from "../../../core/address/decimal.ts";
 import { type ParseFault, parseFailure } from "../../../core/address/parse-fault.ts";
 import { type Result, success } from "../../../core/result.ts";
 
@@ -17,19 +18,6 @@ export const maxPort = 65_535;
 /** The number of ports of a range. */
 export function widthOf(range: PortRange): number {
   return range.last - range.first + 1;
-}
-
-/** Parses a decimal number without leading zeros from a part of a string; undefined when it is not one, or above `max`. */
-export function parseDecimal(text: string, start: number, end: number, max: number): number | undefined {
-  if (start >= end || (end - start > 1 && text.charCodeAt(start) === 48)) return undefined;
-  let value = 0;
-  for (let at = start; at < end; at++) {
-    const digit = text.charCodeAt(at) - 48;
-    if (!(digit >= 0 && digit <= 9)) return undefined;
-    value = value * 10 + digit;
-    if (value > max) return undefined;
-  }
-  return value;
 }
 
 /**

@@ -6,7 +6,7 @@ import { searchSketchSteps, sketchTemplates } from "../../../engine/logo/dense/s
 import { readSketch } from "../../../engine/logo/dense/sketch.ts";
 import { readLogoDescriptor } from "../../../engine/logo/descriptor.ts";
 import { compareWhole } from "../../../engine/logo/features/compare.ts";
-import { rankPictures } from "../../../engine/logo/index/rank-pictures.ts";
+import { rankPictures } from "../../../engine/logo/rank-pictures.ts";
 import type { Task } from "../../compute.ts";
 import { openDetector, type PackedDetector } from "./packed-detector.ts";
 

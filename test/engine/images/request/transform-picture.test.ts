@@ -40,7 +40,7 @@ describe("transformPicture", () => {
       format: "webp",
     };
     const [first, ...others] = await Promise.all(
-      [list, parsed.value.options, object].map((one) => rendered(png, one)),
+      [list, parsed.value.options, object].map((options) => rendered(png, options)),
     );
     for (const other of others) expect(other).toEqual(first);
   });
@@ -55,7 +55,7 @@ describe("transformPicture", () => {
   test("follows Accept only for the format `auto`, and keeps the format without one", async () => {
     const types = await Promise.all(
       ["w=9", "w=9,f=auto"].map(
-        async (one) => (await rendered(png, one, { accept: "image/webp" })).contentType,
+        async (options) => (await rendered(png, options, { accept: "image/webp" })).contentType,
       ),
     );
     expect(types).toEqual(["image/png", "image/webp"]);

@@ -84,8 +84,8 @@ describe("overlays", () => {
     const three = Array.from({ length: 3 }, () => drawn(large, transform("w=6")));
     const planned = await planImage(base, three, {});
     expect(planned).toMatchObject({ ok: true, value: { pixels: 200 + 30_000_000 } });
-    const one = await planImage(base, three.slice(1), {});
-    expect(one).toMatchObject({ ok: true, value: { pixels: 200 + 30_000_000 } });
+    const result = await planImage(base, three.slice(1), {});
+    expect(result).toMatchObject({ ok: true, value: { pixels: 200 + 30_000_000 } });
   });
 
   test("an overlay of any file has the codes of the binding", async () => {

@@ -62,10 +62,10 @@ describe("sizes of examples of the specification", () => {
     });
   });
   test("squeeze is exactly the box, scale-up never reduces", () => {
-    const one = (width?: number, height?: number) =>
+    const resized = (width?: number, height?: number) =>
       planBox({ width: 50, height: 20 }, { fit: "scale-up", width, height }).output;
     // A side that the image exceeds alone leaves it unchanged too.
-    expect([one(30), one(undefined, 10), one(100), one(undefined, 40)]).toEqual([
+    expect([resized(30), resized(undefined, 10), resized(100), resized(undefined, 40)]).toEqual([
       { width: 50, height: 20 },
       { width: 50, height: 20 },
       { width: 100, height: 40 },

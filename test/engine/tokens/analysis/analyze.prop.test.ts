@@ -64,8 +64,10 @@ test.each(["all", "first"] as const)(
           list.map((rule) => compileZone({ ...zone, rules: [rule] }, { clock: () => 0, precedence })),
         );
         const about = (rule: string | undefined, ...checks: string[]) =>
-          found.some((one) => one.subject?.["rule"] === rule && checks.includes(one.rule));
-        for (const one of found) seen.set(one.rule, (seen.get(one.rule) ?? 0) + 1);
+          found.some(
+            (diagnostic) => diagnostic.subject?.["rule"] === rule && checks.includes(diagnostic.rule),
+          );
+        for (const diagnostic of found) seen.set(diagnostic.rule, (seen.get(diagnostic.rule) ?? 0) + 1);
         for (const request of requests) {
           for (const [i, zoneOfRule] of alone.entries()) {
             const { outcome } = zoneOfRule.evaluateSync(request);

@@ -247,21 +247,21 @@ test("every check has an example here", () => {
       .flatMap(([, expected]) => expected.map((line) => line.split(" ")[0] ?? ""))
       .filter((check) => !(check in mistakeChecks)),
   );
-  // Those of valid parts beside invalid ones, and of parts without a model, have tests of their own.
+  // Findings of valid parts beside invalid ones, and of parts without a model, have tests of their own.
   const others = ["unused-config", "after-invalid", "not-analyzed"];
   expect(new Set([...seen, ...others])).toEqual(new Set(Object.keys(tokenChecks)));
 });
 
 test("a configuration that only a disabled rule references is unused", () => {
   const findings = analyze({ configs: [config("a")], rules: [rule("r", valid, { enabled: false })] });
-  expect(findings.map((one) => one.rule)).toContain("unused-config");
+  expect(findings.map((finding) => finding.rule)).toContain("unused-config");
 });
 
 test("any value is accepted, and an invalid zone has only findings of the check invalid", () => {
   for (const input of [null, 1, [], { rules: {} }, { configs: [null], rules: [{ expression: 1 }, null] }]) {
     const findings = analyze(input);
     expect(findings.length).toBeGreaterThan(0);
-    expect(new Set(findings.map((one) => one.rule))).toEqual(new Set(["invalid"]));
+    expect(new Set(findings.map((finding) => finding.rule))).toEqual(new Set(["invalid"]));
   }
 });
 
@@ -271,7 +271,7 @@ test("questions beyond the limit of steps are undecided, also in a zone with man
   );
   const rules = Array.from({ length: 200 }, (_, i) => rule(`r${i}`, contains));
   const findings = analyze({ configs: [], rules }, { maxSteps: 5_000 });
-  expect(findings.filter((one) => one.rule === "search-limit").length).toBe(200);
+  expect(findings.filter((finding) => finding.rule === "search-limit").length).toBe(200);
 });
 
 test("paths of listed operations count", () => {
@@ -283,7 +283,9 @@ test("paths of listed operations count", () => {
   const checks = (expression: string, excluded: readonly string[] = []) => {
     const selector = { include: [{ host: ["api.example.com"] }], exclude: [{ operation_ids: excluded }] };
     const rules = [rule("r", expression, { selector })];
-    return analyze({ configs: [config("a")], rules, operations: orders }).map((one) => one.rule);
+    return analyze({ configs: [config("a")], rules, operations: orders }).map(
+      (diagnostic) => diagnostic.rule,
+    );
   };
   expect(checks('http.request.uri.path strict wildcard "/orders/*"', ["add"])).toEqual(["unused-config"]);
   // The operation matches the path with percent-encoded letters, too.
@@ -311,7 +313,7 @@ test("a finding names the earlier rules that suffice, with their titles", () => 
     rule("all", valid),
   ];
   const found = analyze({ configs: [config("a")], rules, operations });
-  expect(found.find((one) => one.rule === "behind-block")?.message).toBe(
+  expect(found.find((diagnostic) => diagnostic.rule === "behind-block")?.message).toBe(
     "Whenever the rule would act, an earlier rule has already blocked: `Reads` (`get`), `post`.",
   );
 });
@@ -323,8 +325,8 @@ test("rules on hosts with variables are analyzed for the hosts that they match",
   ];
   const found = (...rules: TokenRule[]) =>
     analyze({ configs: [config("a")], rules, operations: templates })
-      .filter((one) => one.rule !== "unused-config")
-      .map((one) => `${one.rule} ${one.subject?.["rule"]}`);
+      .filter((diagnostic) => diagnostic.rule !== "unused-config")
+      .map((diagnostic) => `${diagnostic.rule} ${diagnostic.subject?.["rule"]}`);
   expect(found(rule("r", `${valid} or http.host eq "www.example.com"`, hosts("{v}.example.com")))).toEqual(
     [],
   );

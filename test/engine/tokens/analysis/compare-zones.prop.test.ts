@@ -64,13 +64,13 @@ const zone: fc.Arbitrary<ZoneInput> = fc
 /** Two zones that often differ in one member only. */
 const zones = fc.oneof(
   fc.tuple(zone, zone),
-  fc.tuple(zone, operations).map(([one, other]): [ZoneInput, ZoneInput] => {
-    const { operations: _, ...rest } = one;
-    return [one, other ? { ...rest, operations: other } : rest];
+  fc.tuple(zone, operations).map(([input, other]): [ZoneInput, ZoneInput] => {
+    const { operations: _, ...rest } = input;
+    return [input, other ? { ...rest, operations: other } : rest];
   }),
-  fc.tuple(zone, rules).map(([one, more]): [ZoneInput, ZoneInput] => {
+  fc.tuple(zone, rules).map(([input, more]): [ZoneInput, ZoneInput] => {
     const added = more.map((rule, i) => ({ ...rule, id: `added${i}` }));
-    return [one, { ...one, rules: [...one.rules, ...added] }];
+    return [input, { ...input, rules: [...input.rules, ...added] }];
   }),
 );
 

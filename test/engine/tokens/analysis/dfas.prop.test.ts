@@ -206,11 +206,11 @@ describe("a DFA has the same result as the plain function", () => {
       maxLength: 10,
     });
     fc.assert(
-      fc.property(text, (one) => {
-        const query = new URL(`https://h/?${one}`).search.slice(1);
-        expect(run(queryDfa, one)).toBe(Number(query === one));
-        const { pathname, search } = new URL(`https://h/${one}`);
-        expect(run(uriDfa, `/${one}`)).toBe(Number(pathname + search === `/${one}`));
+      fc.property(text, (tested) => {
+        const query = new URL(`https://h/?${tested}`).search.slice(1);
+        expect(run(queryDfa, tested)).toBe(Number(query === tested));
+        const { pathname, search } = new URL(`https://h/${tested}`);
+        expect(run(uriDfa, `/${tested}`)).toBe(Number(pathname + search === `/${tested}`));
       }),
       { numRuns: runs(2000) },
     );
@@ -246,16 +246,16 @@ describe("a DFA has the same result as the plain function", () => {
   test("caseDfa and uriPartDfa run another DFA over what they make of a string", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "A", "b", "B", "?", "é"), maxLength: 6 });
     fc.assert(
-      fc.property(fc.array(text), text, (texts, one) => {
+      fc.property(fc.array(text), text, (texts, tested) => {
         const inner = stringSetDfa(texts);
-        expect(run(caseDfa(inner, "lower"), one)).toBe(
-          run(inner, one.replaceAll("A", "a").replaceAll("B", "b")),
+        expect(run(caseDfa(inner, "lower"), tested)).toBe(
+          run(inner, tested.replaceAll("A", "a").replaceAll("B", "b")),
         );
-        expect(run(caseDfa(inner, "upper"), one)).toBe(
-          run(inner, one.replaceAll("a", "A").replaceAll("b", "B")),
+        expect(run(caseDfa(inner, "upper"), tested)).toBe(
+          run(inner, tested.replaceAll("a", "A").replaceAll("b", "B")),
         );
         for (const part of ["path", "query"] as const)
-          expect(run(uriPartDfa(inner, part), one)).toBe(run(inner, uriPart(one, part)));
+          expect(run(uriPartDfa(inner, part), tested)).toBe(run(inner, uriPart(tested, part)));
       }),
       { numRuns: runs(1000) },
     );
@@ -263,7 +263,7 @@ describe("a DFA has the same result as the plain function", () => {
 
   const leaf = fc.oneof(functionTest, comparison);
   const stringTest: fc.Arbitrary<StringTest> = fc.oneof(
-    leaf.map((one) => ({ comparison: one })),
+    leaf.map((comparison) => ({ comparison })),
     fc.record({ comparison: leaf, part: fc.constantFrom("path" as const, "query" as const) }),
   );
   const piece = fc.constantFrom("GET", "/a", "aB", "?", "é", "B", "x".repeat(5), "api.example.com");
@@ -277,7 +277,7 @@ describe("a DFA has the same result as the plain function", () => {
       fc.property(fc.array(stringTest, { maxLength: 4 }), fc.array(anyText), (tests, texts) => {
         const together = comparisonDfas(tests);
         for (const text of texts) {
-          const expected = tests.map((one) => compileStringTest(one)(text));
+          const expected = tests.map((compared) => compileStringTest(compared)(text));
           expect(together.answers(together.dfas.map((dfa) => run(dfa, text)))).toEqual(expected);
           const alone = tests.map(comparisonDfa).map(({ dfa, holds }) => holds(run(dfa, text)));
           expect(alone).toEqual(expected);
@@ -291,8 +291,8 @@ describe("a DFA has the same result as the plain function", () => {
     const fillers = "xyzéü€中\ude00\udfff\ud83d\ud800";
     const others = [..."aAbBzZqQ", "ß", "Ω", "語", "\udc01", "\ud801"];
     fc.assert(
-      fc.property(stringTest, fc.array(fc.nat({ max: 20 }), { maxLength: 6 }), (one, picks) => {
-        const { dfa } = comparisonDfa(one);
+      fc.property(stringTest, fc.array(fc.nat({ max: 20 }), { maxLength: 6 }), (base, picks) => {
+        const { dfa } = comparisonDfa(base);
         const alphabet = alphabetOf([dfa], fillers);
         for (const other of others.filter((unit) => !dfa.units.has(unit))) {
           const isSame = alphabet

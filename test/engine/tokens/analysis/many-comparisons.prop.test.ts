@@ -69,8 +69,8 @@ const paths = fc
   .array(fc.tuple(path, fc.boolean(), fc.constantFrom("or", "and", "xor")), { minLength: 6, maxLength: 12 })
   .map((parts) =>
     parts.reduce((text, [leaf, negated, operator]) => {
-      const one = negated ? `not ${leaf}` : leaf;
-      return text === "" ? one : `(${text}) ${operator} ${one}`;
+      const operand = negated ? `not ${leaf}` : leaf;
+      return text === "" ? operand : `(${text}) ${operator} ${operand}`;
     }, ""),
   );
 

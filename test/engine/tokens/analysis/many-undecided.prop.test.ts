@@ -29,10 +29,12 @@ test("the variables of an expression that tests a token need steps, so that none
       () => true,
     );
   fc.assert(
-    fc.property(expression.filter(testsToken), (one) => {
+    fc.property(expression.filter(testsToken), (text) => {
       const assumptions = { "http.request.method": { values: ["GET"] } };
       const create = () =>
-        createRequestVariables([{ expression: one, configs: bound }], assumptions, { ...withoutSteps });
+        createRequestVariables([{ expression: text, configs: bound }], assumptions, {
+          ...withoutSteps,
+        });
       expect(exceeds(create)).toBe(true);
     }),
     { numRuns: runs(500) },

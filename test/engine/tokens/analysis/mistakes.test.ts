@@ -27,7 +27,7 @@ const kindsIn = (text: string) => mistakesIn(text).map(({ kind }) => kind);
 
 describe.each(rows)("%s", (kind, { examples: [wrong, right] }) => {
   test("is found in its example, at a part of it", () => {
-    const found = mistakesIn(wrong).filter((one) => one.kind === kind);
+    const found = mistakesIn(wrong).filter((mistake) => mistake.kind === kind);
     expect(found).not.toEqual([]);
     for (const { message, span } of found) {
       expect(message).toMatch(/\.$/);
@@ -98,7 +98,9 @@ test("a correction is an expression without the mistake at its place", () => {
   );
   expect(corrections.length).toBeGreaterThan(30);
   for (const { corrected, kind, span } of corrections) {
-    const same = mistakesIn(corrected).filter((one) => one.kind === kind && one.span.start === span.start);
+    const same = mistakesIn(corrected).filter(
+      (mistake) => mistake.kind === kind && mistake.span.start === span.start,
+    );
     expect([corrected, same]).toEqual([corrected, []]);
   }
 });
@@ -200,7 +202,7 @@ test.each(['ip.src eq "192.0.2.1"', 'not ip.src in {"192.0.2.10" "203.0.113.25"}
 
 test("a string is corrected where it is compared, and not in the value on the left", () => {
   const text = 'lower(http.request.headers["AB"][0]) in {"x" "AB"}';
-  const corrected = mistakesIn(text).flatMap((one) => one.corrected ?? []);
+  const corrected = mistakesIn(text).flatMap((mistake) => mistake.corrected ?? []);
   expect(corrected).toContain('lower(http.request.headers["AB"][0]) in {"x" "ab"}');
 });
 

@@ -99,11 +99,11 @@ export function requestsNear(expressions: readonly Expression[]) {
   const value = nearValues(expressions);
   const method = fc.oneof(
     fc.constantFrom("GET", "POST"),
-    value.filter((one) => /^[A-Za-z]+$/.test(one)),
+    value.filter((method) => /^[A-Za-z]+$/.test(method)),
   );
   const host = fc.oneof(
     fc.constantFrom("api.example.com", "a"),
-    value.filter((one) => /^[a-z]{1,40}$/.test(one)),
+    value.filter((scheme) => /^[a-z]{1,40}$/.test(scheme)),
   );
   const url = fc
     .tuple(host, value, fc.option(value))
@@ -111,14 +111,14 @@ export function requestsNear(expressions: readonly Expression[]) {
       const rooted = path.startsWith("/") ? path : `/${path}`;
       return `https://${name}${rooted}${query === null ? "" : `?${query}`}`;
     })
-    .filter((one) => URL.canParse(one));
+    .filter((url) => URL.canParse(url));
   const headers = fc.array(
     fc.oneof(
-      value.map((one) => ["x-a", one] as const),
-      value.map((one) => ["x-a", one] as const),
-      value.map((one) => ["cookie", `c=${one}`] as const),
-      value.map((one) => ["accept", one] as const),
-      value.map((one) => ["x-tag", one] as const),
+      value.map((content) => ["x-a", content] as const),
+      value.map((content) => ["x-a", content] as const),
+      value.map((content) => ["cookie", `c=${content}`] as const),
+      value.map((content) => ["accept", content] as const),
+      value.map((content) => ["x-tag", content] as const),
     ),
     { maxLength: 4 },
   );

@@ -83,13 +83,13 @@ function expressionOf(leaf: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const combined = (of: fc.Arbitrary<string>) =>
     fc.oneof(
       { weight: 2, arbitrary: of },
-      of.map((one) => `not (${one})`),
+      of.map((operand) => `not (${operand})`),
       fc
         .tuple(fc.constantFrom("and", "or", "xor"), fc.array(of, { minLength: 2, maxLength: 3 }))
-        .map(([operator, all]) => all.map((one) => `(${one})`).join(` ${operator} `)),
+        .map(([operator, all]) => all.map((operand) => `(${operand})`).join(` ${operator} `)),
     );
-  return combined(combined(leaf.filter((one) => one !== "true"))).chain((one) =>
-    fc.oneof({ weight: 9, arbitrary: fc.constant(one) }, fc.constant("true")),
+  return combined(combined(leaf.filter((operand) => operand !== "true"))).chain((operand) =>
+    fc.oneof({ weight: 9, arbitrary: fc.constant(operand) }, fc.constant("true")),
   );
 }
 
@@ -182,14 +182,14 @@ function evaluateGrid(input: ZoneInput): readonly Evaluated[] {
   const compiled = compileRulesets(rulesets);
   const { steps } = compiled.program;
   const all = [rulesets.entries.account, rulesets.entries.zone, ...rulesets.executable.values()];
-  return grid.map((one): Evaluated => {
-    const claims = claimsOf(one.payload === undefined ? {} : { a: one.payload }, ["a"]);
-    const values = startValues(program, readRequest(one.request), one.request, 1.8e12, claims);
-    const { challengePassed = false } = one.request;
+  return grid.map((request): Evaluated => {
+    const claims = claimsOf(request.payload === undefined ? {} : { a: request.payload }, ["a"]);
+    const values = startValues(program, readRequest(request.request), request.request, 1.8e12, claims);
+    const { challengePassed = false } = request.request;
     const evaluation = evaluateRulesets(compiled, { values, challengePassed });
     const results = resultsOfSteps(evaluation);
     return {
-      ...one,
+      ...request,
       action: customOutcome(evaluation),
       acts: (ruleset, rule) => {
         const own = results.filter((_, at) => {
@@ -229,10 +229,10 @@ test("a rule that never matches, always does, or never acts does so for every re
       const evaluated = evaluateGrid(input);
       for (const { ruleset, rule } of rulesOf(input)) {
         const checks = checksOf(found, ruleset, rule.id);
-        const values = new Set(evaluated.map((one) => one.value(ruleset, rule.id)));
+        const values = new Set(evaluated.map((run) => run.value(ruleset, rule.id)));
         if (checks.has("never-matches")) expect(values).not.toContain(true);
         if (checks.has("always-matches")) expect(values).not.toContain(false);
-        const acting = evaluated.filter((one) => one.acts(ruleset, rule.id) === true);
+        const acting = evaluated.filter((run) => run.acts(ruleset, rule.id) === true);
         if (checks.has("unreachable")) expect(acting).toEqual([]);
       }
     }),
@@ -251,10 +251,10 @@ test("a rule that never matches, always does, or never acts is found", () => {
       for (const { ruleset, rule } of rulesOf(input).filter(({ rule: { enabled } }) => enabled)) {
         if (ruleset === "c" && !isExecuted) continue;
         const checks = checksOf(found, ruleset, rule.id);
-        const values = new Set(evaluated.map((one) => one.value(ruleset, rule.id)));
+        const values = new Set(evaluated.map((run) => run.value(ruleset, rule.id)));
         const [never, always] = [!values.has(true), !values.has(false) && rule.expression !== "true"];
         expect([checks.has("never-matches"), checks.has("always-matches")]).toEqual([never, always]);
-        const acts = evaluated.some((one) => one.acts(ruleset, rule.id));
+        const acts = evaluated.some((run) => run.acts(ruleset, rule.id));
         expect(checks.has("unreachable")).toBe(!acts && !never);
         for (const check of checks) seen.add(check);
       }
@@ -278,11 +278,11 @@ test("what is found to fail open passes without a token, and the rule does other
         expect(passing).not.toEqual([]);
         if (fix === undefined) continue;
         const after = evaluateGrid(applyPatch(input, fix) as ZoneInput);
-        const changed = passing.filter((one) => {
+        const changed = passing.filter((run) => {
           const same = after.find(
-            ({ request, payload }) => request === one.request && payload === one.payload,
+            ({ request, payload }) => request === run.request && payload === run.payload,
           );
-          return same?.acts(ruleset, rule) !== one.acts(ruleset, rule);
+          return same?.acts(ruleset, rule) !== run.acts(ruleset, rule);
         });
         expect(changed).not.toEqual([]);
         fixed++;

@@ -29,7 +29,7 @@ const skip = (
 const execute = (id: string, expression = "true"): Rule =>
   custom(expression, { action: "execute", action_parameters: { id } });
 
-const numbered = (rules: readonly Rule[]) => rules.map((one, i) => ({ ...one, id: `r${i}` }));
+const numbered = (rules: readonly Rule[]) => rules.map((rule, i) => ({ ...rule, id: `r${i}` }));
 const entry = (...rules: readonly Rule[]): Ruleset => ({
   id: "z",
   kind: "zone",
@@ -502,7 +502,7 @@ test("a part that the analysis does not look into is a note", () => {
 
 test("every check has an example here", () => {
   const listed = [...Object.values(cases), ...Object.values(zones)].flatMap(([, expected]) => expected);
-  const examples = new Set(listed.map((one) => one.split(" ")[0]));
+  const examples = new Set(listed.map((line) => line.split(" ")[0]));
   const others = Object.keys(customChecks).filter((check) => !examples.has(check));
   expect(others).toEqual([]);
 });

@@ -130,7 +130,7 @@ describe("the analysis", () => {
     const rule = { id: "r", action: "block", enabled: true, selector } as const;
     const checks = (expression: string, url_normalization: UrlNormalization) =>
       analyze({ configs: [], rules: [{ ...rule, expression }], operations, url_normalization }).map(
-        (one) => one.rule,
+        (diagnostic) => diagnostic.rule,
       );
     const encoded = 'http.request.uri.path contains "%61"';
     expect(checks(encoded, incoming)).toContain("always-false");

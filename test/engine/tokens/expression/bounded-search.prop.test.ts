@@ -57,7 +57,7 @@ const { node: anyPattern } = fc.letrec<{ node: string }>((tie) => ({
       weight: 2,
       arbitrary: fc
         .tuple(tie("node"), fc.constantFrom("*", "+", "?", "{2}", "{0,3}", "{1,}", "*?"))
-        .map(([one, times]) => `(${one})${times}`),
+        .map(([part, times]) => `(${part})${times}`),
     },
   ),
 }));
@@ -190,7 +190,7 @@ describe("a search takes at most 100 ms of processor time for 30,000 characters"
       const validate = typeof format === "object" && "validate" in format ? format.validate : format;
       return validate instanceof RegExp ? [validate] : [];
     });
-    const own = Object.values(regexes).filter((one): one is RegExp => one instanceof RegExp);
+    const own = Object.values(regexes).filter((regex): regex is RegExp => regex instanceof RegExp);
     const sources = [...formats, ...own].map(({ source }) => source);
     const readable = sources.filter(
       (source) => !/\(\?<?[=!]|\\[1-9]|\\[uc]|\\p\{Emoji|\\p\{Ext/.test(source),
@@ -205,7 +205,7 @@ describe("a search takes at most 100 ms of processor time for 30,000 characters"
     const times = fc.constantFrom("", "*", "+", "?", "{7}", "{0,30}", "{50,}", "{100}", "{0,200}", "{300}");
     const hostile = fc.array(fc.tuple(part, times), { minLength: 1, maxLength: 6 }).chain((parts) =>
       fc.constantFrom("", "*", "{3}", "{0,9}").map((outer) => {
-        const inner = parts.map(([one, count]) => one + count).join("");
+        const inner = parts.map(([part, count]) => part + count).join("");
         return outer === "" ? `${inner}[0-9]` : `(?:${inner})${outer}[0-9]`;
       }),
     );

@@ -28,7 +28,7 @@ const values: Readonly<Record<"Int" | "IP" | "String", fc.Arbitrary<Model>>> = {
 };
 
 const wildcards = text(["a", "A", "b", "ab", "*", "*", "\\*", "\\\\", "é"], 6).filter(
-  (one) => wildcardProblem(one) === undefined,
+  (operand) => wildcardProblem(operand) === undefined,
 );
 const patterns = fc.constantFrom("^a", "b$", "[A-Z]", "a.b", "^$", "(?:ab)+", "[^a]");
 
@@ -39,15 +39,15 @@ const toValue = (model: Model): unknown => {
 };
 
 const literal = (value: Model): R => ({ k: "literal", text: "", value });
-const bytesOf = (one: string) => Buffer.from(one).toString("latin1");
+const bytesOf = (content: string) => Buffer.from(content).toString("latin1");
 
 /** The operands of an operator by their kind, in the model and for the engine. */
 const operands = (type: "Int" | "IP" | "String", kind: string): fc.Arbitrary<readonly [R, unknown]> => {
   if (kind === "wildcard" || kind === "regex")
-    return (kind === "regex" ? patterns : wildcards).map((one) => {
-      return [{ k: kind, text: "", pattern: bytesOf(one) }, bytesOf(one)] as const;
+    return (kind === "regex" ? patterns : wildcards).map((pattern) => {
+      return [{ k: kind, text: "", pattern: bytesOf(pattern) }, bytesOf(pattern)] as const;
     });
-  return values[type].map((one) => [literal(one), toValue(one)] as const);
+  return values[type].map((value) => [literal(value), toValue(value)] as const);
 };
 
 const cases = (["Int", "IP", "String"] as const).flatMap((type) =>

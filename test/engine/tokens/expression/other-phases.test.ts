@@ -214,7 +214,10 @@ describe("errors", () => {
 });
 
 test("a name is a word of a kind, or the message names each kind that has it", () => {
-  for (const name of [...knownFields.keys(), ...functionNames.filter((one) => !one.startsWith("is_jwt"))]) {
+  for (const name of [
+    ...knownFields.keys(),
+    ...functionNames.filter((candidate) => !candidate.startsWith("is_jwt")),
+  ]) {
     const lacking = ruleKinds.filter((kind) => adviseName(kind, name) !== undefined);
     const having = ruleKinds.filter((kind) => !lacking.includes(kind));
     expect(having, name).not.toEqual([]);
@@ -222,7 +225,7 @@ test("a name is a word of a kind, or the message names each kind that has it", (
       const message = adviseName(kind, name) ?? "";
       expect(message).toContain(`\`${name}\` is not available in ${nameKind(kind)}; `);
       if (having.includes("custom")) expect(message).toContain("custom rules have it");
-      else for (const one of having) expect(message).toContain(nameKind(one));
+      else for (const kind of having) expect(message).toContain(nameKind(kind));
     }
   }
 });

@@ -91,7 +91,7 @@ describe.each(Object.entries(subjects))("%s", (_, subject) => {
       zoneWith(`${subject.write} ${written("in {first..last}", subject, first, last)}`);
     const compared = (left: ReturnType<typeof zone>, right: ReturnType<typeof zone>) =>
       compareZones(left, right).result;
-    for (const first of subject.firsts.filter((one) => one < 2n ** 32n && one >= 0n)) {
+    for (const first of subject.firsts.filter((start) => start < 2n ** 32n && start >= 0n)) {
       const last = first + 3n;
       const parts = [first, first + 1n, first + 2n, last].map(subject.literal).join(" ");
       expect(compared(zone(first, last), zoneWith(`${subject.write} in {${parts}}`))).toBe("equivalent");
@@ -169,7 +169,7 @@ test("a list of autonomous systems has its items alone, from the first to the la
   const items = [0, 13335, 64512, 2 ** 32 - 1];
   const list = compileList("asn", items);
   const lists = new Map(list.ok ? [["own", list.value] as const] : []);
-  const beside = items.flatMap((one) => [one - 1, one, one + 1]).filter((one) => one >= 0);
+  const beside = items.flatMap((item) => [item - 1, item, item + 1]).filter((value) => value >= 0);
   const found = beside.filter((asn) =>
     evaluateCustom("ip.src.asnum in $own", { lists, fields: { "ip.src.asnum": asn } }),
   );

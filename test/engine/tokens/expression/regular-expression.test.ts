@@ -175,14 +175,14 @@ test("operators of classes are those of sets", () => {
 });
 
 test("a character under the flag u is found in its UTF-8 alone, for any range of code points", () => {
-  const code = fc.integer({ min: 0, max: 0x10ffff }).filter((one) => one < 0xd800 || one > 0xdfff);
+  const code = fc.integer({ min: 0, max: 0x10ffff }).filter((point) => point < 0xd800 || point > 0xdfff);
   const near = fc.oneof(
     code,
     fc.constantFrom(0, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x10000, 0x10ffff),
   );
   fc.assert(
-    fc.property(near, near, near, (one, other, tried) => {
-      const [low, high] = one < other ? [one, other] : [other, one];
+    fc.property(near, near, near, (first, other, tried) => {
+      const [low, high] = first < other ? [first, other] : [other, first];
       const find = compilePattern(`(?u)^[\\x{${low.toString(16)}}-\\x{${high.toString(16)}}]$`);
       for (const at of [low, high, low - 1, high + 1, tried]) {
         if (at < 0 || at > 0x10ffff || (at >= 0xd800 && at <= 0xdfff)) continue;

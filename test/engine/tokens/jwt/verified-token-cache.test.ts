@@ -21,9 +21,9 @@ function text(i: number): string {
 describe("the cache", () => {
   test("returns the entry of the same token, and nothing for another token", () => {
     const cache = createVerifiedTokenCache({ entries: 100, bytes: megabyte });
-    const one = signed("one");
-    cache.set(text(1), one);
-    expect(cache.get(text(1))).toBe(one);
+    const token = signed("one");
+    cache.set(text(1), token);
+    expect(cache.get(text(1))).toBe(token);
     expect(cache.get(text(51))).toBeUndefined();
     expect(cache.get(text(2))).toBeUndefined();
     expect(cache.get("")).toBeUndefined();

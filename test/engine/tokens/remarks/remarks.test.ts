@@ -170,7 +170,9 @@ test.each([
   (restrictions, host, port) => {
     const selector = { include: [{ host: ["*.example.com", "api.example.com:443"], hosts: [] }] };
     const found = analyze({ configs: [], rules: [{ ...rule, selector }] }, { restrictions });
-    expect(found.map((one) => [one.rule, one.level, one.subject?.["rule"]])).toEqual([
+    expect(
+      found.map((diagnostic) => [diagnostic.rule, diagnostic.level, diagnostic.subject?.["rule"]]),
+    ).toEqual([
       ["unknown-member", "note", "r"],
       ["cannot-match", host, "r"],
       ["port-removed", port, "r"],

@@ -27,7 +27,7 @@ const keyed = fc.constantFrom(
   "",
 );
 
-const text = fc.tuple(keyed, expression).map(([key, one]) => `${key}(${printModel(one)})`);
+const text = fc.tuple(keyed, expression).map(([key, operand]) => `${key}(${printModel(operand)})`);
 
 const limits = { maxLength: 1_000_000, maxNesting: 1000 };
 const phase = "http_request_firewall_custom";
@@ -35,7 +35,7 @@ const phase = "http_request_firewall_custom";
 test("an expression that is not found is false", () => {
   let [left, evaluated] = [0, 0];
   fc.assert(
-    fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), request, (texts, one) => {
+    fc.property(fc.array(text, { minLength: 1, maxLength: 12 }), request, (texts, request) => {
       const scope = createScope({ configurations: new Set(["C1"]), lists: new Map() });
       const compile = (source: string): CompiledCustom | undefined => {
         const parsed = parseExpression(source, { ...limits, rules: "custom" });
@@ -60,8 +60,8 @@ test("an expression that is not found is false", () => {
       );
       expect(problems).toEqual([]);
       const program = createProgram(read);
-      const simulated = { method: "GET", url: "https://www.example.com/", ...one };
-      const claims = claimsOf(one.payload === undefined ? {} : { C1: one.payload }, ["C1"]);
+      const simulated = { method: "GET", url: "https://www.example.com/", ...request };
+      const claims = claimsOf(request.payload === undefined ? {} : { C1: request.payload }, ["C1"]);
       const find = indexCandidates(program);
       const values = startValues(scope, readRequest(simulated), simulated, 0, claims);
       const found = find(values);
@@ -83,10 +83,10 @@ test("an expression that is not found is false", () => {
 test("an index finds the keys of a value, and few others", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "\xff", "\0"), maxLength: 6 });
   const needles = fc.uniqueArray(
-    word.filter((one) => one !== ""),
+    word.filter((term) => term !== ""),
     { maxLength: 8 },
   );
-  const keysOf = (list: readonly string[]) => new Map(list.map((one, i) => [one, [i]]));
+  const keysOf = (list: readonly string[]) => new Map(list.map((key, i) => [key, [i]]));
   fc.assert(
     fc.property(
       needles,

@@ -47,7 +47,7 @@ describe("places", () => {
       },
       { expression: "(", ratelimit: { characteristics: [], counting_expression: "" } },
     );
-    expect(problems.map((one) => one.split(" ")[0])).toEqual([
+    expect(problems.map((problem) => problem.split(" ")[0])).toEqual([
       "/rulesets/0/rules/0/ratelimit/counting_expression",
       "/rulesets/0/rules/0/ratelimit/characteristics/1",
       "/rulesets/0/rules/1/expression",

@@ -38,7 +38,7 @@ const zoneWith = (some: readonly object[], plan?: ZoneInput["plan"]): ZoneInput 
         id: "e",
         kind: "zone",
         phase: "http_request_firewall_custom",
-        rules: some.map((one, i) => ({ id: `r${i}`, ...one })),
+        rules: some.map((rule, i) => ({ id: `r${i}`, ...rule })),
       },
     ],
     ...(plan && { plan }),

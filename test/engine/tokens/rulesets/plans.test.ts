@@ -25,7 +25,7 @@ const zoneWith = (rules: readonly Rule[], plan?: Plan, more: object = {}): ZoneI
         id: "e",
         kind: "zone",
         phase,
-        rules: rules.map((one, i) => ({ id: `r${i}`, action: "block", expression: "ssl", ...one })),
+        rules: rules.map((rule, i) => ({ id: `r${i}`, action: "block", expression: "ssl", ...rule })),
       },
     ],
     ...(plan && { plan }),

@@ -39,7 +39,7 @@ describe("rulesets", () => {
     });
     expect([problems, notes]).toEqual([[], []]);
     expect(rulesets.entries.account?.ruleset.id).toBe("a");
-    expect(rulesets.entries.zone?.rules.map((one) => one.expression)).toEqual(["true"]);
+    expect(rulesets.entries.zone?.rules.map((rule) => rule.expression)).toEqual(["true"]);
     expect([...rulesets.executable.keys()]).toEqual(["c"]);
   });
 

@@ -152,10 +152,10 @@ class Reference {
     for (const rule of entry.rules ?? []) {
       const fired = this.#rule(entry.id, rule, ruleset, level, true);
       if (rule.action !== "execute") continue;
-      const executed = this.#given.custom.find((one) => one.id === rule.action_parameters?.id);
+      const executed = this.#given.custom.find((ruleset) => ruleset.id === rule.action_parameters?.id);
       const inner = { skipped: ruleset.skipped || fired === "skipped" };
-      for (const one of executed?.rules ?? [])
-        this.#rule(executed?.id ?? "", one, inner, level, fired === "fires" || inner.skipped);
+      for (const executedRule of executed?.rules ?? [])
+        this.#rule(executed?.id ?? "", executedRule, inner, level, fired === "fires" || inner.skipped);
     }
   }
 
@@ -204,9 +204,9 @@ class Reference {
         if (id === "managed") this.later.add(`rulesets ${id}`);
       }
       for (const [id, ids] of Object.entries(p.rules ?? {}))
-        for (const one of typeof ids === "string" ? ids.split(/, */) : ids) {
-          this.#skippedRules.add(`${id} ${one}`);
-          if (id === "managed") this.later.add(`rules ${id}/${one}`);
+        for (const skipped of typeof ids === "string" ? ids.split(/, */) : ids) {
+          this.#skippedRules.add(`${id} ${skipped}`);
+          if (id === "managed") this.later.add(`rules ${id}/${skipped}`);
         }
     }
     return "fires";
@@ -235,18 +235,20 @@ test("a run with unknown rules ends as the runs of all their values do", () => {
       expect(new Set(actual.run.ends.map(({ action }) => action))).toEqual(actions);
       for (const { action, step } of actual.run.ends) {
         const same = all.filter(
-          (one) => (one.action.endsWith("challenge") ? "challenge" : one.action) === action,
+          (reference) => (reference.action.endsWith("challenge") ? "challenge" : reference.action) === action,
         );
-        if (step !== undefined) expect(same.some((one) => one.decidedBy === step)).toBe(true);
+        if (step !== undefined) expect(same.some((reference) => reference.decidedBy === step)).toBe(true);
       }
       const results = all[0]?.results.map((first, i) =>
-        all.every((one) => one.results[i] === first) ? first : "undecided",
+        all.every((reference) => reference.results[i] === first) ? first : "undecided",
       );
       expect(actual.results).toEqual(results);
-      const common = (of: (one: Reference) => ReadonlySet<string>) =>
-        [...of(all[0] as Reference)].filter((name) => all.every((one) => of(one).has(name))).sort();
-      expect([...actual.run.later].sort()).toEqual(common((one) => one.later));
-      for (const one of actual.results) met.set(one, (met.get(one) ?? 0) + 1);
+      const common = (of: (reference: Reference) => ReadonlySet<string>) =>
+        [...of(all[0] as Reference)]
+          .filter((name) => all.every((reference) => of(reference).has(name)))
+          .sort();
+      expect([...actual.run.later].sort()).toEqual(common((reference) => reference.later));
+      for (const result of actual.results) met.set(result, (met.get(result) ?? 0) + 1);
     }),
     { numRuns: runs(4_000, 200) },
   );
@@ -259,7 +261,9 @@ function countUnknowns({ account, zone, custom }: Input): number {
   const of = (rules: readonly CustomRule[] = []) =>
     rules.filter((rule) => rule.expression === "unknown").length;
   const executed = [...(account.rules ?? []), ...(zone.rules ?? [])].map((rule) =>
-    rule.action === "execute" ? of(custom.find((one) => one.id === rule.action_parameters?.id)?.rules) : 0,
+    rule.action === "execute"
+      ? of(custom.find((ruleset) => ruleset.id === rule.action_parameters?.id)?.rules)
+      : 0,
   );
   return of(account.rules) + of(zone.rules) + executed.reduce((sum, count) => sum + count, 0);
 }

@@ -36,7 +36,9 @@ describe.each([
   });
 
   test("has a mutant without each id", () => {
-    const descriptions = mutationReport(zoneOf(rules), [{ request, nowMs: 0 }]).map((one) => one.description);
+    const descriptions = mutationReport(zoneOf(rules), [{ request, nowMs: 0 }]).map(
+      (mutant) => mutant.description,
+    );
     for (const id of skipped) expect(descriptions).toContain(`the rule no longer skips the rule \`${id}\``);
     expect(descriptions).not.toContain("the rule no longer skips the rule ``");
   });

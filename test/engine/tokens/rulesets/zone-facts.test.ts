@@ -61,8 +61,8 @@ test.each<[string, Case, string]>([
     { expression: "cf.edge.server_port eq 8080", url: "http://[2001:db8::1]:8080/" },
     "block",
   ],
-])("%s: %o is %s", async (_, one, action) => {
-  expect(await actionOf(one)).toBe(action);
+])("%s: %o is %s", async (_, sample, action) => {
+  expect(await actionOf(sample)).toBe(action);
 });
 
 test.each([

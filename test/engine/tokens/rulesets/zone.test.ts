@@ -19,7 +19,7 @@ const entry = (...rules: readonly Rule[]): Ruleset => ({
   id: "z",
   kind: "zone",
   phase,
-  rules: rules.map((one, i) => ({ ...one, id: one.id === "c" ? `c${i}` : one.id })),
+  rules: rules.map((rule, i) => ({ ...rule, id: rule.id === "c" ? `c${i}` : rule.id })),
 });
 
 const accountEntry = (...rules: readonly Rule[]): Ruleset => ({ ...entry(...rules), id: "a", kind: "root" });
@@ -168,8 +168,8 @@ describe("claims", () => {
       { rules: [rule("t", expression)], rulesets: [entry(custom(expression, { action: "log" }))] },
       asked,
     );
-    for (const one of [verdict.trace.expressions[0], verdict.custom?.expressions[0]])
-      expect(one?.decidedBy).toMatchObject([{ value: true, found: '"Bearer ***"' }]);
+    for (const trace of [verdict.trace.expressions[0], verdict.custom?.expressions[0]])
+      expect(trace?.decidedBy).toMatchObject([{ value: true, found: '"Bearer ***"' }]);
   });
 
   test("a value of more than 1,000 characters is shortened in the trace", async () => {

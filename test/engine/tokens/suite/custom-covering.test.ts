@@ -46,8 +46,8 @@ test("a token rule fires and passes with values that the custom rules let pass",
     zoneWith(tokenRule("block"), "not ip.src in {10.7.0.0/16}", 'http.user_agent eq ""'),
   );
   expect(unreachable).toEqual([]);
-  for (const one of ["t fired", "t passed", "c0 matched", "c1 matched", "c1 not_matched"])
-    expect([...results]).toContain(one);
+  for (const outcome of ["t fired", "t passed", "c0 matched", "c1 matched", "c1 not_matched"])
+    expect([...results]).toContain(outcome);
 });
 
 test("values that only the token rule needs are found together with those of the custom rules", async () => {
@@ -90,7 +90,9 @@ test("no request shows what is proven to be impossible", async () => {
       const { unreachable } = await resultsOf(input);
       const evaluate = await compileTimed(input);
       const shown = new Set(
-        requests.flatMap((one) => evaluate(one).rules.map(({ id, result }) => `rule \`${id}\` ${result}`)),
+        requests.flatMap((request) =>
+          evaluate(request).rules.map(({ id, result }) => `rule \`${id}\` ${result}`),
+        ),
       );
       for (const { requirement, isProven } of unreachable)
         if (isProven && requirement.startsWith("rule "))

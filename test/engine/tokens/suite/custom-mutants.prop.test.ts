@@ -22,16 +22,16 @@ type Mutants = ReturnType<typeof mutantsOf>;
 /** The zone with the change of a mutant of a custom rule, made by hand. */
 function changedInput(input: ZoneInput, { change }: Mutants[number]): ZoneInput | undefined {
   if (change.part !== "custom rule") return undefined;
-  const edit = (one: Ruleset): Ruleset => {
-    if (one.id !== change.ruleset) return one;
-    const rules = [...one.rules!];
+  const edit = (ruleset: Ruleset): Ruleset => {
+    if (ruleset.id !== change.ruleset) return ruleset;
+    const rules = [...ruleset.rules!];
     if (change.edit === "replace")
       rules[change.index] = {
         ...change.rule,
         ...(change.tree && { expression: printExpression(change.tree) }),
       };
     else rules.splice(change.index, 2, rules[change.index + 1]!, rules[change.index]!);
-    return { ...one, rules };
+    return { ...ruleset, rules };
   };
   return {
     ...input,
@@ -67,7 +67,8 @@ test("a mutant is noticed, survives or is equivalent as whole zones show", { tim
         if ((seed + i) % 5 !== 0) continue;
         const input = changedInput(zone, mutant)!;
         const changed = await decider(input);
-        const isNoticed = (one: (typeof given)[number]) => !isSameDecision(original(one), changed(one));
+        const isNoticed = (sample: (typeof given)[number]) =>
+          !isSameDecision(original(sample), changed(sample));
         if (result.result === "noticed") {
           expect(given.findIndex(isNoticed)).toBe(result.request);
         } else expect(given.some(isNoticed)).toBe(false);
@@ -77,14 +78,14 @@ test("a mutant is noticed, survives or is equivalent as whole zones show", { tim
         const { requests: minted, zone: keyed } = await mintSuite(zone, [result.noticedBy]);
         const both = [await decider(keyed), await decider({ ...input, configs: keyed.configs })];
         const nowMs = 1000 * Number(result.noticedBy.tokens[0]?.claims?.["nbf"] ?? 0);
-        const [one, other] = both.map((decide) => decide({ request: minted[0]!.request, nowMs }));
+        const [first, other] = both.map((decide) => decide({ request: minted[0]!.request, nowMs }));
         if (result.noticedBy.tokens.every(({ claims = {} }) => !("exp" in claims)))
-          expect(isSameDecision(one!, other!), result.description).toBe(false);
+          expect(isSameDecision(first!, other!), result.description).toBe(false);
       }
     }),
     { numRuns: runs(16, 4) },
   );
-  const all = [...results.values()].reduce((sum, one) => sum + one, 0);
+  const all = [...results.values()].reduce((sum, count) => sum + count, 0);
   expect(results.get("undecided") ?? 0, "every part has a model").toBeLessThanOrEqual(2 + all / 100);
   expect(results.get("noticed")).toBeGreaterThan(0);
   expect(results.get("survived")).toBeGreaterThan(0);

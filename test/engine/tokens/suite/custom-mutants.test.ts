@@ -91,7 +91,7 @@ function stringMutants(expression: string) {
 test("a part without a model leaves its mutants undecided, with the part", () => {
   const found = stringMutants('decode_base64(http.host) eq "b"');
   expect(found.length).toBeGreaterThan(1);
-  for (const one of found) expect(one.result).toBe("undecided");
+  for (const mutant of found) expect(mutant.result).toBe("undecided");
   const [first] = found;
   expect(first?.result === "undecided" && first.reason).toContain(
     "the function `decode_base64` has no model",
@@ -123,7 +123,7 @@ test("lists have mutants, which a suite notices", () => {
   expect(mutants.undecided).toEqual([]);
   const report = mutationReport(
     input,
-    requests.map((one) => ({ request: one.request, nowMs: 0 })),
+    requests.map((sample) => ({ request: sample.request, nowMs: 0 })),
   );
   const ofLists = report.filter(({ list }) => list !== undefined);
   expect(
@@ -168,12 +168,12 @@ async function partsOf(expression: string, ...fields: readonly Readonly<Record<s
   const input: ZoneInput = { configs: [], rules: [], rulesets: [{ id: "z", kind: "zone", phase, rules }] };
   const [coverage, plain] = [createCoverage(input), createCoverage(input)];
   const compiled = await compileZone(input);
-  for (const one of fields) {
-    const verdict = await compiled.evaluate({ method: "GET", url: "https://example.com/", fields: one });
+  for (const field of fields) {
+    const verdict = await compiled.evaluate({ method: "GET", url: "https://example.com/", fields: field });
     plain.add(JSON.parse(JSON.stringify(coverage.add(verdict))));
   }
   const parts = (atoms: readonly { text: string; true: number; false: number }[] = []) =>
-    atoms.map((one) => `${one.text}: ${one.true} ${one.false}`);
+    atoms.map((atom) => `${atom.text}: ${atom.true} ${atom.false}`);
   return { all: parts(coverage.report().custom[0]?.atoms), plain: parts(plain.report().custom[0]?.atoms) };
 }
 

@@ -67,7 +67,7 @@ test("each custom rule matches and does not, with valid and invalid tokens, and 
   for (const id of ["office", "admins", "countries"])
     for (const result of ["matched", "not_matched"])
       expect(
-        results.some((one) => one.rule === id && one.result === result),
+        results.some((met) => met.rule === id && met.result === result),
         `${id} ${result}`,
       ).toBe(true);
   const states = suite.requests.flatMap(({ tokens }) =>
@@ -114,7 +114,7 @@ test("requests of an earlier suite are kept where their decision is the same", (
   const [entry] = rulesets;
   const changed = { ...zone, rulesets: [{ ...entry!, rules: entry!.rules!.slice(0, 2) }] };
   const after = suiteFor(changed, { keep: before }).requests;
-  const kept = after.filter((one) => before.some(({ name }) => name === one.name));
+  const kept = after.filter((request) => before.some(({ name }) => name === request.name));
   expect(kept.length).toBeGreaterThan(3);
   expect(after.every(({ expected }) => expected.rule !== "countries")).toBe(true);
 });

@@ -71,7 +71,7 @@ async function tryEdits({ zones, edits, create }: Trial): Promise<ReadonlyMap<st
     const original = compile(minted.zone);
     if (original === undefined) throw new Error("the zone is valid");
     const expected = minted.requests.map(({ request }) => decisionOf(original(request)));
-    expect(expected).toEqual(suite.requests.map((one) => one.expected));
+    expect(expected).toEqual(suite.requests.map((request) => request.expected));
     for (let i = 0; i < editsPerZone; i++) {
       const kind = kinds[(i + seed) % kinds.length] as string;
       const edited = edits[kind]?.(minted.zone, random);
@@ -105,8 +105,8 @@ function checkShares(counts: ReadonlyMap<string, Counts>, minShare: Trial["minSh
     expect([kind, isFew || share >= minShare(kind), missed]).toEqual([kind, true, missed]);
   }
   const all = [...counts.values()];
-  const noticed = all.reduce((sum, one) => sum + one.noticed, 0);
-  const missed = all.reduce((sum, one) => sum + one.missed.length, 0);
+  const noticed = all.reduce((sum, count) => sum + count.noticed, 0);
+  const missed = all.reduce((sum, count) => sum + count.missed.length, 0);
   console.log(`all: ${noticed} of ${noticed + missed} different edits noticed`);
   expect(noticed / Math.max(1, noticed + missed)).toBeGreaterThanOrEqual(minOfAll);
 }
@@ -170,6 +170,6 @@ function print(counts: ReadonlyMap<string, Counts>): void {
     const all = noticed + missed.length;
     const share = all === 0 ? "-" : `${((100 * noticed) / all).toFixed(1)} %`;
     console.log(`${kind}: ${noticed} of ${all} different edits noticed (${share}), ${undecided} undecided`);
-    for (const one of missed.slice(0, 5)) console.log(`  missed: ${one}`);
+    for (const description of missed.slice(0, 5)) console.log(`  missed: ${description}`);
   }
 }

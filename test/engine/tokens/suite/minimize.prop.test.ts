@@ -15,8 +15,8 @@ test("a minimized list fulfills the same, and every test of it is needed", () =>
     fc.property(tests, (lists) => {
       const kept = minimizeTests(lists).map((i) => lists[i] ?? []);
       expect(fulfilled(kept)).toBe(fulfilled(lists));
-      for (const one of kept) {
-        const others = kept.filter((other) => other !== one);
+      for (const index of kept) {
+        const others = kept.filter((other) => other !== index);
         expect(fulfilled(others)).toBeLessThan(fulfilled(lists));
       }
     }),
@@ -32,15 +32,15 @@ function minimizePlainly(lists: readonly (readonly number[])[]): readonly number
   const open = new Set(lists.flat());
   const chosen: number[] = [];
   while (open.size > 0) {
-    const gains = lists.map((list) => list.filter((one) => open.has(one)).length);
+    const gains = lists.map((list) => list.filter((item) => open.has(item)).length);
     const best = gains.indexOf(Math.max(...gains));
     chosen.push(best);
-    for (const one of lists[best] ?? []) open.delete(one);
+    for (const item of lists[best] ?? []) open.delete(item);
   }
   const kept = new Set(chosen);
   for (const test of chosen.toReversed()) {
-    const others = new Set([...kept].flatMap((one) => (one === test ? [] : (lists[one] ?? []))));
-    if ((lists[test] ?? []).every((one) => others.has(one))) kept.delete(test);
+    const others = new Set([...kept].flatMap((other) => (other === test ? [] : (lists[other] ?? []))));
+    if ((lists[test] ?? []).every((item) => others.has(item))) kept.delete(test);
   }
   return [...kept].sort((a, b) => a - b);
 }

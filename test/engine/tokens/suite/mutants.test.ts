@@ -156,16 +156,17 @@ describe("mutationReport", () => {
       { request: { ...request, url: "https://x.example/" }, nowMs: 0 },
       { request, nowMs: 0 },
     ]);
-    const lines = tested.map(({ description, ...one }) => {
-      const by = one.result === "noticed" ? one.request : one.result === "survived" ? one.noticedBy.name : "";
-      return `${description}: ${one.result} ${by}`.trim();
+    const lines = tested.map(({ description, ...rest }) => {
+      const by =
+        rest.result === "noticed" ? rest.request : rest.result === "survived" ? rest.noticedBy.name : "";
+      return `${description}: ${rest.result} ${by}`.trim();
     });
     expect(lines).toMatchSnapshot();
   });
 
   test("the request for a survivor notices it with a real token", async () => {
     const tested = mutationReport(zone, [{ request, nowMs }]);
-    const survivors = tested.flatMap((one) => (one.result === "survived" ? [one] : []));
+    const survivors = tested.flatMap((mutant) => (mutant.result === "survived" ? [mutant] : []));
     expect(survivors.length).toBeGreaterThan(0);
     const minted = await mintSuite(
       zone,
@@ -174,7 +175,7 @@ describe("mutationReport", () => {
     );
     const again = mutationReport(
       minted.zone,
-      minted.requests.map((one) => ({ request: one.request, nowMs })),
+      minted.requests.map((sample) => ({ request: sample.request, nowMs })),
     );
     const results = new Map(again.map(({ description, result }) => [description, result]));
     expect(survivors.map(({ description }) => results.get(description))).toEqual(
@@ -184,7 +185,7 @@ describe("mutationReport", () => {
 
   test("a generated suite with minted tokens leaves no survivor", async () => {
     const minted = await mintSuite(zone, suiteFor(zone).requests, { nowMs });
-    const timed = minted.requests.map((one) => ({ request: one.request, nowMs }));
+    const timed = minted.requests.map((sample) => ({ request: sample.request, nowMs }));
     const left = mutationReport(minted.zone, timed).filter(
       ({ result }) => result !== "noticed" && result !== "equivalent",
     );
@@ -273,9 +274,9 @@ describe("the suite of a guard of five operations", () => {
     const { zone, requests } = await mintSuite(before, suite.requests, { nowMs });
     const minted = {
       ...after,
-      configs: after.configs.map((one, i) => ({
-        ...one,
-        credentials: zone.configs[i]?.credentials ?? one.credentials,
+      configs: after.configs.map((config, i) => ({
+        ...config,
+        credentials: zone.configs[i]?.credentials ?? config.credentials,
       })),
     };
     const decisions = async (input: ZoneInput) => {
@@ -283,9 +284,11 @@ describe("the suite of a guard of five operations", () => {
       return requests.map(({ request }) => decisionOf(compiled.evaluateSync(request)));
     };
     const expected = await decisions(zone);
-    expect(expected).toEqual(requests.map((one) => one.expected));
+    expect(expected).toEqual(requests.map((request) => request.expected));
     const found = await decisions(minted);
-    expect(found.filter((one, i) => !isSameDecision(one, expected[i] ?? one)).length).toBeGreaterThan(0);
+    expect(
+      found.filter((decision, i) => !isSameDecision(decision, expected[i] ?? decision)).length,
+    ).toBeGreaterThan(0);
   });
 
   test("has a request for each action of each operation, and with `classes` one of those with the same rules", () => {
@@ -307,7 +310,7 @@ describe("the suite of a guard of five operations", () => {
   test("keeps the requests of an earlier suite whose decision is the same, and adds others after them", () => {
     const before = suiteFor(zoneOf(guard)).requests;
     const { requests } = suiteFor(zoneOf(long), { keep: before });
-    const kept = requests.filter((one) => before.includes(one));
+    const kept = requests.filter((request) => before.includes(request));
     expect(kept.length).toBeGreaterThan(before.length / 2);
     expect(requests.slice(0, kept.length)).toEqual(kept);
     expect(requests.length).toBeGreaterThan(kept.length);

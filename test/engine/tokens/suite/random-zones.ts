@@ -91,7 +91,7 @@ export function randomZone(random: Random, keys: readonly [JwtKey, JwtKey]): Zon
   });
   const rules = Array.from({ length: 2 + below(random, 11) }, (_, i): TokenRule => {
     const included = random() < 0.6 ? hosts : [pick(random, hosts)];
-    const excluded = some(random, operations, 0.25).map((one) => one.operation_id);
+    const excluded = some(random, operations, 0.25).map((operation) => operation.operation_id);
     return {
       id: `r${i}`,
       action: random() < 0.5 ? "block" : "log",

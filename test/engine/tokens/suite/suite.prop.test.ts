@@ -53,7 +53,7 @@ async function expectEveryMutantNoticed(input: ZoneInput, precedence: Precedence
     minted.requests.map(({ request }) => ({ request, nowMs })),
     { precedence },
   );
-  const count = (result: string) => tested.filter((one) => one.result === result).length;
+  const count = (result: string) => tested.filter((mutant) => mutant.result === result).length;
   expect([count("noticed"), count("survived"), count("undecided")]).toEqual([
     suite.mutants.noticed,
     0,
@@ -66,7 +66,7 @@ async function expectEveryMutantNoticed(input: ZoneInput, precedence: Precedence
     if (i % step !== 0) continue;
     const mutant = inputOf(applyChange(model.zone, change));
     const changed = await decisionsOf(mutant, minted.requests, precedence);
-    const isNoticed = changed.some((one, j) => !isSameDecision(one, decisions[j] ?? one));
+    const isNoticed = changed.some((decision, j) => !isSameDecision(decision, decisions[j] ?? decision));
     expect([description, tested[i]?.result === "noticed"]).toEqual([description, isNoticed]);
     if (tested[i]?.result !== "equivalent") continue;
     const compared = compareZones(minted.zone, mutant, { precedence, observation: "decision" });
@@ -111,7 +111,7 @@ test("covering requests show every rule firing and passing, except where that is
       const results = minted.requests.flatMap(({ request }) =>
         compiled.evaluateSync(request).rules.map(({ id, result }) => `${id} ${result}`),
       );
-      const seen = new Set(results.filter((one) => /(?:fired|passed)$/.test(one)));
+      const seen = new Set(results.filter((result) => /(?:fired|passed)$/.test(result)));
       // Parts that depend on regular expressions are undecided.
       const usesMatches = input.rules.some(({ expression }) => expression.includes(" matches "));
       if (!usesMatches) expect(unreachable.every(({ isProven }) => isProven)).toBe(true);

@@ -26,8 +26,8 @@ function without<T>(list: readonly T[], random: Random): T[] {
 
 function moved<T>(list: readonly T[], random: Random): T[] {
   const from = below(random, list.length);
-  const one = list[from] as T;
-  return list.toSpliced(from, 1).toSpliced(below(random, list.length), 0, one);
+  const moved = list[from] as T;
+  return list.toSpliced(from, 1).toSpliced(below(random, list.length), 0, moved);
 }
 
 function withConfig(
@@ -44,13 +44,13 @@ function withConfig(
 function withOperation(
   zone: ZoneInput,
   random: Random,
-  edit: (one: Operation) => Partial<Operation>,
+  edit: (operation: Operation) => Partial<Operation>,
 ): ZoneInput | undefined {
   const { operations } = zone;
   if (operations === undefined || operations.length === 0) return undefined;
   const index = below(random, operations.length);
-  const one = operations[index] as Operation;
-  return { ...zone, operations: operations.with(index, { ...one, ...edit(one) }) };
+  const operation = operations[index] as Operation;
+  return { ...zone, operations: operations.with(index, { ...operation, ...edit(operation) }) };
 }
 
 const hostsOf = ({ selector }: TokenRule) => (selector.include ?? []).flatMap(({ host }) => host ?? []);

@@ -22,7 +22,7 @@ const zone = await compileZone(input, { clock: () => nowMs });
 
 function cover(...requests: readonly ReturnType<typeof request>[]) {
   const coverage = createCoverage(input);
-  for (const one of requests) coverage.add(zone.evaluateSync(one));
+  for (const request of requests) coverage.add(zone.evaluateSync(request));
   return coverage;
 }
 
@@ -122,7 +122,7 @@ describe("custom rules", () => {
       { ...request("/"), ip: "10.0.0.2" },
       request("/"),
     ];
-    for (const one of requests) coverage.add(read(zone.evaluateSync(one)));
+    for (const request of requests) coverage.add(read(zone.evaluateSync(request)));
     return coverage;
   }
 

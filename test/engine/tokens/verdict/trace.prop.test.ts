@@ -33,7 +33,7 @@ function expressionOf(leaves: readonly string[]): fc.Arbitrary<string> {
       tie("tree").map((operand) => `not (${operand})`),
       fc
         .tuple(fc.constantFrom("and", "or", "xor"), fc.array(tie("tree"), { minLength: 2, maxLength: 3 }))
-        .map(([operator, operands]) => operands.map((one) => `(${one})`).join(` ${operator} `)),
+        .map(([operator, operands]) => operands.map((operand) => `(${operand})`).join(` ${operator} `)),
     ),
   }));
   return tree;
@@ -88,16 +88,19 @@ interface TracedRule extends TracedExpression {
 /** The evaluated rules of both kinds, each with the value that its result shows. */
 function tracedRules(verdict: Verdict): readonly TracedRule[] {
   const ofTokens = new Map(verdict.rules.map(({ id, result }) => [id, result]));
-  const ofCustom = new Map(verdict.custom?.rules.map((one) => [one.rule, one.result]));
+  const ofCustom = new Map(verdict.custom?.rules.map((rule) => [rule.rule, rule.result]));
   const customResults = new Map([
     ["matched", true],
     ["not_matched", false],
   ]);
   return [
-    ...verdict.trace.expressions.map((one) => ({ ...one, result: ofTokens.get(one.ruleId) === "passed" })),
-    ...customTraces(verdict).map((one) => ({
-      ...one,
-      result: customResults.get(ofCustom.get(one.rule) ?? ""),
+    ...verdict.trace.expressions.map((expression) => ({
+      ...expression,
+      result: ofTokens.get(expression.ruleId) === "passed",
+    })),
+    ...customTraces(verdict).map((trace) => ({
+      ...trace,
+      result: customResults.get(ofCustom.get(trace.rule) ?? ""),
     })),
   ];
 }
@@ -125,8 +128,8 @@ async function forEachRule(check: (rule: TracedRule) => void): Promise<Record<st
       rules: logging,
     };
     const compiled = await compileZone({ configs, rules, rulesets: [entry] }, { clock: () => nowMs });
-    for (const one of requests) {
-      const traced = tracedRules(await compiled.evaluate(one));
+    for (const sample of requests) {
+      const traced = tracedRules(await compiled.evaluate(sample));
       expect(traced).toHaveLength(tokenRules.length + customRules.length);
       for (const each of traced) {
         check(each);

@@ -23,11 +23,13 @@ const host = fc
 const operations = fc
   .array(fc.record({ host: template, endpoint, method: fc.constantFrom("GET", "POST") }), { maxLength: 8 })
   .map((list) => {
-    const targets = list.map((one): [string, typeof one] => [
-      `${one.method} ${one.host.replaceAll("{y}", "{x}")}${one.endpoint}`,
-      one,
+    const targets = list.map((target): [string, typeof target] => [
+      `${target.method} ${target.host.replaceAll("{y}", "{x}")}${target.endpoint}`,
+      target,
     ]);
-    return [...new Map(targets).values()].map((one, i): Operation => ({ operation_id: `o${i}`, ...one }));
+    return [...new Map(targets).values()].map(
+      (target, i): Operation => ({ operation_id: `o${i}`, ...target }),
+    );
   });
 
 const selector: fc.Arbitrary<Selector> = fc.record({
@@ -36,14 +38,14 @@ const selector: fc.Arbitrary<Selector> = fc.record({
 });
 
 const rules = fc.array(selector, { maxLength: 5 }).map((selectors) =>
-  selectors.map((one, i): TokenRule => {
+  selectors.map((included, i): TokenRule => {
     const action = i % 2 === 0 ? "log" : "block";
     return {
       id: `r${i}`,
       action,
       enabled: i !== 3,
       expression: 'http.request.method eq "PUT"',
-      selector: one,
+      selector: included,
     };
   }),
 );
@@ -54,7 +56,7 @@ function matches(pattern: string, text: string): boolean {
   const [own, parts] = [pattern.split(/[./]/), text.split(/[./]/)];
   return (
     own.length === parts.length &&
-    own.every((one, i) => (isVariable(one) ? parts[i] !== "" : one === parts[i]))
+    own.every((label, i) => (isVariable(label) ? parts[i] !== "" : label === parts[i]))
   );
 }
 
@@ -67,7 +69,10 @@ const rank = (pattern: string) =>
 
 function modelOperation(list: readonly Operation[], method: string, to: string, path: string) {
   return list
-    .filter((one) => one.method === method && matches(one.host, to) && matches(one.endpoint, path))
+    .filter(
+      (operation) =>
+        operation.method === method && matches(operation.host, to) && matches(operation.endpoint, path),
+    )
     .sort(
       (a, b) => rank(a.host).localeCompare(rank(b.host)) || rank(a.endpoint).localeCompare(rank(b.endpoint)),
     )[0];
@@ -77,7 +82,9 @@ const withoutNames = (text: string) => text.replaceAll(/\{.\}/g, "{}");
 
 function modelCovers({ include = [], exclude = [] }: Selector, operation: Operation, to: string): boolean {
   const hosts = include.flatMap((entry) => entry.host ?? []);
-  const isIncluded = hosts.some((one) => withoutNames(one) === withoutNames(operation.host) || one === to);
+  const isIncluded = hosts.some(
+    (selected) => withoutNames(selected) === withoutNames(operation.host) || selected === to,
+  );
   return isIncluded && !exclude.some((entry) => entry.operation_ids?.includes(operation.operation_id));
 }
 

@@ -66,7 +66,8 @@ function plainNormalize(path: string, type: (typeof types)[number]): string {
   for (let i = 0; i < characters.length; i++) {
     const character = characters[i] ?? "";
     const digits = (characters[i + 1] ?? "") + (characters[i + 2] ?? "");
-    const code = [...digits].every((one) => "0123456789abcdefABCDEF".includes(one)) && digits.length === 2;
+    const code =
+      [...digits].every((digit) => "0123456789abcdefABCDEF".includes(digit)) && digits.length === 2;
     if (character === "%" && code) {
       const decoded = String.fromCharCode(Number.parseInt(digits, 16));
       encoded += isUnreserved(decoded) ? decoded : `%${digits.toUpperCase()}`;
@@ -124,9 +125,9 @@ describe("normalizeUrlPath", () => {
     test(`leaves the paths that the analysis counts as possible (${type})`, () => {
       fc.assert(
         fc.property(path, fc.boolean(), (sent, isChanged) => {
-          const one = isChanged ? normalizeUrlPath(sent, type) : sent;
-          expect(accepts(pathDfa, one) && accepts(normalizedPathDfas[type], one)).toBe(
-            isNormalizedPath(one, type),
+          const once = isChanged ? normalizeUrlPath(sent, type) : sent;
+          expect(accepts(pathDfa, once) && accepts(normalizedPathDfas[type], once)).toBe(
+            isNormalizedPath(once, type),
           );
         }),
         { numRuns: runs(2000) },
@@ -147,9 +148,9 @@ describe("normalizeUrlPath", () => {
   test("leaves fewer paths the stricter it is", () => {
     fc.assert(
       fc.property(path, (sent) => {
-        const one = normalizeUrlPath(sent, "cloudflare");
-        expect(isNormalizedPath(one, "rfc3986")).toBe(true);
-        expect(readTarget(`https://h.example${one}`)?.path).toBe(one);
+        const once = normalizeUrlPath(sent, "cloudflare");
+        expect(isNormalizedPath(once, "rfc3986")).toBe(true);
+        expect(readTarget(`https://h.example${once}`)?.path).toBe(once);
       }),
       { numRuns: runs(2000) },
     );

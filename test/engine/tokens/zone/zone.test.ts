@@ -399,8 +399,8 @@ describe("jose", () => {
       c: tokens.malformed,
       d: tokens.valid,
     });
-    const [one, other] = [await evaluate(rules, given, jose), await evaluate(rules, given)];
-    expect(one.toJSON()).toEqual(other.toJSON());
+    const [verdict, other] = [await evaluate(rules, given, jose), await evaluate(rules, given)];
+    expect(verdict.toJSON()).toEqual(other.toJSON());
   });
 
   test("reads the request when it is given", async () => {

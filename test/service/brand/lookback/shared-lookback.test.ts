@@ -19,7 +19,7 @@ import { readSketch } from "../../../../src/engine/logo/dense/sketch.ts";
 import { describeRaster } from "../../../../src/engine/logo/describe.ts";
 import { type LogoDescriptor, readLogoDescriptor } from "../../../../src/engine/logo/descriptor.ts";
 import { compareWhole } from "../../../../src/engine/logo/features/compare.ts";
-import { isAlike, rankPictures, searchRounds } from "../../../../src/engine/logo/index/rank-pictures.ts";
+import { isAlike, rankPictures, searchRounds } from "../../../../src/engine/logo/rank-pictures.ts";
 import { DependencyUnavailableError } from "../../../../src/errors.ts";
 import { reindexLogos } from "../../../../src/service/brand/logos/stored-descriptors.ts";
 import { takeOver } from "../../../../src/service/brand/lookback/pending-lookback.ts";

@@ -100,8 +100,8 @@ describe("hosted", () => {
     const { id } = await handle.update({ requireSignedURLs: true });
     expect(id).not.toBe("x");
     expect(await images.image(id).delete()).toBe(true);
-    for (const one of [handle, images.image(id)])
-      expect([await one.details(), await one.bytes(), await one.delete()]).toEqual([null, null, false]);
+    for (const image of [handle, images.image(id)])
+      expect([await image.details(), await image.bytes(), await image.delete()]).toEqual([null, null, false]);
     await expect(handle.update({})).rejects.toMatchObject({ code: 5404 });
   });
 
@@ -123,8 +123,8 @@ describe("hosted", () => {
   test("conditions on metadata select what a plain comparison selects", async () => {
     const { images } = setting();
     const metadata = [{ n: 1 }, { n: 2, a: { b: "x" } }, { n: "2" }, { n: true }, {}];
-    for (const [i, one] of metadata.entries())
-      await images.upload(streamOf(picture), { id: `${i}`, metadata: one });
+    for (const [i, value] of metadata.entries())
+      await images.upload(streamOf(picture), { id: `${i}`, metadata: value });
     const scalar = fc.constantFrom(1, 2, "2", "x", true, false);
     const path = fc.constantFrom("n", "a.b", "none");
     const read = (value: unknown, names: string) =>

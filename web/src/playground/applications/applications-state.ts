@@ -6,7 +6,7 @@ import { tabSignal } from "../../tab-storage.ts";
 /** The text of the application. */
 export const application = tabSignal("playground-application", "");
 
-/** What is known of the account and its zones, as JSON; empty when nothing is. */
+/** The known facts of the account and its zones, as JSON; empty without facts. */
 export const facts = tabSignal("playground-facts", "");
 
 /** The check of both. */

@@ -61,7 +61,7 @@ export function signToken({ jwk, kid }: PlaygroundKey, config: string): Promise<
   });
 }
 
-/** What a link holds of them. */
+/** The keys and claims of a link. */
 export function currentKeys(): Pick<PlaygroundState, "keys" | "claims"> {
   const isUsual = JSON.stringify(claims.value) === JSON.stringify(usualClaims);
   return {

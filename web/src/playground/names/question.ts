@@ -1,4 +1,4 @@
-/** What is typed on the tab of names: its initial state, and how a link has it. */
+/** The typed patterns and names of the tab of names: the initial state, and the format in a link. */
 import type { NamesQuestion } from "../../../../src/workbench/names-messages.ts";
 import { booleansOf, stringsOf } from "../tabs/link-members.ts";
 

@@ -5,7 +5,7 @@ import { emptyQuestion } from "../names/question.ts";
 import type { TabsState } from "./link-tabs.ts";
 import { chosenTab } from "./tabs.ts";
 
-/** What a link holds of them. */
+/** The state of the tabs in a link. */
 export function currentTabs(): TabsState {
   const app = { text: application.value, facts: facts.value };
   return {

@@ -3,7 +3,7 @@ import type { ComparisonView, PlainRequest } from "../../../../src/workbench/mes
 import { Scroller } from "../../parts/scroller.tsx";
 import { setRequest } from "../request-state.ts";
 
-/** What the two sides of a comparison are called. */
+/** The names of the two sides of a comparison. */
 export interface ComparisonWords {
   /** A sentence. */
   readonly equivalent: string;

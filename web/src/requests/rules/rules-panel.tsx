@@ -1,6 +1,8 @@
 /** The token rules in order, each with the outcome on its own text. */
+
 import type { RuleVerdict, RuleView } from "../../../../src/workbench/messages.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { WorldCommand } from "../../parts/world-command.tsx";
 import { showView, view } from "../../view-state.ts";
 import { LazyDraftEditor } from "../drafts/lazy-draft-editor.tsx";
 import { shownVerdict, zone, zoneError } from "../request-state.ts";
@@ -34,8 +36,7 @@ export function RulesPanel() {
       )}
       {zone.value && rules.length === 0 && (
         <p class="quiet">
-          The zone has no token rules. Add one below, or start with a world file:{" "}
-          <code>edgeproof workbench --world world.json</code>
+          The zone has no token rules. Add one below, or start with a world file: <WorldCommand />
         </p>
       )}
       <OrderNote />

@@ -1,16 +1,16 @@
 /** IP addresses, networks and ranges (RFC 4291, section 2.2; RFC 4632). IPv4 is a number, IPv6 a bigint. */
 
-import { parseIp, printIp } from "../../../../core/address/ip.ts";
+import { parseAddressWithLength } from "../../../../core/address/cidr.ts";
+import { type Ip, parseIp, printIp } from "../../../../core/address/ip.ts";
 import type { Address } from "../language/types.ts";
-
-/** The bits of an address. */
-const bitsOf = (address: Address) => (typeof address === "number" ? 32 : 128);
 
 /** Parses an address; undefined for another string. */
 export function parseAddress(text: string): Address | undefined {
   const ip = parseIp(text);
-  if (!ip.ok) return undefined;
-  const { family, words } = ip.value;
+  return ip.ok ? addressOf(ip.value) : undefined;
+}
+
+function addressOf({ family, words }: Ip): Address {
   return family === 4 ? words[3] : words.reduce((sum, word) => (sum << 32n) | BigInt(word), 0n);
 }
 
@@ -32,11 +32,9 @@ export interface AddressRange {
 export function parseAddressRange(text: string): AddressRange | string {
   const ends = text.split("..");
   if (ends.length === 2) return parseRange(text, ends as [string, string]);
-  const [start = "", prefix, ...more] = text.split("/");
-  const first = parseAddress(start);
-  if (first === undefined || more.length > 0) return `\`${text}\` is not an IP address, network or range`;
-  if (prefix === undefined) return { first, last: first };
-  return parseNetwork(text, first, prefix);
+  if (text.includes("/")) return parseNetwork(text);
+  const first = parseAddress(text);
+  return first === undefined ? `\`${text}\` is not an IP address, network or range` : { first, last: first };
 }
 
 function parseRange(text: string, [start, end]: readonly [string, string]): AddressRange | string {
@@ -47,10 +45,16 @@ function parseRange(text: string, [start, end]: readonly [string, string]): Addr
   return first <= last ? { first, last } : `the range \`${text}\` must be ascending`;
 }
 
-function parseNetwork(text: string, first: Address, prefix: string): AddressRange | string {
-  const length = /^(?:0|[1-9][0-9]{0,2})$/.test(prefix) ? Number(prefix) : Number.NaN;
-  const bits = bitsOf(first);
-  if (!(length <= bits)) return `the prefix of \`${text}\` must be an integer from 0 to ${bits}`;
+function parseNetwork(text: string): AddressRange | string {
+  const parsed = parseAddressWithLength(text);
+  if (!parsed.ok) {
+    const [{ offset, message }] = parsed.problems;
+    return offset > text.indexOf("/")
+      ? `\`${text}\` is not a network: ${message}`
+      : `\`${text}\` is not an IP address, network or range`;
+  }
+  const { ip, length } = parsed.value;
+  const first = addressOf(ip);
   const base = networkOf(first, length);
   if (base !== first)
     return `\`${text}\` has bits after its prefix; the network is \`${printAddress(base)}/${length}\``;

@@ -3,7 +3,7 @@
  * searched densely.
  */
 import { bestHit } from "../../../../engine/logo/find-logos.ts";
-import { firstRound, isAlike, searchRounds } from "../../../../engine/logo/index/rank-pictures.ts";
+import { firstRound, isAlike, searchRounds } from "../../../../engine/logo/rank-pictures.ts";
 import type { ReadTransaction } from "../../../../store/port.ts";
 import type { LogoScanRecord, LookbackRecord, PositionRange } from "../../../../store/records/brand.ts";
 import type { ServiceContext } from "../../../context.ts";

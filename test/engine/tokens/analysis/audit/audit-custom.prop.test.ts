@@ -63,7 +63,7 @@ const hasToken = Object.fromEntries(
         const expression = `is_jwt_${test}("${id}")`;
         const rule = { id: "r", action: "block", enabled: true, expression, selector } as const;
         const evaluate = await compileTimed(zoneWith("false", [rule]));
-        return [`${test} ${id}`, (one: TimedRequest) => evaluate(one).action === "allow"] as const;
+        return [`${test} ${id}`, (request: TimedRequest) => evaluate(request).action === "allow"] as const;
       }),
     ),
   ),
@@ -90,26 +90,29 @@ function isOf({ method, endpoint }: (typeof documented)[number], { request }: Ti
 /** Whether a rule blocks that asks for tokens. */
 function blocksWithoutToken({ action, outcome, custom }: Verdict, { account_rulesets, rulesets }: ZoneInput) {
   if (action !== "block" || outcome !== "custom_rule") return action === "block";
-  const rules = [...(account_rulesets ?? []), ...(rulesets ?? [])].flatMap((one) => one.rules ?? []);
+  const rules = [...(account_rulesets ?? []), ...(rulesets ?? [])].flatMap((ruleset) => ruleset.rules ?? []);
   return rules.some(({ id, expression }) => id === custom?.rule?.rule && expression.includes("jwt.claims"));
 }
 
-const requests = sampleRequests(3000).filter((one) => documented.some((operation) => isOf(operation, one)));
+const requests = sampleRequests(3000).filter((request) =>
+  documented.some((operation) => isOf(operation, request)),
+);
 const counts = new Map<string, number>();
 
 type Evaluate = (request: TimedRequest) => Verdict;
 
 function expectAgreement({ operation, outcome }: OperationAudit, zone: ZoneInput, evaluate: Evaluate): void {
   const documentedOne = documented.find(({ operation_id }) => operation_id === operation.operation_id)!;
-  const own = requests.filter((one) => isOf(documentedOne, one));
-  const without = own.filter((one) => !meets(documentedOne, one));
-  const actionsOf = (list: readonly TimedRequest[]) => new Set(list.map((one) => evaluate(one).action));
+  const own = requests.filter((request) => isOf(documentedOne, request));
+  const without = own.filter((request) => !meets(documentedOne, request));
+  const actionsOf = (list: readonly TimedRequest[]) =>
+    new Set(list.map((request) => evaluate(request).action));
   if (outcome === "protected")
     expect(["allow", "log"].filter((action) => actionsOf(without).has(action as "allow"))).toEqual([]);
   if (outcome === "logged") expect(actionsOf(without).has("allow")).toBe(false);
   if (outcome !== "public") return;
-  const bare = own.filter((one) => !has("present C1", one) && !has("present C2", one));
-  expect(bare.filter((one) => blocksWithoutToken(evaluate(one), zone))).toEqual([]);
+  const bare = own.filter((request) => !has("present C1", request) && !has("present C2", request));
+  expect(bare.filter((request) => blocksWithoutToken(evaluate(request), zone))).toEqual([]);
 }
 
 async function expectConfirmed(audited: OperationAudit, zone: ZoneInput, evaluate: Evaluate): Promise<void> {

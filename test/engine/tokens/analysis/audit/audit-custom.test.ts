@@ -18,29 +18,29 @@ function audit(...rules: readonly Omit<CustomRule, "id">[]) {
 }
 
 test("a custom rule that blocks requests without a claim protects an operation, and blocks a public one", () => {
-  const [one, other] = audit({ action: "block", expression: `not (${role} eq "admin")` });
-  expect([one?.outcome, other?.outcome]).toEqual(["protected", "public-blocked"]);
+  const [first, other] = audit({ action: "block", expression: `not (${role} eq "admin")` });
+  expect([first?.outcome, other?.outcome]).toEqual(["protected", "public-blocked"]);
   expect(other?.contradiction).toMatchObject({ action: "block", rule: "r0" });
 });
 
 test("a comparison with `ne` lets a request without a token through, which is shown", () => {
-  const [one, other] = audit({ action: "block", expression: `${role} ne "admin"` });
-  expect([one?.outcome, other?.outcome]).toEqual(["unprotected", "public"]);
-  expect(one?.contradiction?.tokens).toEqual({ a: "missing", b: "missing", c: "missing" });
+  const [first, other] = audit({ action: "block", expression: `${role} ne "admin"` });
+  expect([first?.outcome, other?.outcome]).toEqual(["unprotected", "public"]);
+  expect(first?.contradiction?.tokens).toEqual({ a: "missing", b: "missing", c: "missing" });
 });
 
 test("a client that passed the challenge gets through, and the request says so", () => {
-  const [one] = audit({ action: "managed_challenge", expression: "true" });
-  expect(one?.outcome).toBe("unprotected");
-  expect(one?.contradiction?.request.challengePassed).toBe(true);
+  const [operation] = audit({ action: "managed_challenge", expression: "true" });
+  expect(operation?.outcome).toBe("unprotected");
+  expect(operation?.contradiction?.request.challengePassed).toBe(true);
 });
 
 test("a skip before the rule that protects is a hole, with the address that shows it", () => {
-  const [one] = audit(
+  const [operation] = audit(
     { action: "skip", action_parameters: { ruleset: "current" }, expression: "ip.src in {10.9.0.0/16}" },
     { action: "block", expression: `not (${role} eq "admin")` },
   );
-  expect(one?.contradiction).toMatchObject({
+  expect(operation?.contradiction).toMatchObject({
     action: "allow",
     request: { ip: expect.stringMatching(/^10\.9\./) },
   });
@@ -52,8 +52,11 @@ test("a block by address is no contradiction of a public operation", () => {
 });
 
 test("where a part without a model decides, the outcome is undecided and names it", () => {
-  const [one] = audit({ action: "block", expression: 'not (substring(http.request.uri.path, 1, 2) eq "q")' });
-  expect(one).toMatchObject({ outcome: "undecided", reason: expect.stringContaining("`substring(") });
+  const [operation] = audit({
+    action: "block",
+    expression: 'not (substring(http.request.uri.path, 1, 2) eq "q")',
+  });
+  expect(operation).toMatchObject({ outcome: "undecided", reason: expect.stringContaining("`substring(") });
   const [listed] = audit({ action: "block", expression: "not ip.src in $office" });
   expect(listed).toMatchObject({ outcome: "undecided", reason: expect.stringContaining("$office") });
   // The same part beside a rule that blocks all the same.

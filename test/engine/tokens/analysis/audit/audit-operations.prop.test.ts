@@ -40,14 +40,16 @@ const operation = fc.record({
 /** Operations that match different requests. */
 const operations: fc.Arbitrary<Operation[]> = fc
   .uniqueArray(operation, { selector: ({ method, endpoint }) => method + endpoint, maxLength: 6 })
-  .map((list) => list.map((one, i) => ({ operation_id: `o${i}`, host, ...one })));
+  .map((list) => list.map((target, i) => ({ operation_id: `o${i}`, host, ...target })));
 
 const alternative = fc.subarray([header, cookie, unread, query], { maxLength: 2 });
 const security = fc.array(alternative, { maxLength: 2 });
 
 const documented: fc.Arbitrary<DocumentedOperation[]> = fc
   .tuple(operations, fc.array(security, { minLength: 6, maxLength: 6 }))
-  .map(([list, securities]) => list.map((one, i) => ({ ...one, security: securities[i] ?? [] })));
+  .map(([list, securities]) =>
+    list.map((documented, i) => ({ ...documented, security: securities[i] ?? [] })),
+  );
 
 /** Random expressions, and some that protect. */
 const ruleExpression = fc.oneof(
@@ -122,7 +124,7 @@ function operationOf<O extends Operation>(
     return parts.length === segments.length && parts.every((part, i) => matches(part, segments[i] ?? ""));
   };
   const rank = ({ endpoint }: Operation) => endpoint.replaceAll(/\{\w+\}/g, "\uffff");
-  const found = list.filter((one) => one.method === method && fits(one));
+  const found = list.filter((operation) => operation.method === method && fits(operation));
   return found.sort((a, b) => (rank(a) < rank(b) ? -1 : 1))[0];
 }
 

@@ -45,7 +45,7 @@ function pairOf(pairs: fc.Arbitrary<Pair>, requestsOf: (pair: Pair) => readonly 
 
 /** A literal, and another one that is often beside it. */
 const near = (value: fc.Arbitrary<number>) =>
-  fc.tuple(value, fc.constantFrom(-1, 0, 0, 1)).map(([one, by]) => [one, one + by] as const);
+  fc.tuple(value, fc.constantFrom(-1, 0, 0, 1)).map(([first, by]) => [first, first + by] as const);
 
 const orders = ["eq", "ne", "lt", "le", "gt", "ge"];
 
@@ -58,17 +58,17 @@ const integerLeaf = (field: string) =>
       fc.constantFrom(...orders),
       fc.constantFrom(...orders),
     )
-    .map(([[one, other], length, left, right]) => {
+    .map(([[first, other], length, left, right]) => {
       const range = (from: number, to: number) => `${field} in {${from}..${Math.max(from, to)}}`;
       const both = (from: number, to: number) =>
         `(${field} ge ${from} and ${field} le ${Math.max(from, to)})`;
       return [
-        [`${field} ${left} ${one}`, `${field} ${right} ${other}`],
-        [`${field} lt ${one}`, `${field} le ${other - 1}`],
-        [`${field} gt ${one}`, `not ${field} le ${other}`],
-        [range(one, one + length), both(other, one + length)],
-        [range(one, one + length), range(one, other + length)],
-        [`${range(one, one + 1)} or ${range(one + 2, one + 3)}`, range(other, one + 3)],
+        [`${field} ${left} ${first}`, `${field} ${right} ${other}`],
+        [`${field} lt ${first}`, `${field} le ${other - 1}`],
+        [`${field} gt ${first}`, `not ${field} le ${other}`],
+        [range(first, first + length), both(other, first + length)],
+        [range(first, first + length), range(first, other + length)],
+        [`${range(first, first + 1)} or ${range(first + 2, first + 3)}`, range(other, first + 3)],
       ] as const satisfies readonly Pair[];
     })
     .chain((pairs) => fc.constantFrom(...pairs));
@@ -76,7 +76,7 @@ const integerLeaf = (field: string) =>
 /** The integers at and beside each literal. */
 const integersIn = (pair: Pair): number[] => {
   const named = pair.join(" ").matchAll(/(?<![\w"])-?\d+/g);
-  return [...new Set([...named].flatMap(([one]) => [-1, 0, 1].map((by) => Number(one) + by)))];
+  return [...new Set([...named].flatMap(([digits]) => [-1, 0, 1].map((by) => Number(digits) + by)))];
 };
 
 const scores = pairOf(integerLeaf("cf.bot_management.score"), (pair) =>
@@ -120,18 +120,18 @@ const addressPairs = fc
 function addressesIn(pair: Pair): number[] {
   const text = pair.join(" ");
   const prefixes = [...text.matchAll(/(?:\/|src, )(\d+)/g)].map(([, bits]) => Number(bits));
-  const named = [...text.matchAll(/\d+\.\d+\.\d+\.\d+/g)].map(([one]) =>
-    one.split(".").reduce((sum, byte) => sum * 256 + Number(byte), 0),
+  const named = [...text.matchAll(/\d+\.\d+\.\d+\.\d+/g)].map(([address]) =>
+    address.split(".").reduce((sum, byte) => sum * 256 + Number(byte), 0),
   );
-  const ends = named.flatMap((one) =>
+  const ends = named.flatMap((address) =>
     [32, ...prefixes].flatMap((bits) => {
       const size = 2 ** (32 - bits);
-      const first = Math.floor(one / size) * size;
+      const first = Math.floor(address / size) * size;
       return [first, first + size - 1];
     }),
   );
-  const all = ends.flatMap((one) => [one - 1, one, one + 1]);
-  return [...new Set(all)].filter((one) => one >= 0 && one < 2 ** 32);
+  const all = ends.flatMap((end) => [end - 1, end, end + 1]);
+  return [...new Set(all)].filter((address) => address >= 0 && address < 2 ** 32);
 }
 
 const addresses = pairOf(addressPairs, (pair) =>
@@ -166,7 +166,7 @@ const claimExpression = fc
 
 const roles = [undefined, "a", "b", "c"];
 const levels = [undefined, 3, 4, 5, 6, 7, "5"];
-const payloads = roles.flatMap((one) => levels.map((other) => ({ role: one, level: other })));
+const payloads = roles.flatMap((role) => levels.map((other) => ({ role, level: other })));
 const tokens = await Promise.all([
   ...keys.flatMap((key) => payloads.map((payload) => mintToken(key, payload))),
   mintToken(keys[0], { role: "a", level: 5, exp: 1 }),
@@ -179,15 +179,15 @@ const withTokens: readonly SimulatedRequest[] = [undefined, "nonsense", ...token
 /** Pairs of which half mean the same, also without a valid token. */
 const claimVariants = fc
   .tuple(fc.constantFrom("C1", "C2"), near(fc.integer({ min: 4, max: 6 })), claimTest)
-  .chain(([id, [one, other], more]) =>
+  .chain(([id, [first, other], more]) =>
     fc.constantFrom<Pair>(
-      [`${level(id)} ge ${one}`, `${level(id)} gt ${other - 1}`],
-      [`${level(id)} ge ${one}`, `not (${level(id)} lt ${one})`],
+      [`${level(id)} ge ${first}`, `${level(id)} gt ${other - 1}`],
+      [`${level(id)} ge ${first}`, `not (${level(id)} lt ${first})`],
       [`${role(id)} in {"a" "b"}`, `${role(id)} eq "a" or ${role(id)} eq "b"`],
       [`not (${role(id)} eq "a")`, `${role(id)} ne "a"`],
       [`not (${role(id)} eq "a" or ${more})`, `not (${role(id)} eq "a") and not (${more})`],
       [
-        `${level(id)} eq ${one} and ${asText(id)} eq "5"`,
+        `${level(id)} eq ${first} and ${asText(id)} eq "5"`,
         `${level(id)} eq ${other} and ${asText(id)} eq "5"`,
       ],
       [`${role("C1")} eq "a" and ${role("C2")} eq "a"`, `${role(id)} eq "a"`],
@@ -253,12 +253,12 @@ const courses = fc
   })
   .map(({ rules, executed, change, at, added }): BoundaryPair => {
     const changed: CustomRule[] = [...rules];
-    const one = changed[at]!;
-    if (change === "swap" && at < 4) changed.splice(at, 2, changed[at + 1]!, one);
+    const rule = changed[at]!;
+    if (change === "swap" && at < 4) changed.splice(at, 2, changed[at + 1]!, rule);
     else if (change === "remove") changed.splice(at, 1);
     else
       changed[at] =
-        change === "enable" ? { ...one, enabled: one.enabled === false } : { ...added, id: one.id };
+        change === "enable" ? { ...rule, enabled: rule.enabled === false } : { ...added, id: rule.id };
     return { zones: [zoneOf(rules, executed), zoneOf(changed, executed)], requests: everyCourse };
   });
 

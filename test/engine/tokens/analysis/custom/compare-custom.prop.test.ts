@@ -53,7 +53,7 @@ async function check(
       expect(verdicts.map(({ action }) => action)).not.toContain("undecided");
     }
   } else {
-    const shown = requests.find((one) => !isSame(a(one), b(one)));
+    const shown = requests.find((request) => !isSame(a(request), b(request)));
     if (compared.result === "equivalent") expect(shown, "no false equivalent").toBeUndefined();
   }
   return compared.result;
@@ -83,12 +83,17 @@ test.each(observations)(
 
 test("zones that normalize URLs differently are no false result", async () => {
   await fc.assert(
-    fc.asyncProperty(zonesOf(leafTexts), normalization, normalization, async ([left, right], one, other) => {
-      await check([
-        { ...left, ...one },
-        { ...right, ...other },
-      ]);
-    }),
+    fc.asyncProperty(
+      zonesOf(leafTexts),
+      normalization,
+      normalization,
+      async ([left, right], before, other) => {
+        await check([
+          { ...left, ...before },
+          { ...right, ...other },
+        ]);
+      },
+    ),
     { numRuns: runs(80) },
   );
 });
@@ -111,6 +116,6 @@ test.each(leafTexts.map((text) => [text]))(
   },
 );
 
-test.each(equalTexts)("`%s` is the same as `%s`", async (one, other) => {
-  expect(await check([zoneWith(one), zoneWith(other)])).toBe("equivalent");
+test.each(equalTexts)("`%s` is the same as `%s`", async (text, other) => {
+  expect(await check([zoneWith(text), zoneWith(other)])).toBe("equivalent");
 });

@@ -34,9 +34,9 @@ const answer = (content: string, status_code = 403): Partial<Rule> => ({
 function effects(left: ZoneInput, right: ZoneInput, observation?: "action" | "effect" | "decision") {
   const compared = compareZones(left, right, observation === undefined ? {} : { observation });
   if (compared.result !== "different") return compared.result;
-  const [{ left: one, right: other }] = compared.differences;
-  expect([one.action, other.action], "the action is the same").toEqual([one.action, one.action]);
-  return [one.custom, other.custom];
+  const [{ left: first, right: second }] = compared.differences;
+  expect([first.action, second.action], "the action is the same").toEqual([first.action, first.action]);
+  return [first.custom, second.custom];
 }
 
 describe("zones differ in their effect", () => {
@@ -198,7 +198,7 @@ describe("the suite of a zone that skips the managed rules for one address", () 
   });
 
   test("keeps the requests of an earlier suite, which state no effect, as they are", () => {
-    const keep = requests.map(({ expected: { custom: _, ...expected }, ...one }) => ({ ...one, expected }));
+    const keep = requests.map(({ expected: { custom: _, ...expected }, ...rest }) => ({ ...rest, expected }));
     const again = suiteFor(zone, { keep });
     expect(again.requests.slice(0, keep.length)).toEqual(keep);
     expect(again.mutants).toEqual(mutants);
@@ -206,9 +206,11 @@ describe("the suite of a zone that skips the managed rules for one address", () 
   });
 
   test("does not keep a request whose effect is another one", () => {
-    const names = new Set(suiteFor(opened, { keep: requests }).requests.map((one) => JSON.stringify(one)));
+    const names = new Set(
+      suiteFor(opened, { keep: requests }).requests.map((request) => JSON.stringify(request)),
+    );
     const stale = requests.filter(({ expected }) => expected.custom?.skipped === undefined);
     expect(stale.length).toBeGreaterThan(0);
-    for (const one of stale) expect(names).not.toContain(JSON.stringify(one));
+    for (const request of stale) expect(names).not.toContain(JSON.stringify(request));
   });
 });

@@ -133,7 +133,7 @@ const expressionOf = (texts: readonly string[]): fc.Arbitrary<string> => {
   const leaf = fc.constantFrom(...texts);
   const simple = fc.oneof(
     { weight: 4, arbitrary: leaf },
-    { weight: 1, arbitrary: leaf.map((one) => `not (${one})`) },
+    { weight: 1, arbitrary: leaf.map((operand) => `not (${operand})`) },
   );
   return fc.oneof(
     { weight: 2, arbitrary: simple },

@@ -14,7 +14,7 @@ test("the index finds the templates that match a path, in their order", () => {
     (templates, path) => {
       const isMatch = (segments: readonly (string | symbol)[]) =>
         segments.length === path.length &&
-        segments.every((one, i) => (one === variable ? path[i] !== "" : one === path[i]));
+        segments.every((segment, i) => (segment === variable ? path[i] !== "" : segment === path[i]));
       const all = [...templates.entries()];
       const index = indexTemplates(all.map(([i, segments]) => ({ i, segments })));
       const found = index.overlapping(path).map(({ i }) => i);

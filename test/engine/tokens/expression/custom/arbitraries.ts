@@ -205,8 +205,8 @@ const compare =
 const stringSet = fc.array(stringLiteral, { maxLength: 3 }).map(
   (of): R => ({
     k: "set",
-    text: of.map((one) => (one.k === "literal" ? one.text : "")).join(" "),
-    items: of.flatMap((one) => (one.k === "literal" ? [[one.value, one.value] as const] : [])),
+    text: of.map((item) => (item.k === "literal" ? item.text : "")).join(" "),
+    items: of.flatMap((item) => (item.k === "literal" ? [[item.value, item.value] as const] : [])),
   }),
 );
 const intSet = fc.array(fc.tuple(fc.constantFrom(...integers), fc.nat(4)), { maxLength: 3 }).map(
@@ -372,7 +372,7 @@ export function printModel(e: E): string {
     case "compare":
       return `${printValue(e.left)} ${e.op} ${printRight(e.right)}`;
     default:
-      return e.of.map((one) => `(${printModel(one)})`).join(` ${e.k} `);
+      return e.of.map((operand) => `(${printModel(operand)})`).join(` ${e.k} `);
   }
 }
 

@@ -35,7 +35,7 @@ function modelOf(value: unknown): Model {
   const entries = Object.entries(value as object);
   return {
     t: "map",
-    v: new Map(entries.map(([name, one]) => [Buffer.from(name).toString("latin1"), modelOf(one)])),
+    v: new Map(entries.map(([name, value]) => [Buffer.from(name).toString("latin1"), modelOf(value)])),
   };
 }
 
@@ -54,12 +54,15 @@ function worldOf({ fields, ip, body, payload }: RandomRequest): World {
   return { fields: all, lists: new Map([["known", knownRanges.map(rangeOf)]]) };
 }
 
-function compiledValue(text: string, one: RandomRequest): { truth: boolean | "unknown"; needs: string[] } {
+function compiledValue(
+  text: string,
+  request: RandomRequest,
+): { truth: boolean | "unknown"; needs: string[] } {
   const program = createProgram(scope);
   const compiled = compileCustom(program, text, parse(text));
   if (!compiled.ok) throw new Error(compiled.problems[0].message);
-  const simulated = { method: "GET", url: "https://www.example.com/", ...one };
-  const claims = claimsOf(one.payload === undefined ? {} : { C1: one.payload }, ["C1"]);
+  const simulated = { method: "GET", url: "https://www.example.com/", ...request };
+  const claims = claimsOf(request.payload === undefined ? {} : { C1: request.payload }, ["C1"]);
   const values = startValues(program, readRequest(simulated), simulated, 0, claims);
   const truth = compiled.value.test(values) ?? "unknown";
   return { truth, needs: truth === "unknown" ? compiled.value.needs(values) : [] };
@@ -70,9 +73,9 @@ describe("a random typed expression", () => {
     const met = { true: 0, false: 0, unknown: 0 };
     fc.assert(
       fc.property(expression, fc.array(request, { minLength: 1, maxLength: 4 }), (e, requests) => {
-        for (const one of requests) {
-          const { truth, needs } = compiledValue(printModel(e), one);
-          expect(truth, printModel(e)).toBe(evaluate(e, worldOf(one)));
+        for (const request of requests) {
+          const { truth, needs } = compiledValue(printModel(e), request);
+          expect(truth, printModel(e)).toBe(evaluate(e, worldOf(request)));
           expect(needs.length > 0).toBe(truth === "unknown");
           met[String(truth) as "true"]++;
         }
@@ -134,10 +137,10 @@ describe("a hostile text", () => {
   test("never throws, and an error has a position in it", () => {
     const text = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((all) => all.join(""));
     fc.assert(
-      fc.property(fc.oneof(text, fc.string({ unit: "grapheme" })), (one) => {
-        const parsed = parseExpression(one, { rules: "custom" });
+      fc.property(fc.oneof(text, fc.string({ unit: "grapheme" })), (content) => {
+        const parsed = parseExpression(content, { rules: "custom" });
         if (parsed.ok) expect(printExpression(parsed.value)).not.toBe("");
-        else expect(parsed.problems[0].offset).toBeLessThanOrEqual(one.length);
+        else expect(parsed.problems[0].offset).toBeLessThanOrEqual(content.length);
       }),
       { numRuns: runs(5_000) },
     );

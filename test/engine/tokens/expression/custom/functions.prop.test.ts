@@ -120,7 +120,7 @@ function ofType(type: ArgumentType, first: Model | undefined): fc.Arbitrary<Mode
 function argument(name: FunctionName, { types, options }: Parameter, before: readonly Model[]) {
   if (options !== undefined) return fc.shuffledSubarray([...options]).map((all) => string(all.join("")));
   if (types.length === 2 && types.includes("Int")) return jsonKeys;
-  const own = strings[name]?.[before.length] ?? fc.oneof(...types.map((one) => ofType(one, before[0])));
+  const own = strings[name]?.[before.length] ?? fc.oneof(...types.map((type) => ofType(type, before[0])));
   const isOwn = entryOfFunction(name).missing === "own";
   return isOwn && before.length > 0 ? fc.oneof(own, own, fc.constant<Model>({ t: "missing" })) : own;
 }
@@ -137,7 +137,7 @@ function argumentsOf(name: FunctionName): fc.Arbitrary<readonly Model[]> {
     Array.from({ length: count }).reduce<fc.Arbitrary<readonly Model[]>>(
       (all, _, i) =>
         all.chain((before) =>
-          argument(name, (parameters[i] ?? rest) as Parameter, before).map((one) => [...before, one]),
+          argument(name, (parameters[i] ?? rest) as Parameter, before).map((last) => [...before, last]),
         ),
       fc.constant([]),
     ),
@@ -249,5 +249,5 @@ test.each(applied)("%s agrees with the plain model, and each of its options matt
     ...[...options].map((letter) => `option ${letter}`),
   ]);
   for (const choice of choices) expect(seen).toContain(choice);
-  expect([...seen].filter((one) => one.startsWith("result")).length).toBeGreaterThan(1);
+  expect([...seen].filter((outcome) => outcome.startsWith("result")).length).toBeGreaterThan(1);
 });

@@ -30,8 +30,8 @@ test.each(userExpressions)("the expression of a user: $expression", (user) => {
     expect(parsed.ok ? undefined : parsed.problems[0].column).toBe(user.column);
     return;
   }
-  for (const one of user.passes) expect(evaluateCustom(user.expression, one)).toBe(true);
-  for (const one of user.fails) expect(evaluateCustom(user.expression, one)).toBe(false);
+  for (const sample of user.passes) expect(evaluateCustom(user.expression, sample)).toBe(true);
+  for (const sample of user.fails) expect(evaluateCustom(user.expression, sample)).toBe(false);
 });
 
 test("an IP that is not given is unknown, and named", () => {

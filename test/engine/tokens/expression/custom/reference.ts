@@ -62,7 +62,7 @@ export function evaluate(e: E, world: World): Truth {
     case "or":
     case "and":
     case "xor":
-      return e.of.map((one) => evaluate(one, world)).reduce((a, b) => join(e.k as "or", a, b));
+      return e.of.map((operand) => evaluate(operand, world)).reduce((a, b) => join(e.k as "or", a, b));
     case "not":
       return negate(evaluate(e.of, world));
     case "any":
@@ -105,10 +105,10 @@ function results(e: E, world: World): readonly Truth[] | "missing" | "unknown" {
     return found === "unknown" ? found : listOf(found).map(negate);
   }
   if (e.k === "or" || e.k === "and" || e.k === "xor") {
-    const all = e.of.map((one) => results(one, world));
+    const all = e.of.map((operand) => results(operand, world));
     if (all.includes("unknown")) return "unknown";
     return all
-      .map((one) => listOf(one as readonly Truth[] | "missing"))
+      .map((result) => listOf(result as readonly Truth[] | "missing"))
       .reduce((a, b) =>
         Array.from({ length: Math.min(a.length, b.length) }, (_, i) =>
           join(e.k as "or", a[i] as Truth, b[i] as Truth),
@@ -119,7 +119,7 @@ function results(e: E, world: World): readonly Truth[] | "missing" | "unknown" {
     const value = e.k === "test" ? e.value : e.left;
     const found = isStream(value) ? stream(value, world) : read(value, world);
     if (found.t !== "array") return found.t === "missing" ? "missing" : "unknown";
-    return found.v.map((one) => (e.k === "test" ? truthOf(one) : compare(one, e.op, e.right, world)));
+    return found.v.map((value) => (e.k === "test" ? truthOf(value) : compare(value, e.op, e.right, world)));
   }
   throw new Error(`${e.k} has one result`);
 }
@@ -207,10 +207,10 @@ function orderOf(left: Model, right: Model): number | undefined {
 function bytesOfAddress(address: string): Buffer {
   if (!isIPv6(address)) return Buffer.from(address.split(".").map(Number));
   const [head = "", tail = ""] = address.split("::");
-  const groups = (half: string) => half.split(":").filter((one) => one !== "");
+  const groups = (half: string) => half.split(":").filter((part) => part !== "");
   const zeros = new Array<string>(8 - groups(head).length - groups(tail).length).fill("0");
   return Buffer.from(
-    [...groups(head), ...zeros, ...groups(tail)].map((one) => one.padStart(4, "0")).join(""),
+    [...groups(head), ...zeros, ...groups(tail)].map((group) => group.padStart(4, "0")).join(""),
     "hex",
   );
 }
@@ -238,8 +238,8 @@ function readField(name: string, { fields }: World): Model {
   const map = fields.get(base);
   if (map?.t !== "map") return unknown;
   if (part === "names")
-    return { t: "array", v: [...map.v.keys()].map((one) => string(Buffer.from(one, "latin1"))) };
-  return { t: "array", v: [...map.v.values()].flatMap((one) => (one.t === "array" ? one.v : [])) };
+    return { t: "array", v: [...map.v.keys()].map((key) => string(Buffer.from(key, "latin1"))) };
+  return { t: "array", v: [...map.v.values()].flatMap((value) => (value.t === "array" ? value.v : [])) };
 }
 
 function element(of: Model, key: string | number): Model {
@@ -252,13 +252,16 @@ function stream(v: V, world: World): Model {
   if (v.k === "index") {
     const inner = stream(v.of, world);
     if (inner.t !== "array") return inner;
-    return { t: "array", v: inner.v.map((one) => element(one, v.key)).filter(({ t }) => t !== "missing") };
+    return {
+      t: "array",
+      v: inner.v.map((value) => element(value, v.key)).filter(({ t }) => t !== "missing"),
+    };
   }
   if (v.k !== "each") throw new Error("not a stream");
   if (isStream(v.of)) {
     const inner = stream(v.of, world);
     if (inner.t !== "array") return inner;
-    return { t: "array", v: inner.v.flatMap((one) => (one.t === "array" ? one.v : [])) };
+    return { t: "array", v: inner.v.flatMap((value) => (value.t === "array" ? value.v : [])) };
   }
   const of = read(v.of, world);
   return of.t === "map" ? { t: "array", v: [...of.v.values()] } : of;
@@ -269,12 +272,12 @@ function call(name: string, args: readonly V[], world: World): Model {
   if (!isStream(first))
     return apply(
       name,
-      args.map((one) => read(one, world)),
+      args.map((argument) => read(argument, world)),
     );
   const elements = stream(first, world);
   if (elements.t !== "array") return elements;
-  const others = rest.map((one) => read(one, world));
-  const mapped = elements.v.map((one) => apply(name, [one, ...others]));
+  const others = rest.map((argument) => read(argument, world));
+  const mapped = elements.v.map((value) => apply(name, [value, ...others]));
   if (mapped.some(({ t }) => t === "unknown")) return unknown;
   return { t: "array", v: mapped.filter(({ t }) => t !== "missing") };
 }
@@ -285,8 +288,8 @@ function apply(name: string, args: readonly Model[]): Model {
     const present = args.filter(({ t }) => t !== "missing");
     if (present.some(({ t }) => t === "unknown")) return unknown;
     if (present.length === 0) return missing;
-    if (present.every((one) => one.t === "array"))
-      return { t: "array", v: present.flatMap((one) => (one.t === "array" ? one.v : [])) };
+    if (present.every((value) => value.t === "array"))
+      return { t: "array", v: present.flatMap((value) => (value.t === "array" ? value.v : [])) };
     return string(Buffer.concat(present.map(text)));
   }
   if (args.some(({ t }) => t === "missing")) return missing;
@@ -326,7 +329,7 @@ const functions: Readonly<Record<string, (...args: Model[]) => Model>> = {
     return string(Buffer.concat(parts.flatMap((part, i) => (i === 0 ? [part] : [text(separator), part]))));
   },
   has_key: (map, key) => bool(map?.t === "map" && map.v.has(text(key).toString("latin1"))),
-  has_value: (of, value) => bool(allOf(of!).some((one) => orderOf(one, value!) === 0)),
+  has_value: (of, value) => bool(allOf(of!).some((element) => orderOf(element, value!) === 0)),
   cidr: (address, four, six) => mask(address!, number(four), number(six)),
   cidr6: (address, six) => mask(address!, 32, number(six)),
   lookup_json_string: (source, ...path) => {

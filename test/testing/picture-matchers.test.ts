@@ -6,7 +6,7 @@ import { createEdge } from "edgeproof";
 import { renderVariant } from "edgeproof/images";
 import { type PictureMatchers, pictureMatchers } from "edgeproof/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { plain } from "../../engine/images/pictures.ts";
+import { plain } from "../engine/images/pictures.ts";
 
 expect.extend(pictureMatchers);
 const matchers = (received: unknown) => expect(received) as unknown as PictureMatchers<void>;

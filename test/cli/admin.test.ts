@@ -5,13 +5,13 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createAdminHandler } from "../../../src/cli/admin/admin-handler.ts";
-import { edgeproof } from "../../support/cli.ts";
-import { type Json, jsonOf } from "../../support/client.ts";
-import { ruleBody } from "../../support/keys.ts";
-import { runs } from "../../support/runs.ts";
-import { type ServedAddresses, serving } from "../../support/serving.ts";
-import { exchange, requestHead, statusOf } from "../../support/socket.ts";
+import { createAdminHandler } from "../../src/cli/admin/admin-handler.ts";
+import { edgeproof } from "../support/cli.ts";
+import { type Json, jsonOf } from "../support/client.ts";
+import { ruleBody } from "../support/keys.ts";
+import { runs } from "../support/runs.ts";
+import { type ServedAddresses, serving } from "../support/serving.ts";
+import { exchange, requestHead, statusOf } from "../support/socket.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "edgeproof-admin-"));
 

@@ -16,9 +16,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { FileWriteError } from "../../../src/core/files/file-write-error.ts";
-import { removeLeftovers, temporaryName } from "../../../src/core/files/leftovers.ts";
-import { openAtomicFile, replaceFile, writeNewFile } from "../../../src/core/files/write-file.ts";
+import { FileWriteError } from "../../src/core/files/file-write-error.ts";
+import { removeLeftovers, temporaryName } from "../../src/core/files/leftovers.ts";
+import { openAtomicFile, replaceFile, writeNewFile } from "../../src/core/files/write-file.ts";
 
 let folder: string;
 const at = (name: string) => join(folder, name);

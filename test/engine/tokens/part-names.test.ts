@@ -1,12 +1,12 @@
 /** Names of rules, rulesets and configurations that stay when the service gives other ids. */
 import { describe, expect, test } from "vitest";
-import { nameDecision, resolveDecision } from "../../../../src/engine/tokens/names/decision-names.ts";
+import { nameDecision, resolveDecision } from "../../../src/engine/tokens/names/decision-names.ts";
 import {
   createPartNames,
   type NamedParts,
   type RuleName,
-} from "../../../../src/engine/tokens/names/part-names.ts";
-import { resolveSuite } from "../../../../src/engine/tokens/names/suite-names.ts";
+} from "../../../src/engine/tokens/names/part-names.ts";
+import { resolveSuite } from "../../../src/engine/tokens/names/suite-names.ts";
 
 const phase = "http_request_firewall_custom";
 const custom = (id: string, more: object = {}) =>

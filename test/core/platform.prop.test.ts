@@ -2,22 +2,22 @@
 import { generateKeyPairSync } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import * as otherBytes from "../../../src/core/platform/bytes.browser.ts";
-import * as bytes from "../../../src/core/platform/bytes.ts";
-import * as otherHash from "../../../src/core/platform/hash.browser.ts";
-import * as hash from "../../../src/core/platform/hash.ts";
-import * as otherTurn from "../../../src/core/platform/next-turn.browser.ts";
-import type * as turn from "../../../src/core/platform/next-turn.ts";
-import * as otherEngine from "../../../src/engine/tokens/expression/patterns/load-engine.browser.ts";
-import type * as engine from "../../../src/engine/tokens/expression/patterns/load-engine.ts";
+import * as otherBytes from "../../src/core/platform/bytes.browser.ts";
+import * as bytes from "../../src/core/platform/bytes.ts";
+import * as otherHash from "../../src/core/platform/hash.browser.ts";
+import * as hash from "../../src/core/platform/hash.ts";
+import * as otherTurn from "../../src/core/platform/next-turn.browser.ts";
+import type * as turn from "../../src/core/platform/next-turn.ts";
+import * as otherEngine from "../../src/engine/tokens/expression/patterns/load-engine.browser.ts";
+import type * as engine from "../../src/engine/tokens/expression/patterns/load-engine.ts";
 import {
   createNodeSignatureCheck,
   platformVerifier,
-} from "../../../src/engine/tokens/jwt/verify-node.browser.ts";
-import * as otherKeys from "../../../src/import/keys/public-key.browser.ts";
-import * as keys from "../../../src/import/keys/public-key.ts";
-import { certificateAuthority } from "../../support/certificates.ts";
-import { runs } from "../../support/runs.ts";
+} from "../../src/engine/tokens/jwt/verify-node.browser.ts";
+import * as otherKeys from "../../src/import/keys/public-key.browser.ts";
+import * as keys from "../../src/import/keys/public-key.ts";
+import { certificateAuthority } from "../support/certificates.ts";
+import { runs } from "../support/runs.ts";
 
 /** Any string of code units, also with lone surrogates. */
 const text = fc.oneof(
@@ -26,7 +26,7 @@ const text = fc.oneof(
 );
 const someBytes = fc.oneof(
   fc.uint8Array({ maxLength: 200 }),
-  text.map((one) => bytes.utf8Bytes(one)),
+  text.map((content) => bytes.utf8Bytes(content)),
 );
 
 /** Calls of each function with random arguments; a function without an entry does not compile. */
@@ -37,33 +37,33 @@ const calls: {
   // Of a character above U+00FF Node.js reads the lower eight bits.
   base64Bytes: fc.tuple(
     fc.oneof(
-      someBytes.map((one) => bytes.latin1Text(one)),
+      someBytes.map((array) => bytes.latin1Text(array)),
       fc.string({ unit: fc.constantFrom(..."ABz059+/-_=\n ") }),
-      someBytes.map((one) => bytes.base64Text(one)),
-      someBytes.map((one) => bytes.base64urlText(one)),
+      someBytes.map((array) => bytes.base64Text(array)),
+      someBytes.map((array) => bytes.base64urlText(array)),
     ),
   ),
   base64Text: fc.tuple(someBytes),
   base64urlText: fc.tuple(someBytes),
   concatBytes: fc.tuple(fc.array(someBytes, { maxLength: 4 })),
-  copyLatin1: fc.tuple(someBytes.map((one) => bytes.latin1Text(one))),
-  hexBytes: fc.tuple(someBytes.map((one) => bytes.hexText(one))),
+  copyLatin1: fc.tuple(someBytes.map((array) => bytes.latin1Text(array))),
+  hexBytes: fc.tuple(someBytes.map((array) => bytes.hexText(array))),
   hexText: fc.tuple(someBytes),
   isUtf8: fc.tuple(someBytes),
   latin1Bytes: fc.tuple(text),
   latin1Text: fc
     .tuple(someBytes, fc.nat(20), fc.nat(200))
     .map(
-      ([one, start, length]) =>
-        [one, start, Math.min(one.length, start + length)] as [Uint8Array, number, number],
+      ([array, start, length]) =>
+        [array, start, Math.min(array.length, start + length)] as [Uint8Array, number, number],
     ),
   utf8Bytes: fc.tuple(text),
   utf8Length: fc.tuple(text),
   utf8Text: fc
     .tuple(someBytes, fc.nat(20), fc.nat(200))
     .map(
-      ([one, start, length]) =>
-        [one, start, Math.min(one.length, start + length)] as [Uint8Array, number, number],
+      ([array, start, length]) =>
+        [array, start, Math.min(array.length, start + length)] as [Uint8Array, number, number],
     ),
   viewBytes: fc.tuple(someBytes),
   writeUtf8: fc.tuple(
@@ -78,7 +78,7 @@ const plain = (value: unknown) => (value instanceof Uint8Array ? [...value] : va
 
 /** The result, and an array of bytes that was written to. */
 function resultOf(call: (...args: never[]) => unknown, args: readonly unknown[]): unknown {
-  const copies = args.map((one) => (one instanceof Uint8Array ? one.slice() : one));
+  const copies = args.map((argument) => (argument instanceof Uint8Array ? argument.slice() : argument));
   return [plain(call(...(copies as never[]))), copies.map(plain)];
 }
 
@@ -104,9 +104,9 @@ test("SHA-256 and HMAC are those of OpenSSL, around each length of a block", () 
     fc.constantFrom(55, 56, 63, 64, 65, 119, 120, 5000).map((length) => new Uint8Array(length).fill(length)),
   );
   fc.assert(
-    fc.property(message, message, (key, one) => {
-      expect([...otherHash.sha256(one)]).toEqual([...hash.sha256(one)]);
-      expect([...otherHash.hmacSha256(key, one)]).toEqual([...hash.hmacSha256(key, one)]);
+    fc.property(message, message, (key, content) => {
+      expect([...otherHash.sha256(content)]).toEqual([...hash.sha256(content)]);
+      expect([...otherHash.hmacSha256(key, content)]).toEqual([...hash.hmacSha256(key, content)]);
     }),
     { numRuns: runs(400) },
   );
@@ -121,7 +121,7 @@ test("both files of each pair have the same functions", () => {
     Pick<typeof engine, keyof typeof engine>,
     typeof keys,
   ] = [otherBytes, otherHash, otherTurn, otherEngine, otherKeys];
-  expect(same.map((one) => Object.keys(one).length)).not.toContain(0);
+  expect(same.map((loaded) => Object.keys(loaded).length)).not.toContain(0);
 });
 
 describe("public keys", () => {

@@ -4,8 +4,8 @@
  * the same template.
  */
 
-import { countBits } from "../../../core/count-bits.ts";
-import { maxAlikeBits, rankedQuantile, searchedShare } from "../tuning.ts";
+import { countBits } from "../../core/count-bits.ts";
+import { maxAlikeBits, rankedQuantile, searchedShare } from "./tuning.ts";
 
 /** The best cosines of all templates of a logo in one picture. */
 export type PictureScores = Float32Array;

@@ -1,6 +1,6 @@
 /** Values that are made once: a failure is never kept. */
 import { describe, expect, test } from "vitest";
-import { keepSuccess } from "../../../src/core/work/keep-success.ts";
+import { keepSuccess } from "../../src/core/work/keep-success.ts";
 
 /** Makes 1, 2, 3... for the calls whose turn is not in `failing`. */
 function counter(...failing: readonly number[]) {

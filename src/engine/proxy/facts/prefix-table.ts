@@ -1,43 +1,7 @@
-/** Address prefixes (RFC 4632, RFC 4291 section 2.3) and longest-prefix lookup over any number of them. */
+/** Longest-prefix lookup over any number of address prefixes. */
 
-import { type Ip, parseIp } from "../../../core/address/ip.ts";
-import { type ParseFault, parseFailure } from "../../../core/address/parse-fault.ts";
-import { type Result, success } from "../../../core/result.ts";
-import { parseDecimal } from "./port.ts";
-
-/** An address prefix: the first `length` bits of `ip`. */
-export interface Cidr {
-  /** The network address; all bits after the prefix are 0. */
-  readonly ip: Ip;
-  /** In bits: 0..32 for IPv4, 0..128 for IPv6. */
-  readonly length: number;
-}
-
-/**
- * Parses `address/length`. Bits beyond the length must be zero, since a route like 10.0.0.5/8 is usually a mistake.
- *
- * @example parseCidr("10.0.0.0/8") // { ok: true, value: { ip: { family: 4, words: [0, 0, 0, 0x0a000000] }, length: 8 } }
- */
-export function parseCidr(text: string): Result<Cidr, ParseFault> {
-  const slash = text.indexOf("/");
-  if (slash < 0) return parseFailure(text.length, "`/` and a prefix length are expected");
-  const ip = parseIp(text.slice(0, slash));
-  if (!ip.ok) return ip;
-  const max = ip.value.family === 4 ? 32 : 128;
-  const length = parseDecimal(text, slash + 1, text.length, max);
-  if (length === undefined) return parseFailure(slash + 1, `a prefix length from 0 to ${max} is expected`);
-  for (let bit = length; bit < max; bit++) {
-    if (bitOf(ip.value, bit) === 1)
-      return parseFailure(slash + 1, "only zeros are allowed beyond the prefix length");
-  }
-  return success({ ip: ip.value, length });
-}
-
-/** The bit of an address, 0 the most significant of its family. */
-function bitOf(ip: Ip, index: number): 0 | 1 {
-  const at = ip.family === 4 ? index + 96 : index;
-  return (((ip.words[at >>> 5] as number) >>> (31 - (at & 31))) & 1) as 0 | 1;
-}
+import { bitOf, type Cidr } from "../../../core/address/cidr.ts";
+import type { Ip } from "../../../core/address/ip.ts";
 
 /** A set of prefixes with a value each, searched by longest prefix. */
 export interface PrefixTable<T> {

@@ -1,13 +1,8 @@
 /** The prefilter of stored pictures: their order, and which of them are searched. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  firstRound,
-  isAlike,
-  rankPictures,
-  searchRounds,
-} from "../../../../src/engine/logo/index/rank-pictures.ts";
-import { runs } from "../../../support/runs.ts";
+import { firstRound, isAlike, rankPictures, searchRounds } from "../../../src/engine/logo/rank-pictures.ts";
+import { runs } from "../../support/runs.ts";
 
 const score = fc.double({ min: 0, max: 1, noNaN: true });
 const scored = (templates: number) =>

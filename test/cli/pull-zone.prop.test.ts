@@ -1,10 +1,10 @@
 /** Laws of reading a zone: whatever a server answers, there is a result or one usage error, after few requests. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { UsageError } from "../../../src/cli/command.ts";
-import type { ApiAnswer, ApiClient } from "../../../src/cli/network/api-client.ts";
-import { pullZone } from "../../../src/cli/network/pull-zone.ts";
-import { readWorld } from "../../../src/import/world-from.ts";
+import { UsageError } from "../../src/cli/command.ts";
+import type { ApiAnswer, ApiClient } from "../../src/cli/network/api-client.ts";
+import { pullZone } from "../../src/cli/network/pull-zone.ts";
+import { readWorld } from "../../src/import/world-from.ts";
 
 const zone = { id: "z1", name: "example.com", account: { id: "a1" } };
 
@@ -24,7 +24,7 @@ const names = [
 const hostile: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   value: fc.oneof(
     { depthSize: "small" },
-    fc.constantFrom<unknown>(null, true, "", "../..", "example.com", 0, -1, 1e308, "\u0000", zone),
+    fc.constantFrom<unknown>(null, true, "", "..", "example.com", 0, -1, 1e308, "\u0000", zone),
     fc.jsonValue(),
     fc.array(tie("value"), { maxLength: 3 }),
     fc.dictionary(fc.constantFrom(...names), tie("value"), { maxKeys: 4 }),

@@ -1,8 +1,8 @@
 /** The health of a store: trial writes, and the writes of others as evidence. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { watchHealth } from "../../../src/service/store/health.ts";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
-import type { Store } from "../../../src/store/port.ts";
+import { watchHealth } from "../../src/service/store/health.ts";
+import { createMemoryStore } from "../../src/store/memory/memory-store.ts";
+import type { Store } from "../../src/store/port.ts";
 
 const memory = createMemoryStore();
 let now = 0;

@@ -5,16 +5,16 @@ import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { comparePictures } from "../../../../src/engine/images/compare/compare-pictures.ts";
-import { imageLimits } from "../../../../src/engine/images/limits.ts";
-import { drawText } from "../../../../src/engine/images/text/draw-text.ts";
-import { layOut } from "../../../../src/engine/images/text/lay-out.ts";
-import { readText } from "../../../../src/engine/images/text/read-text.ts";
-import { runs } from "../../../support/runs.ts";
+import { comparePictures } from "../../../src/engine/images/compare/compare-pictures.ts";
+import { imageLimits } from "../../../src/engine/images/limits.ts";
+import { drawText } from "../../../src/engine/images/text/draw-text.ts";
+import { layOut } from "../../../src/engine/images/text/lay-out.ts";
+import { readText } from "../../../src/engine/images/text/read-text.ts";
+import { runs } from "../../support/runs.ts";
 
 const font = { url: "https://example.com/font.woff2" };
 const black = { r: 0, g: 0, b: 0, alpha: 1 };
-const golden = new URL("../../../../fixtures/images/text.png", import.meta.url);
+const golden = new URL("../../../fixtures/images/text.png", import.meta.url);
 const sample = "Hamburg Ümläut ß €9\nΕλλάδα ώς Привет ґ\nTiếng Việt “№ 5” 中";
 
 function picture(content: string, size = 100) {
@@ -97,7 +97,7 @@ describe("a text", () => {
       process.stdout.write(Buffer.from(png).toString("base64"));`;
     const drawIn = (env: Record<string, string>) =>
       execFileSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script, sample], {
-        cwd: fileURLToPath(new URL("../../../../", import.meta.url)),
+        cwd: fileURLToPath(new URL("../../../", import.meta.url)),
         env: { ...process.env, ...env },
         encoding: "utf8",
       });

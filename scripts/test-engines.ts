@@ -13,9 +13,7 @@ if (!/^\d+$/.test(major))
 /** Tests of the engines, except those of graphs and of requests that are made from them, which use no such part of the runtime. */
 const tests = [
   ...["brand", "images", "proxy"].map((area) => `test/engine/${area}/`),
-  ...["expression", "jwt", "rulesets", "verdict", "zone"].map(
-    (part) => `test/engine/tokens/${part}/`,
-  ),
+  ...["expression", "jwt", "rulesets", "verdict", "zone"].map((part) => `test/engine/tokens/${part}/`),
   ...["dfas", "functions", "model-points"].map((law) => `test/engine/tokens/analysis/${law}.prop.test.ts`),
   "test/core/idna/",
 ];

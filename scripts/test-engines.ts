@@ -10,12 +10,19 @@ const [major = ""] = process.argv.slice(2);
 if (!/^\d+$/.test(major))
   throw new RangeError(`the argument must be a major version such as 24; found ${major}`);
 
+/** Tests of the engines, except those of graphs and of requests that are made from them, which use no such part of the runtime. */
+const tests = [
+  ...["brand", "images", "proxy"].map((area) => `test/engine/${area}/`),
+  ...["expression", "jwt", "rulesets", "verdict", "zone"].map((part) => `test/engine/tokens/${part}/`),
+  ...["dfas", "functions", "model-points"].map((law) => `test/engine/tokens/analysis/${law}.prop.test.ts`),
+  "test/core/idna/",
+];
+
 const words = [
   "node_modules/vitest/vitest.mjs",
   "run",
   "--project=process",
-  ...["brand", "images", "proxy", "tokens"].map((area) => `test/engine/${area}/`),
-  "test/core/idna/",
+  ...tests,
   "--reporter=default",
   "--reporter=json",
   `--outputFile.json=coverage/engines-${major}.json`,

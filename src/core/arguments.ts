@@ -153,15 +153,20 @@ export function either(...kinds: readonly Kind[]): Kind {
 /** Maximum depth of a value: one that contains itself has no other end. */
 const maxDepth = 200;
 
-function firstOf(
-  found: unknown,
+function tooDeep(found: unknown): BadValue {
+  return { path: "", allowed: `at most ${maxDepth} levels deep`, found };
+}
+
+/** The first fault of the members of an object. */
+function faultOfMembers(
+  found: object,
   depth: number,
-  parts: Iterable<readonly [path: string | number, value: unknown, kind: Kind]>,
+  members: readonly (readonly [name: string, kind: Kind])[],
 ): BadValue | undefined {
-  if (depth > maxDepth) return { path: "", allowed: `at most ${maxDepth} levels deep`, found };
-  for (const [key, value, kind] of parts) {
-    const bad = kind.faultOf(value, depth + 1);
-    if (bad) return { ...bad, path: `${typeof key === "number" ? `[${key}]` : `.${key}`}${bad.path}` };
+  if (depth > maxDepth) return tooDeep(found);
+  for (const [name, kind] of members) {
+    const bad = kind.faultOf(Reflect.get(found, name), depth + 1);
+    if (bad) return { ...bad, path: `.${name}${bad.path}` };
   }
   return undefined;
 }
@@ -173,13 +178,14 @@ export function arrayOf(kind: Kind, min = 0): Kind {
     allowed,
     faultOf: (found, depth) => {
       if (!Array.isArray(found) || found.length < min) return { path: "", allowed, found };
-      return firstOf(found, depth, elementsOf(found, kind));
+      if (depth > maxDepth) return tooDeep(found);
+      for (let i = 0; i < found.length; i++) {
+        const bad = kind.faultOf(found[i], depth + 1);
+        if (bad) return { ...bad, path: `[${i}]${bad.path}` };
+      }
+      return undefined;
     },
   };
-}
-
-function* elementsOf(array: readonly unknown[], kind: Kind) {
-  for (const [i, element] of array.entries()) yield [i, element, kind] as const;
 }
 
 /** A pair of strings, such as the name and the value of a field. */
@@ -196,13 +202,10 @@ export function requireEach<T>(name: string, values: Iterable<T>, kind: Kind): r
 /** An object with the given members; others are not read. */
 export function objectWith(members: Readonly<Record<string, Kind>>): Kind {
   const entries = Object.entries(members);
-  function* membersOf(object: object) {
-    for (const [member, kind] of entries) yield [member, Reflect.get(object, member), kind] as const;
-  }
   return {
     allowed: "an object",
     faultOf: (found, depth) =>
-      isObject(found) ? firstOf(found, depth, membersOf(found)) : { path: "", allowed: "an object", found },
+      isObject(found) ? faultOfMembers(found, depth, entries) : { path: "", allowed: "an object", found },
   };
 }
 
@@ -264,11 +267,8 @@ export function recordOf(kind: Kind): Kind {
     allowed: "an object",
     faultOf: (found, depth) => {
       if (!isObject(found)) return { path: "", allowed: "an object", found };
-      return firstOf(
-        found,
-        depth,
-        Object.entries(found).map(([member, value]) => [member, value, kind] as const),
-      );
+      const members = Object.keys(found).map((name) => [name, kind] as const);
+      return faultOfMembers(found, depth, members);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { EvaluationFacts } from "../engine/tokens/verdict/lazy-verdict.ts";
 import type { Verdict } from "../engine/tokens/verdict/verdict.ts";
 import type { EvaluationRequest } from "../engine/tokens/zone/request.ts";
 import { ApiError, type Area, type Code, type CodedDiagnostic, note, problem, quote } from "../errors.ts";
+import type { CollectionName, Collections } from "../store/collections.ts";
 import type { ReadTransaction, Store, WriteOptions, WriteTransaction } from "../store/port.ts";
 import { isRemoved, worldScope } from "../store/records/world.ts";
 import type { Compute } from "./compute.ts";
@@ -188,6 +189,36 @@ export async function requireScope(
   id: string,
 ): Promise<void> {
   if (!(await scopeExists(tx, kind, id))) throw notFound(area, kind.slice(0, -1), id);
+}
+
+/** Records that requests name by their id: whose error codes they have, what holds them, and their noun in messages. */
+const namedRecords = {
+  token_configs: { area: "tokens", scopes: "zones", noun: "token configuration" },
+  token_rules: { area: "tokens", scopes: "zones", noun: "rule" },
+  rule_lists: { area: "tokens", scopes: "accounts", noun: "list" },
+  proxy_apps: { area: "proxy", scopes: "zones", noun: "proxy application" },
+  brand_domain_queries: { area: "brand", scopes: "accounts", noun: "domain query" },
+  brand_logo_queries: { area: "brand", scopes: "accounts", noun: "logo query" },
+} as const satisfies Partial<
+  Record<CollectionName, { area: Area; scopes: "zones" | "accounts"; noun: string }>
+>;
+
+/**
+ * The record with an id, whose letters may be of either case.
+ *
+ * @throws {ApiError} when it does not exist, or the zone or account does not
+ */
+export async function requireRecord<C extends keyof typeof namedRecords>(
+  tx: ReadTransaction,
+  collection: C,
+  scope: string,
+  id: string,
+): Promise<Collections[C]> {
+  const { area, scopes, noun } = namedRecords[collection];
+  await requireScope(tx, area, scopes, scope);
+  const record = await tx.get(collection, scope, id.toLowerCase());
+  if (!record) throw notFound(area, noun, id);
+  return record;
 }
 
 /** The problems or notes with a prefix before each pointer. */

@@ -15,7 +15,7 @@ const folder = await temporaryFolder();
 const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
 
 /** How often a server is killed. */
-const kills = runs(25, 4);
+const kills = runs(10, 4);
 const longestLifeMs = 250;
 const zones = ["z1", "z2"];
 const world = { zones: zones.map((id) => ({ id, name: `${id}.example` })) };

@@ -8,7 +8,7 @@ import type { QueryOf } from "../../schemas/parameters.ts";
 import { proxyAppQuery } from "../../schemas/proxy.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import { appOrderFields, type ProxyAppRecord } from "../../store/records/proxy.ts";
-import { type Notes, notFound, requireScope, type ServiceContext } from "../context.ts";
+import { type Notes, requireRecord, requireScope, type ServiceContext } from "../context.ts";
 import { findPage, type PageRequest, type ResultInfo, sliceOf } from "../paging.ts";
 import { acceptQuery } from "../query.ts";
 import { formatTimestamp } from "../time.ts";
@@ -74,7 +74,10 @@ export function proxyAppService(context: ServiceContext): ProxyAppService {
       return store.read((tx) => listApps(context, tx, zone, query));
     },
     get: (zone, id) =>
-      store.read(async (tx) => ({ ...(await requireApp(tx, zone, id)), plan: await planOf(tx, zone) })),
+      store.read(async (tx) => ({
+        ...(await requireRecord(tx, "proxy_apps", zone, id)),
+        plan: await planOf(tx, zone),
+      })),
     create: async (zone, body, caller = {}) => {
       await injectFaults(context);
       return withNotes(
@@ -108,7 +111,7 @@ export function proxyAppService(context: ServiceContext): ProxyAppService {
       }),
     validateReplacement: (zone, id, body, caller = {}) =>
       store.read(async (tx) => {
-        const before = await requireApp(tx, zone, id);
+        const before = await requireRecord(tx, "proxy_apps", zone, id);
         const previous = { ...before.app, id: before.id };
         const facts = await gatherFacts(context, tx, zone, referencedIn(body), caller.ipPrefixes, before);
         return validateCompiled(body, facts, { previous, mode: "replace", ...restrictionsOf(context) });
@@ -181,7 +184,7 @@ async function updateApp(
   mode: "merge" | "replace",
   { ipPrefixes }: Caller,
 ): Promise<Outcome> {
-  const before = await requireApp(tx, zone, id);
+  const before = await requireRecord(tx, "proxy_apps", zone, id);
   const previous = { ...before.app, id: before.id };
   const named = referencedIn(body, mode === "merge" ? before.app : undefined);
   const facts = await gatherFacts(context, tx, zone, named, ipPrefixes, before);
@@ -197,7 +200,7 @@ async function updateApp(
 }
 
 async function deleteApp(tx: WriteTransaction, zone: string, id: string): Promise<void> {
-  const { app, id: stored } = await requireApp(tx, zone, id);
+  const { app, id: stored } = await requireRecord(tx, "proxy_apps", zone, id);
   await tx.delete("proxy_apps", zone, stored);
   await release(tx, zone, stored, app);
 }
@@ -221,13 +224,6 @@ function requireValid(
   if (first) throw new ApiError(first, ...(settings.proxyErrors === "all" ? rest : []));
   if (!validation.app) throw new TypeError("A validation without violations must have an application");
   return { app: validation.app, notes: notesOf(validation) };
-}
-
-async function requireApp(tx: ReadTransaction, zone: string, id: string): Promise<ProxyAppRecord> {
-  await requireScope(tx, area, "zones", zone);
-  const app = await tx.get("proxy_apps", zone, id.toLowerCase());
-  if (!app) throw notFound(area, "proxy application", id);
-  return app;
 }
 
 async function listApps(

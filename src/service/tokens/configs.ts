@@ -11,16 +11,16 @@ import { checkTokenSources } from "../../engine/tokens/zone/token-source.ts";
 import { type CodedDiagnostic, note, pointer, problem, quote } from "../../errors.ts";
 import { pageQuery } from "../../schemas/envelope.ts";
 import { configCreate, configPatch, credentialsPut, tokenBounds } from "../../schemas/tokens.ts";
-import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
+import type { WriteTransaction } from "../../store/port.ts";
 import type { TokenConfigRecord } from "../../store/records/tokens.ts";
 import {
   type CheckContext,
   genericCodes,
   invalid,
   type Notes,
-  notFound,
   prefixPointers,
   rejectAny,
+  requireRecord,
   requireScope,
   restrict,
   type ServiceContext,
@@ -83,7 +83,7 @@ export function tokenConfigService(context: ServiceContext): TokenConfigService 
         return { items: items.map(shown), info };
       });
     },
-    get: (zone, id) => store.read(async (tx) => shown(await requireConfig(tx, zone, id))),
+    get: (zone, id) => store.read(async (tx) => shown(await requireRecord(tx, "token_configs", zone, id))),
     create: async (zone, body, notes = []) => {
       const fields = readCreate(context, body, notes);
       const id = context.ids.uuid();
@@ -185,13 +185,6 @@ export async function createConfig(
   return record;
 }
 
-async function requireConfig(tx: ReadTransaction, zone: string, id: string): Promise<TokenConfigRecord> {
-  await requireScope(tx, area, "zones", zone);
-  const config = await tx.get("token_configs", zone, id.toLowerCase());
-  if (!config) throw notFound(area, "token configuration", id);
-  return config;
-}
-
 async function changeConfig(
   { store, clock }: ServiceContext,
   zone: string,
@@ -200,7 +193,7 @@ async function changeConfig(
 ): Promise<TokenConfigRecord> {
   return store.write(
     async (tx) => {
-      const before = await requireConfig(tx, zone, id);
+      const before = await requireRecord(tx, "token_configs", zone, id);
       const given = Object.fromEntries(
         Object.entries(change(before)).filter(([, value]) => value !== undefined),
       );
@@ -214,7 +207,7 @@ async function changeConfig(
 }
 
 async function deleteConfig(tx: WriteTransaction, zone: string, id: string): Promise<void> {
-  const config = await requireConfig(tx, zone, id);
+  const config = await requireRecord(tx, "token_configs", zone, id);
   const rules = await tx.find("token_rules", zone);
   const isUser = await mapInTurns(rules, ({ expression }) => refersTo(expression, [config.id]));
   const users = rules.filter((_, i) => isUser[i]).map((rule) => rule.id);

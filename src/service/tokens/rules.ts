@@ -13,6 +13,7 @@ import {
   notFound,
   prefixPointers,
   rejectAny,
+  requireRecord,
   requireScope,
   type ServiceContext,
 } from "../context.ts";
@@ -91,7 +92,7 @@ export function tokenRuleService(context: ServiceContext): TokenRuleService {
         );
       });
     },
-    get: (zone, id) => store.read((tx) => requireRule(tx, zone, id)),
+    get: (zone, id) => store.read((tx) => requireRecord(tx, "token_rules", zone, id)),
     create: async (zone, body, notes = [], author) => {
       const input = readCreate(context, body, notes, "");
       return (await storeNewRules({ ...context, author }, zone, [input], notes))[0]!;
@@ -117,7 +118,7 @@ export function tokenRuleService(context: ServiceContext): TokenRuleService {
     delete: (zone, id) =>
       store.write(
         async (tx) => {
-          const rule = await requireRule(tx, zone, id);
+          const rule = await requireRecord(tx, "token_rules", zone, id);
           await tx.delete("token_rules", zone, rule.id);
           await bumpRevision(tx, zone);
         },
@@ -148,13 +149,6 @@ async function storeNewRules(
 /** The zone's rules in the order of evaluation. */
 export function rulesInOrder(tx: ReadTransaction, zone: string): Promise<TokenRuleRecord[]> {
   return tx.find("token_rules", zone, inOrder);
-}
-
-async function requireRule(tx: ReadTransaction, zone: string, id: string): Promise<TokenRuleRecord> {
-  await requireScope(tx, area, "zones", zone);
-  const rule = await tx.get("token_rules", zone, id.toLowerCase());
-  if (!rule) throw notFound(area, "rule", id);
-  return rule;
 }
 
 /** Stores new rules after the others, all or none; remarks that need the zone's state are added to `notes`. */

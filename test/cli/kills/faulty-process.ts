@@ -49,11 +49,13 @@ export async function countSteps(run: FaultyRun): Promise<number> {
   return steps;
 }
 
-/** Steps of a run that tests look at: the first, the last, and some between them. */
+/** Steps of a run that tests look at: the first, the last, and some between them, other ones in each run of the tests. */
 export function chosenSteps(steps: number, wanted: number): readonly number[] {
   const count = Math.min(steps, wanted);
-  const chosen = Array.from({ length: count }, (_, i) =>
-    Math.round(1 + (i * (steps - 1)) / Math.max(1, count - 1)),
-  );
+  const distance = (steps - 1) / Math.max(1, count - 1);
+  const chosen = Array.from({ length: count }, (_, i) => {
+    const isBetween = i > 0 && i < count - 1 && count < steps;
+    return Math.round(1 + (i + (isBetween ? Math.random() - 0.5 : 0)) * distance);
+  });
   return [...new Set(chosen)];
 }

@@ -18,7 +18,7 @@ import { bundledCli } from "../../support/bundled.ts";
 import { runs } from "../../support/runs.ts";
 
 /** How often each command is killed in each kind of store. The moments are random: each run of the tests adds others. */
-const kills = runs(15);
+const kills = runs(5, 1);
 /** Names and pictures that are observed, and further blobs that are imported. */
 const [manyNames, manyPictures, manyBlobs] = [500, 4, 100];
 

@@ -13,10 +13,12 @@ import { runs } from "../../support/runs.ts";
 import { worldWith } from "../project/folder.ts";
 import { chosenSteps, countSteps, type FaultyRun, runFaulty } from "./faulty-process.ts";
 
-/** Steps of each command at which it is killed. */
-const wantedKills = runs(25);
-/** Steps of each command from which the disk is full. */
-const wantedFull = runs(20, 1);
+/** Commands write files in one way, so that all steps are tried of one of them. */
+const allSteps = "images render of a folder again";
+/** Steps of each other command at which it is killed. */
+const wantedKills = runs(5);
+/** Steps of each other command from which the disk is full. */
+const wantedFull = runs(4, 1);
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -134,7 +136,8 @@ function partOf(
   return [...lost, ...wrong.map(([name]) => name)];
 }
 
-describe.each(Object.entries(writers))("%s", (_name, writer) => {
+describe.each(Object.entries(writers))("%s", (name, writer) => {
+  const wanted = (few: number) => (name === allSteps ? runs(200, few) : few);
   let started: ReturnType<typeof runOnce> | undefined;
   const uninterrupted = () => {
     started ??= runOnce();
@@ -154,7 +157,7 @@ describe.each(Object.entries(writers))("%s", (_name, writer) => {
 
   test("leaves whole files when it is killed, and ends with the same files when it is repeated", async () => {
     const { before, steps, after } = await uninterrupted();
-    for (const step of chosenSteps(steps, wantedKills)) {
+    for (const step of chosenSteps(steps, wanted(wantedKills))) {
       const folder = await folderOf(writer.before);
       expect((await runFaulty(runIn(folder, writer), `kill:${step}`)).end).toBe("SIGKILL");
       const killed = await contentsOf(folder);
@@ -172,7 +175,7 @@ describe.each(Object.entries(writers))("%s", (_name, writer) => {
   test("keeps its earlier files and no temporary one when the disk is full", async () => {
     const { before, steps, after } = await uninterrupted();
     let failed = 0;
-    for (const step of chosenSteps(steps, wantedFull)) {
+    for (const step of chosenSteps(steps, wanted(wantedFull))) {
       const folder = await folderOf(writer.before);
       const { end, err } = await runFaulty(runIn(folder, writer), `full:${step}`);
       const found = await contentsOf(folder);

@@ -11,7 +11,7 @@ import { runs } from "../../support/runs.ts";
 import { type PlannedZone, plannedZones, planOf, stateOf } from "./planned-zone.ts";
 
 const { jwk } = await mintKey("ES256", "key-1");
-const numRuns = runs(25, 8);
+const numRuns = runs(10, 8);
 
 let folder: string;
 beforeAll(async () => {

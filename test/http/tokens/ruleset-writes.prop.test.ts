@@ -355,7 +355,7 @@ describe.each(Object.entries(kinds))("%s", (kind, create) => {
       }
       await edge.close();
     });
-    const count = kind === "memory" ? runs(300, 40) : runs(60, 8);
+    const count = kind === "memory" ? runs(100, 40) : runs(20, 8);
     await fc.assert(property, { numRuns: count });
     const outcomes = ["rejected", "written"];
     const ways = ["create", "entry", "replace", "delete", "add", "edit", "remove"];

@@ -7,6 +7,7 @@
 import type { BoundConfigs } from "../analysis/bound-expression.ts";
 import { createMeter, type Meter, withinBudget } from "../analysis/budget.ts";
 import { createModel } from "../analysis/model/model.ts";
+import { createAlternativesFinder, createNumbers } from "../analysis/requests/alternatives.ts";
 import { valuesOfField } from "../analysis/requests/location.ts";
 import { readsTargetPath } from "../analysis/requests/partition.ts";
 import {
@@ -50,14 +51,15 @@ export function createVariablePool(
   const shared = new Map<string, SharedVariables | undefined>();
   /** The first questions about each class, which also answer about parts of their rules. */
   const bases = new WeakMap<ZoneClass, { readonly key: string; readonly assumptions: Assumptions }>();
-  const numbers = createNumbers();
+  const numbers = createNumbers<ZoneClass>();
+  const find = createAlternativesFinder();
   const narrow = createNarrowing(maxSteps, numbers);
 
   function create(key: string, assumptions: Assumptions, rules: readonly ReadRule[]): void {
     const meter = createMeter({ maxSteps });
     const expressions = rules.map(({ expression }) => ({ expression, configs }));
     const variables = withinBudget(
-      () => createRequestVariables(expressions, assumptions, meter),
+      () => createRequestVariables(expressions, assumptions, meter, { find }),
       () => undefined,
     );
     const [oldest] = shared.keys();
@@ -95,16 +97,6 @@ function partsOf(rules: readonly ReadRule[]): Set<string> {
 function partOf(leaf: Test): string {
   const tested = tokenTestOf(leaf);
   return tested === undefined ? printedTree(leaf) : `token ${tested.configId}`;
-}
-
-function createNumbers(): (zoneClass: ZoneClass) => number {
-  const numbers = new WeakMap<ZoneClass, number>();
-  let next = 0;
-  return (zoneClass) => {
-    const number = numbers.get(zoneClass) ?? next++;
-    numbers.set(zoneClass, number);
-    return number;
-  };
 }
 
 interface Narrowed {

@@ -3,14 +3,13 @@ import { createRevisionCache, type RevisionCache } from "../../../core/revision-
 import { domainMatchParameters } from "../../../schemas/brand.ts";
 import type { ReadTransaction } from "../../../store/port.ts";
 import type { DomainMatchRecord, DomainQueryRecord, LookbackProgress } from "../../../store/records/brand.ts";
-import { notFound, requireScope, type ServiceContext } from "../../context.ts";
+import { notFound, requireRecord, requireScope, type ServiceContext } from "../../context.ts";
 import { maxShortOffset } from "../../paging.ts";
 import { acceptQuery } from "../../query.ts";
 import { inQueue, readState } from "../account-state.ts";
 import { type ListRequest, type OrderRules, orderOf, readId } from "../list-request.ts";
 import { joinedProgress, withProgress } from "../lookback/pending-lookback.ts";
 import { bestPatterns, type CompiledQueries, type QueryCompiler } from "./compiled-domain-queries.ts";
-import { requireDomainQuery } from "./domain-queries.ts";
 import { conditionsOf } from "./domain-search.ts";
 import { createListCache, type ListCache } from "./list-cache.ts";
 import { listMultipleQueries, type MatchDetail, type MultiQueryRequest } from "./multi-query-list.ts";
@@ -111,7 +110,12 @@ export function domainMatchService({ store }: ServiceContext, compile: QueryComp
     setDismissed: (account, queryId, domainId, dismissed) =>
       store.write(
         async (tx) => {
-          const { query_id } = await requireDomainQuery(tx, account, queryId);
+          const { query_id } = await requireRecord(
+            tx,
+            "brand_domain_queries",
+            account,
+            readId("query_id", queryId),
+          );
           const domain_id = Number(readId("domain_id", domainId));
           const where = [
             { field: "query_id", op: "eq", value: query_id },

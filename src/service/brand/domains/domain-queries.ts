@@ -2,13 +2,13 @@
 
 import { counted } from "../../../errors.ts";
 import { type DomainQueryPatch, queryListParameters } from "../../../schemas/brand.ts";
-import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
+import type { WriteTransaction } from "../../../store/port.ts";
 import type { DomainQueryRecord, FoundPattern } from "../../../store/records/brand.ts";
 import {
   invalid,
   type Notes,
-  notFound,
   rejectAny,
+  requireRecord,
   requireScope,
   type ServiceContext,
 } from "../../context.ts";
@@ -106,7 +106,12 @@ export function domainQueryService(
     delete: (account, id) =>
       store.write(
         async (tx) => {
-          const { query_id } = await requireDomainQuery(tx, account, id);
+          const { query_id } = await requireRecord(
+            tx,
+            "brand_domain_queries",
+            account,
+            readId("query_id", id),
+          );
           await ensureSettings(tx, context, account);
           await tx.deleteWhere("brand_domain_matches", account, [
             { field: "query_id", op: "eq", value: query_id },
@@ -118,19 +123,6 @@ export function domainQueryService(
         inQueue(account, "domains"),
       ),
   };
-}
-
-/** @throws {ApiError} 7002 for an unknown id, 7001 for an id that is not an integer */
-export async function requireDomainQuery(
-  tx: ReadTransaction,
-  account: string,
-  id: string,
-): Promise<DomainQueryRecord> {
-  const key = readId("query_id", id);
-  await requireScope(tx, area, "accounts", account);
-  const query = await tx.get("brand_domain_queries", account, key);
-  if (!query) throw notFound(area, "domain query", id);
-  return query;
 }
 
 /** Stores a new query, without its matches. */
@@ -217,14 +209,16 @@ async function editQuery(
 ): Promise<DomainQueryRecord> {
   const { store } = context;
   for (;;) {
-    const before = await store.read((tx) => requireDomainQuery(tx, account, id));
+    const before = await store.read((tx) =>
+      requireRecord(tx, "brand_domain_queries", account, readId("query_id", id)),
+    );
     const after = patched(context, before, patch);
     const search = searchesOf(patch);
     const compiled = search.matches ? await compileDraft(context, account, after) : undefined;
     const begun = compiled && (await beginLookback(context, account, compiled, search.lookback));
     const done = await store.write(
       async (tx) => {
-        const now = await requireDomainQuery(tx, account, id);
+        const now = await requireRecord(tx, "brand_domain_queries", account, readId("query_id", id));
         if (JSON.stringify(now) !== JSON.stringify(before)) return undefined;
         const settings = await ensureSettings(tx, context, account);
         if (compiled && !isCompiledWith(settings, compiled)) return undefined;

@@ -3,13 +3,12 @@ import type { ApiError } from "../../../errors.ts";
 import { logoMatchParameters } from "../../../schemas/brand.ts";
 import type { ReadTransaction } from "../../../store/port.ts";
 import type { LogoMatchRecord, LookbackProgress } from "../../../store/records/brand.ts";
-import { notFound, type ServiceContext } from "../../context.ts";
+import { notFound, requireRecord, type ServiceContext } from "../../context.ts";
 import { maxShortOffset } from "../../paging.ts";
 import { acceptQuery } from "../../query.ts";
 import { inQueue } from "../account-state.ts";
 import { type ListRequest, type OrderRules, orderOf, readId } from "../list-request.ts";
 import { withProgress } from "../lookback/pending-lookback.ts";
-import { requireLogoQuery } from "./logo-queries.ts";
 
 export interface LogoMatchRequest extends ListRequest {
   readonly query_id: string;
@@ -64,7 +63,7 @@ export function logoMatchService({ store }: ServiceContext): LogoMatchService {
       const order = [orderOf(query, orders), ties];
       const { found, total, lookback } = await store.read(
         async (tx) => {
-          const owner = await requireLogoQuery(tx, account, id);
+          const owner = await requireRecord(tx, "brand_logo_queries", account, readId("query_id", id));
           const { query_id, lookback } = await withProgress(tx, "logos", owner);
           const where = [{ field: "query_id", op: "eq", value: query_id }] as const;
           const found = await tx.find("brand_logo_matches", account, { where, order, ...slice });
@@ -104,7 +103,7 @@ async function requireMatch(
   queryId: string,
   matchId: string,
 ): Promise<LogoMatchRecord> {
-  const { query_id } = await requireLogoQuery(tx, account, queryId);
+  const { query_id } = await requireRecord(tx, "brand_logo_queries", account, readId("query_id", queryId));
   const match_id = Number(readId("match_id", matchId));
   const where = [
     { field: "query_id", op: "eq", value: query_id },

@@ -4,7 +4,7 @@ import { logoListParameters, logoQueryCreate } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { LogoQueryRecord } from "../../../store/records/brand.ts";
 import type { Compute } from "../../compute.ts";
-import { invalid, type Notes, notFound, requireScope, type ServiceContext } from "../../context.ts";
+import { invalid, type Notes, requireRecord, requireScope, type ServiceContext } from "../../context.ts";
 import { decode } from "../../decode.ts";
 import { acceptQuery } from "../../query.ts";
 import { formatTimestamp } from "../../time.ts";
@@ -103,7 +103,7 @@ export function logoQueryService(
     delete: async (account, id) => {
       const { store_path } = await store.write(
         async (tx) => {
-          const query = await requireLogoQuery(tx, account, id);
+          const query = await requireRecord(tx, "brand_logo_queries", account, readId("query_id", id));
           const { query_id } = query;
           await ensureSettings(tx, context, account);
           await tx.deleteWhere("brand_logo_matches", account, [
@@ -121,19 +121,6 @@ export function logoQueryService(
       await removeUnclaimed();
     },
   };
-}
-
-/** @throws {ApiError} 7002 for an unknown id, 7001 for an id that is not an integer */
-export async function requireLogoQuery(
-  tx: ReadTransaction,
-  account: string,
-  id: string,
-): Promise<LogoQueryRecord> {
-  const key = readId("query_id", id);
-  await requireScope(tx, area, "accounts", account);
-  const query = await tx.get("brand_logo_queries", account, key);
-  if (!query) throw notFound(area, "logo query", id);
-  return query;
 }
 
 async function logoOf(

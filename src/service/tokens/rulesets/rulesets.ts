@@ -4,7 +4,7 @@ import { phases } from "../../../engine/tokens/rulesets/input/phases.ts";
 import { quote, quoteText } from "../../../errors.ts";
 import { itemPageQuery, rulesetPageQuery } from "../../../schemas/rulesets.ts";
 import type { RuleListRecord, RulesetRecord } from "../../../store/records/rulesets.ts";
-import { invalid, notFound, requireScope, type ServiceContext } from "../../context.ts";
+import { invalid, notFound, requireRecord, requireScope, type ServiceContext } from "../../context.ts";
 import { acceptQuery } from "../../query.ts";
 import { type CursorPage, type CursorRequest, readCursor } from "./cursor.ts";
 import { type RulesetWriter, rulesetWriter } from "./ruleset-writer.ts";
@@ -15,7 +15,7 @@ import {
   type RulesetOwner,
   rulesetOwners,
 } from "./stored-rulesets.ts";
-import { type ListWriter, listWriter, requireList } from "./write-lists.ts";
+import { type ListWriter, listWriter } from "./write-lists.ts";
 
 const area = "tokens";
 
@@ -94,11 +94,11 @@ export function ruleListService(context: ServiceContext): RuleListService {
         await requireScope(tx, area, "accounts", account);
         return findLists(tx, account);
       }),
-    get: (account, id) => store.read((tx) => requireList(tx, account, id)),
+    get: (account, id) => store.read((tx) => requireRecord(tx, "rule_lists", account, id)),
     items: (account, id, request = {}) => {
       const page = readCursor(acceptQuery(itemPageQuery, request, area));
       return store.read(async (tx) => {
-        const list = await requireList(tx, account, id);
+        const list = await requireRecord(tx, "rule_lists", account, id);
         return { list, ...page(list.items) };
       });
     },

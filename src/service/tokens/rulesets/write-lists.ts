@@ -9,7 +9,7 @@ import {
   listItems,
   removedItems,
 } from "../../../schemas/rulesets.ts";
-import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
+import type { WriteTransaction } from "../../../store/port.ts";
 import type { RuleListRecord } from "../../../store/records/rulesets.ts";
 import {
   genericCodes,
@@ -17,6 +17,7 @@ import {
   type Notes,
   notFound,
   rejectAny,
+  requireRecord,
   requireScope,
   type ServiceContext,
 } from "../../context.ts";
@@ -72,7 +73,7 @@ export function listWriter(context: ServiceContext): ListWriter {
   ): Promise<RuleListRecord> =>
     store.write(
       async (tx) => {
-        const list = await requireList(tx, account, id);
+        const list = await requireRecord(tx, "rule_lists", account, id);
         const record = { ...list, ...(await changed(list)), modified_on: formatTimestamp(clock()) };
         await tx.replace("rule_lists", record);
         await bumpAccountRevision(tx, account);
@@ -92,7 +93,7 @@ export function listWriter(context: ServiceContext): ListWriter {
           const times = { created_on: now, modified_on: now };
           const list = { id: ids.hex(32), name, kind, description, items: [], ...times };
           await createLists(tx, account, [list]);
-          return requireList(tx, account, list.id);
+          return requireRecord(tx, "rule_lists", account, list.id);
         },
         { queue: account },
       );
@@ -104,7 +105,7 @@ export function listWriter(context: ServiceContext): ListWriter {
     delete: (account, id) =>
       store.write(
         async (tx) => {
-          await requireList(tx, account, id);
+          await requireRecord(tx, "rule_lists", account, id);
           await tx.delete("rule_lists", account, id);
           await bumpAccountRevision(tx, account);
         },
@@ -141,14 +142,6 @@ const timeDigits = 12;
 export function operationId(account: string, completedMs: number): string {
   const digest = derivedHex(`operation ${account} ${completedMs}`);
   return completedMs.toString(16).padStart(timeDigits, "0") + digest.slice(timeDigits);
-}
-
-/** The list. @throws {ApiError} */
-export async function requireList(tx: ReadTransaction, account: string, id: string): Promise<RuleListRecord> {
-  await requireScope(tx, area, "accounts", account);
-  const found = await tx.get("rule_lists", account, id);
-  if (!found) throw notFound(area, "list", id);
-  return found;
 }
 
 function nameProblems(name: string): CodedDiagnostic[] {

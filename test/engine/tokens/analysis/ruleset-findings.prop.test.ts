@@ -236,7 +236,7 @@ test("a rule that never matches, always does, or never acts does so for every re
         if (checks.has("unreachable")) expect(acting).toEqual([]);
       }
     }),
-    { numRuns: runs(2_000) },
+    { numRuns: runs(600) },
   );
 });
 
@@ -259,7 +259,7 @@ test("a rule that never matches, always does, or never acts is found", () => {
         for (const check of checks) seen.add(check);
       }
     }),
-    { numRuns: runs(2_000, 40) },
+    { numRuns: runs(600, 40) },
   );
   for (const check of ["never-matches", "unreachable", "fail-open"]) expect(seen).toContain(check);
 });
@@ -288,7 +288,7 @@ test("what is found to fail open passes without a token, and the rule does other
         fixed++;
       }
     }),
-    { numRuns: runs(2_000, 60) },
+    { numRuns: runs(600, 60) },
   );
   expect(fixed).toBeGreaterThan(0);
 });
@@ -325,7 +325,7 @@ test("a rule with a claim that differs or is less is found to fail open when tha
       });
       expect(checksOf(analyze(zoneWith(parts)), "z", "own").has("fail-open")).toBe(opens);
     }),
-    { numRuns: runs(1_000) },
+    { numRuns: runs(300) },
   );
 });
 
@@ -355,7 +355,7 @@ test("a test that is decided without a valid token has that value for every requ
         }
       },
     ),
-    { numRuns: runs(10_000, 500) },
+    { numRuns: runs(3_000, 500) },
   );
   expect(decided).toBeGreaterThan(0);
 });

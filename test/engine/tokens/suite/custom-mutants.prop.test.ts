@@ -83,7 +83,7 @@ test("a mutant is noticed, survives or is equivalent as whole zones show", { tim
           expect(isSameDecision(first!, other!), result.description).toBe(false);
       }
     }),
-    { numRuns: runs(40, 8) },
+    { numRuns: runs(16, 4) },
   );
   const all = [...results.values()].reduce((sum, count) => sum + count, 0);
   expect(results.get("undecided") ?? 0, "every part has a model").toBeLessThanOrEqual(2 + all / 100);

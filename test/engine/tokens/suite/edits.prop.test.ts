@@ -115,7 +115,7 @@ function checkShares(counts: ReadonlyMap<string, Counts>, minShare: Trial["minSh
 const minOfAll = 0.98;
 
 const ofTokenRules: Trial = {
-  zones: runs(80, 10),
+  zones: runs(40, 5),
   edits: zoneEdits,
   create: (random) => randomZone(random, keys),
   minShare: (kind) => minShares[kind as EditKind],
@@ -130,7 +130,7 @@ test(
 );
 
 const ofCustomRules: Trial = {
-  zones: runs(24, 5),
+  zones: runs(12, 3),
   edits: customEdits,
   create: (random) =>
     randomCustomZone(random, [

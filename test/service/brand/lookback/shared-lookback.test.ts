@@ -108,8 +108,10 @@ function rankOf(scans: readonly Picture[]): readonly number[] {
 
 const searched = new Map<Picture, number>();
 function searchIn(picture: Picture): number {
+  const known = searched.get(picture);
+  if (known !== undefined) return known;
   const [match] = runSteps(searchSteps(picture.raster, [detector])).matches;
-  const score = searched.get(picture) ?? (match ? denseScore(match.value) : 0);
+  const score = match ? denseScore(match.value) : 0;
   searched.set(picture, score);
   return score;
 }

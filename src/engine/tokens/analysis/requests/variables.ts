@@ -97,6 +97,8 @@ export interface FurtherFormulas {
   readonly formulas?: readonly Formula[];
   /** Configurations whose tokens are asked for. */
   readonly configs?: readonly BoundConfig[];
+  /** How the alternatives of locations are found; one that several variables share finds equal ones once. */
+  readonly find?: typeof alternativesOf;
 }
 
 /** Creates the variables that some expressions need, and formulas of the same model. */
@@ -104,7 +106,7 @@ export function createRequestVariables(
   expressions: readonly BoundExpression[],
   assumptions: Assumptions,
   meter: Meter,
-  { formulas: others = [], configs: asked = [], ...further }: FurtherFormulas = {},
+  { formulas: others = [], configs: asked = [], find = alternativesOf, ...further }: FurtherFormulas = {},
 ): RequestVariables {
   const model = further.model ?? createModel(expressions.map(({ expression }) => expression));
   const formulas = expressions.map(({ expression, configs }) => model.formulaOf(expression, { configs }));
@@ -121,7 +123,14 @@ export function createRequestVariables(
   const diagrams = createDiagramManager(meter);
   const tests = unplacedTests(atoms, collected, model);
   const ownLocations = model.own.further(meter);
-  const allocated = allocate(collected, tests, assumptions, ownLocations, placeholderFor, meter);
+  const allocated = allocate(
+    collected,
+    tests,
+    assumptions,
+    ownLocations,
+    (location, restriction) => find(location, restriction, placeholderFor, meter),
+    meter,
+  );
   const allocation = { diagrams, collected, ...inOrder(allocated, collected, ordered) };
   const where = createTranslator(allocation);
   const possible = diagrams.combine("and", possibleRequests(allocation, locations), where(constraints));
@@ -284,7 +293,7 @@ function allocate(
   tests: ReadonlyMap<string, string>,
   assumptions: Assumptions,
   further: readonly FurtherLocation[],
-  placeholderFor: (key: TokenKey) => string,
+  find: (location: Location, restriction: Restriction) => readonly Alternative[],
   meter: Meter,
 ): Pick<Allocation, "eager" | "lazy" | "free"> {
   const eager = new Map<string, EagerLocation>();
@@ -298,7 +307,7 @@ function allocate(
       lazy.set(key, allocated);
       next = (allocated.presenceVariable ?? next - 1) + 1 + location.comparisons.length;
     } else {
-      const alternatives = alternativesOf(location, restriction, placeholderFor, meter);
+      const alternatives = find(location, restriction);
       eager.set(key, { key, variable: next++, alternatives });
     }
   }
@@ -317,10 +326,13 @@ function allocate(
   return { eager, lazy, free: new Map([...tests.keys()].map((key) => [key, next++])) };
 }
 
+/** No restriction. */
+const unrestricted: Restriction = {};
+
 function restrictionOf(field: LocationField, assumptions: Assumptions): Restriction {
-  if (field.name === "http.request.uri.query") return {};
+  if (field.name === "http.request.uri.query") return unrestricted;
   if (field.name === "http.request.uri") return restrictionOfUri(assumptions["http.request.uri.path"] ?? {});
-  return assumptions[field.name] ?? {};
+  return assumptions[field.name] ?? unrestricted;
 }
 
 /** The comparisons without a location, in printed form by their keys: lists are compared in too many ways. */

@@ -72,7 +72,7 @@ test.each(observations)(
           observation,
         );
       }),
-      { numRuns: runs(400, 20) },
+      { numRuns: runs(150, 20) },
     );
     expect(counts.equivalent).toBeGreaterThan(0);
     expect(counts.different).toBeGreaterThan(0);
@@ -94,7 +94,7 @@ test("zones that normalize URLs differently are no false result", async () => {
         ]);
       },
     ),
-    { numRuns: runs(200) },
+    { numRuns: runs(80) },
   );
 });
 
@@ -103,7 +103,7 @@ test("parts without a model make no false result", async () => {
     fc.asyncProperty(zonesOf([...leafTexts.slice(0, 12), ...freeTexts]), async (zones) => {
       await check(zones);
     }),
-    { numRuns: runs(200) },
+    { numRuns: runs(80) },
   );
 });
 

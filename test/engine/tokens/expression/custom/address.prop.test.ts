@@ -57,6 +57,15 @@ test.each([
 });
 
 test.each([
+  ["10.0.0.0/33", "`10.0.0.0/33` is not a network: a prefix length from 0 to 32 is expected"],
+  ["2001:db8::/129", "`2001:db8::/129` is not a network: a prefix length from 0 to 128 is expected"],
+  ["10.0.0/8", "`10.0.0/8` is not an IP address, network or range"],
+  ["10.0.0.5/8", "`10.0.0.5/8` has bits after its prefix; the network is `10.0.0.0/8`"],
+])("%s is rejected with its reason", (text, message) => {
+  expect(parseAddressRange(text)).toBe(message);
+});
+
+test.each([
   "",
   "a",
   "ab",

@@ -7,7 +7,7 @@ import { couldChange } from "../../import/world/could-change.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import type { World } from "../../service/world/schema.ts";
 import { whenIntended } from "../../testing/suites/generate-words.ts";
-import type { Io } from "../command.ts";
+import type { Io, Output } from "../command.ts";
 import type { evaluate } from "../declarations/eval.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
 import { invalidZones } from "../input/imports/left-out.ts";
@@ -55,7 +55,7 @@ export async function run({ options, words: [address], io }: InvocationOf<typeof
   const print = options.explain ? printExplanations : printText;
   const printing = {
     ...options,
-    text: () => print(answers, io.stdout.columns),
+    text: (output: Output) => print(answers, output),
     json: () => printJson(answers, again),
     isSilent: coverage?.replacesVerdicts === true,
   };

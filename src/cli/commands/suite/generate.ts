@@ -1,4 +1,4 @@
-/** `edgeproof suite generate`: a suite of requests for the token rules of a world. */
+/** `edgeproof suite generate`: a suite of requests for the custom and token rules of a world. */
 
 import { dirname, relative, resolve, sep } from "node:path";
 import { replaceFile } from "../../../core/files/write-file.ts";

@@ -10,6 +10,7 @@ import { escapeLines } from "../escape-control-characters.ts";
 import { writeOutput } from "../output.ts";
 import { type ReportPath, repositoryPaths } from "../report/repository-path.ts";
 import type { Evaluated } from "../results/eval.ts";
+import { wrapLines } from "../wrap.ts";
 import { printCoveragePage } from "./coverage-page.ts";
 import { printCoverageJson, printCoverageText } from "./coverage-text.ts";
 import { printLcov } from "./lcov.ts";
@@ -83,7 +84,8 @@ export async function writeCoverage(
   io: Io,
 ): Promise<void> {
   await writeOutput(out, io, async (write) => {
-    for (const piece of piecesOf(zones, format, repositoryPaths(io.env))) await write(piece);
+    for (const piece of piecesOf(zones, format, repositoryPaths(io.env)))
+      await write(out === "-" && format === "text" ? wrapLines(io.stdout, piece) : piece);
   });
 }
 

@@ -10,12 +10,13 @@ import { type CustomEffect, printEffect } from "../../../engine/tokens/verdict/e
 import { actionMismatches, unstatedOutcome } from "../../../engine/tokens/verdict/expectation.ts";
 import type { Verdict } from "../../../engine/tokens/verdict/verdict.ts";
 import { whenIntended } from "../../../testing/suites/generate-words.ts";
-import { formatJson } from "../../command.ts";
+import { formatJson, type Output } from "../../command.ts";
 import type { Expectation } from "../../input/requests/expectation.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
 import { type Report, type ReportCase, statusOf } from "../report/report.ts";
 import { printTable } from "../table.ts";
 import { reasonOf, ruleOf } from "../verdict-line.ts";
+import { lineWidth } from "../wrap.ts";
 import { notAZone, notAZoneRules } from "./not-a-zone.ts";
 import { type Reason, statusOfReasons, undecidedAt, undecidedRules } from "./undecided.ts";
 
@@ -137,9 +138,9 @@ export function titleOf({ name, method, url }: RequestLine): string {
 }
 
 /** Prints the verdicts as a table for people. When any are expected, the first column marks the others as failed. */
-export function printText(answers: readonly Answer[], maxWidth?: number): string {
+export function printText(answers: readonly Answer[], output: Output): string {
   const hasExpected = answers.some(({ expected }) => expected !== undefined);
-  const isShort = maxWidth !== undefined;
+  const isShort = lineWidth(output) !== undefined;
   const showsExpected = !isShort || answers.some((answer) => answer.expected !== undefined && !isMet(answer));
   const titles = answers.map(({ request }) => titleOf(request));
   const shown = isShort ? withoutOrigin(titles) : titles;
@@ -153,7 +154,7 @@ export function printText(answers: readonly Answer[], maxWidth?: number): string
   const outcome = hasExpected ? ["result", "verdict"] : ["verdict"];
   const expected = hasExpected && showsExpected ? ["expected"] : [];
   const header = [...outcome, ...expected, "request", "rule", "reason"];
-  return printTable(header, rows, { unshortened: outcome, name: "request", maxWidth });
+  return printTable(output, header, rows, { unshortened: outcome, name: "request" });
 }
 
 function messagesOf({ undecided, zone }: Answer): string {

@@ -12,7 +12,7 @@ import {
 import type { TestedMutant } from "../../../engine/tokens/suite/mutants/mutant.ts";
 import type { CoveredOperations } from "../../../engine/tokens/suite/mutants/operation-coverage.ts";
 import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
-import { formatJson } from "../../command.ts";
+import { formatJson, type Output } from "../../command.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
 import type { WorldZones } from "../../input/world-zones.ts";
@@ -29,6 +29,7 @@ import {
   undecidedZone,
 } from "../results/undecided.ts";
 import { printTable } from "../table.ts";
+import { wrapLines } from "../wrap.ts";
 
 /** A zone with its mutants, in the order of its rules, operations and configurations. */
 export interface MutatedZone {
@@ -58,7 +59,7 @@ function isWeak(zone: MutatedZone, minScore: number): boolean {
 }
 
 /** Prints the survivors for people, each with a request that would notice it. */
-export function printText(tested: readonly MutatedZone[], { source }: WorldZones): string {
+export function printText(output: Output, tested: readonly MutatedZone[], { source }: WorldZones): string {
   const lines = tested.flatMap((zone) => [
     ...zone.mutants.flatMap((mutant) => {
       const { file, start } = source.place(zone.zone.pointerOf(mutant.pointer));
@@ -67,13 +68,13 @@ export function printText(tested: readonly MutatedZone[], { source }: WorldZones
       return mutant.result === "survived" ? [head, ...describeNoticing(mutant)] : [];
     }),
     ...zone.undecided.map(({ message }) => `zone ${zone.zone.id}: undecided: ${message}`),
-    ...summaryOf(zone),
+    ...summaryOf(output, zone),
   ]);
-  return `${lines.join("\n")}\n`;
+  return wrapLines(output, `${lines.join("\n")}\n`);
 }
 
 /** The counts of all kinds and of each, the operations, and what is not mutated: never one number alone. */
-function summaryOf(tested: MutatedZone): readonly string[] {
+function summaryOf(output: Output, tested: MutatedZone): readonly string[] {
   const { zone, mutants, operations } = tested;
   const kinds = Object.entries(kindsOf(tested)).map(([kind, counts]) => [
     kind,
@@ -84,7 +85,7 @@ function summaryOf(tested: MutatedZone): readonly string[] {
   return [
     ...(kinds.length === 0
       ? []
-      : printTable(["kind", ...resultNames], kinds)
+      : printTable(output, ["kind", ...resultNames], kinds)
           .trimEnd()
           .split("\n")),
     `zone ${zone.id}: ${covered} of ${operations.all} operations have a request${share}${operations.missing.length === 0 ? "" : `; none: ${listSome(operations.missing)}`}`,

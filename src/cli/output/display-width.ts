@@ -28,6 +28,18 @@ export function cutToWidth(text: string, width: number): string {
   return `${startOfWidth(text, width - 3)}...`;
 }
 
+/** The same with `...` in the middle, so that the end of the text is kept. */
+export function cutMiddleToWidth(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  const start = startOfWidth(text, Math.ceil((width - 3) / 2));
+  const end = startOfWidth(reversed(text), Math.floor((width - 3) / 2));
+  return `${start}...${reversed(end)}`;
+}
+
+function reversed(text: string): string {
+  return [...text].reverse().join("");
+}
+
 /** The text in lines of a maximum width, broken after its last space, or anywhere in a longer word. */
 export function breakToWidth(text: string, width: number): readonly string[] {
   const lines: string[] = [];

@@ -1,6 +1,6 @@
 /** Plain-text tables. */
 import type { Output } from "../command.ts";
-import { breakToWidth, cutToWidth, displayWidth, padToWidth } from "./display-width.ts";
+import { breakToWidth, cutMiddleToWidth, cutToWidth, displayWidth, padToWidth } from "./display-width.ts";
 import { escapeControlCharacters } from "./escape-control-characters.ts";
 import { lineWidth } from "./wrap.ts";
 
@@ -17,7 +17,7 @@ const minOtherWidth = 16;
 interface Columns {
   /** Columns whose cells are never cut, for example paths: on a narrow terminal they go on in the next line. */
   readonly unshortened?: readonly string[];
-  /** The column that names a row; the others are shortened first. */
+  /** The column that names a row: the others are shortened first, and its cells keep their ends. */
   readonly name?: string;
 }
 
@@ -33,11 +33,11 @@ export function printTable(
 ): string {
   const maxWidth = lineWidth(output) ?? Number.POSITIVE_INFINITY;
   const keepsLength = header.map((column) => unshortened.includes(column));
+  const cut = (cell: string, width: number, column: number) =>
+    header[column] === name ? cutMiddleToWidth(cell, width) : cutToWidth(cell, width);
   const cells = [header, ...rows].map((row) =>
     row.map((cell, i) =>
-      keepsLength[i]
-        ? escapeControlCharacters(cell)
-        : cutToWidth(escapeControlCharacters(cell), maxCellWidth),
+      keepsLength[i] ? escapeControlCharacters(cell) : cut(escapeControlCharacters(cell), maxCellWidth, i),
     ),
   );
   const natural = header.map((_, i) =>
@@ -51,7 +51,7 @@ export function printTable(
   const lines = cells.map((row) =>
     joinCells(
       row.map((cell, i) =>
-        keepsLength[i] ? breakToWidth(cell, widths[i] ?? 0) : [cutToWidth(cell, widths[i] ?? 0)],
+        keepsLength[i] ? breakToWidth(cell, widths[i] ?? 0) : [cut(cell, widths[i] ?? 0, i)],
       ),
       widths,
     ),

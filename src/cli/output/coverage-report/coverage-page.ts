@@ -2,6 +2,7 @@
 import type { Location } from "../../../core/diagnostic.ts";
 import { formatCount } from "../../../core/format-count.ts";
 import { reasons } from "../../../engine/tokens/model.ts";
+import { titleOrId } from "../../../engine/tokens/name-with-title.ts";
 import { stepResults } from "../../../engine/tokens/rulesets/run.ts";
 import {
   type AtomCoverage,
@@ -90,7 +91,7 @@ function printRule({ input, place }: ZoneCoverage, rule: RuleCoverage, index: nu
   const { id, title, enabled, fired, passed, shadowed, disabled } = rule;
   const { action = "", expression = "" } = input.rules[index] ?? {};
   return printSection({
-    name: title ?? id,
+    name: titleOrId({ id, title }),
     about: [action, id, placeText(place(`/rules/${index}`))],
     rule,
     outcomes: { fired, passed },

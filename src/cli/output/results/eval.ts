@@ -143,13 +143,15 @@ export function printText(answers: readonly Answer[], output: Output): string {
   const isShort = lineWidth(output) !== undefined;
   const showsExpected = !isShort || answers.some((answer) => answer.expected !== undefined && !isMet(answer));
   const titles = answers.map(({ request }) => titleOf(request));
-  const shown = isShort ? withoutOrigin(titles) : titles;
+  const shown = withoutOrigin(titles, isShort);
   const rows = answers.map((answer, i) => [
     ...(hasExpected ? [resultCell(answer)] : []),
     verdictCell(answer),
     ...(hasExpected && showsExpected ? [expectedCell(answer, isShort)] : []),
     shown[i] ?? "",
-    ...(isEvaluated(answer) ? [ruleOf(answer.verdict), reasonOf(answer.verdict)] : ["-", messagesOf(answer)]),
+    ...(isEvaluated(answer)
+      ? [ruleOf(answer.verdict, answer.expectation.names), reasonOf(answer.verdict)]
+      : ["-", messagesOf(answer)]),
   ]);
   const outcome = hasExpected ? ["result", "verdict"] : ["verdict"];
   const expected = hasExpected && showsExpected ? ["expected"] : [];
@@ -162,11 +164,12 @@ function messagesOf({ undecided, zone }: Answer): string {
   return zone === undefined ? `not_a_zone: ${messages}` : messages;
 }
 
-/** Titles without the scheme and the host that all of them have: a terminal has more room for what differs. */
-function withoutOrigin(titles: readonly string[]): readonly string[] {
+/** Titles without `https://`; for a terminal also without the host that all of them have. */
+function withoutOrigin(titles: readonly string[], isShort: boolean): readonly string[] {
   const origins = titles.map((title) => /\bhttps?:\/\/[^/?#\s]+/.exec(title)?.[0]);
   const [origin] = origins;
-  if (origin === undefined || titles.length < 2 || origins.some((other) => other !== origin)) return titles;
+  if (!isShort || origin === undefined || titles.length < 2 || origins.some((other) => other !== origin))
+    return titles.map((title) => title.replace(/\bhttps:\/\//, ""));
   return titles.map((title) => title.replace(origin, ""));
 }
 

@@ -20,6 +20,7 @@ import { mintForWorld } from "../input/requests/suite-world.ts";
 import { describeNoZone, zonesOf } from "../input/requests/zone-of.ts";
 import { type LoadedWorld, loadWorld } from "../input/world-file.ts";
 import { invalidWorldError } from "../input/world-problems.ts";
+import { firstOfGroups } from "../output/bounded.ts";
 import {
   measureCoverage,
   readCoverageChoice,
@@ -68,7 +69,7 @@ export async function run({ options, words: [address], io }: InvocationOf<typeof
     if (coverage.out === undefined && format === "text" && !coverage.replacesVerdicts) io.stdout.write("\n");
     await writeCoverage(zones, coverage, io);
   }
-  if (format === "text" || format === "json") writeUnexpected(unexpected, again, io);
+  if (format === "text" || format === "json") writeUnexpected(unexpected, again, options, io);
   return exitCode;
 }
 
@@ -86,12 +87,22 @@ function againFor(
 }
 
 /** The other formats contain them. */
-function writeUnexpected(unexpected: readonly Evaluated[], again: ReadonlyMap<string, string>, io: Io): void {
-  for (const evaluated of unexpected) {
+function writeUnexpected(
+  unexpected: readonly Evaluated[],
+  again: ReadonlyMap<string, string>,
+  { all }: OptionsOf<typeof evaluate>,
+  io: Io,
+): void {
+  const { kept, more } = firstOfGroups(unexpected, () => "unexpected-verdict", all);
+  for (const evaluated of kept) {
     const name = escapeControlCharacters(titleOf(evaluated.request));
     io.stderr.write(`${describeUnexpected(evaluated)}: ${name}\n`);
   }
-  const lines = [...(again.size > 0 ? [whenIntended] : []), ...[...again.values()].map((run) => `  ${run}`)];
+  const lines = [
+    ...more,
+    ...(again.size > 0 ? [whenIntended] : []),
+    ...[...again.values()].map((run) => `  ${run}`),
+  ];
   for (const line of lines) io.stderr.write(`${escapeControlCharacters(line)}\n`);
 }
 

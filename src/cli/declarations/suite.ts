@@ -5,6 +5,7 @@ import {
   choice,
   declare,
   file,
+  flag,
   given,
   outFile,
   required,
@@ -50,6 +51,9 @@ export const generate = declare({
     now: usual(
       time("RFC 3339 time at which the requests arrive. Default: 2026-01-01T00:00:00Z."),
       suiteTimeMs,
+    ),
+    all: flag(
+      "Print everything that is unreachable or undecided. Default: the first 10 of each, and the number of the others.",
     ),
     ...profileOption,
     ...partialOption,

@@ -31,7 +31,7 @@ export async function run({ options, io }: InvocationOf<typeof mutate>): Promise
   const tested = await testZones(world, read.requests, { zones, only }, options, io);
   const printing = {
     ...options,
-    text: (output: Output) => printText(output, tested, world),
+    text: (output: Output) => printText(output, tested, world, options),
     json: () => printJson(tested),
   };
   const report = mutationReportOf(tested, minScore, world, only);

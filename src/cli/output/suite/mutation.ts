@@ -17,6 +17,7 @@ import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
 import type { WorldZones } from "../../input/world-zones.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
+import { firstOfGroups } from "../bounded.ts";
 import { describeClaims, describeGiven, describeRequest } from "../given-members.ts";
 import type { Report, ReportCase } from "../report/report.ts";
 import { titleOf } from "../results/eval.ts";
@@ -58,18 +59,32 @@ function isWeak(zone: MutatedZone, minScore: number): boolean {
   return scoreOf(zone) < minScore;
 }
 
-/** Prints the survivors for people, each with a request that would notice it. */
-export function printText(output: Output, tested: readonly MutatedZone[], { source }: WorldZones): string {
-  const lines = tested.flatMap((zone) => [
-    ...zone.mutants.flatMap((mutant) => {
+/** Prints the survivors for people, each with a request that would notice it; of each kind the first, unless all are asked for. */
+export function printText(
+  output: Output,
+  tested: readonly MutatedZone[],
+  { source }: WorldZones,
+  { all }: { readonly all: boolean },
+): string {
+  const found = tested.flatMap((zone) =>
+    zone.mutants.flatMap((mutant) => {
+      const { result, kind } = mutant;
+      if (result !== "undecided" && result !== "survived") return [];
       const { file, start } = source.place(zone.zone.pointerOf(mutant.pointer));
-      const head = `${file}:${start.line}:${start.column}: ${mutant.result}: ${nameOfPart(zone.zone.input, mutant)}: ${mutant.description}`;
-      if (mutant.result === "undecided") return [head, `  ${mutant.reason}`];
-      return mutant.result === "survived" ? [head, ...describeNoticing(mutant)] : [];
+      const head = `${file}:${start.line}:${start.column}: ${result}: ${nameOfPart(zone.zone.input, mutant)}: ${mutant.description}`;
+      const below = result === "undecided" ? [`  ${mutant.reason}`] : describeNoticing(mutant);
+      return [{ group: `${result} ${kind}`, lines: [head, ...below] }];
     }),
-    ...zone.undecided.map(({ message }) => `zone ${zone.zone.id}: undecided: ${message}`),
-    ...summaryOf(output, zone),
-  ]);
+  );
+  const { kept, more } = firstOfGroups(found, ({ group }) => group, all);
+  const lines = [
+    ...kept.flatMap((mutant) => mutant.lines),
+    ...more,
+    ...tested.flatMap((zone) => [
+      ...zone.undecided.map(({ message }) => `zone ${zone.zone.id}: undecided: ${message}`),
+      ...summaryOf(output, zone),
+    ]),
+  ];
   return wrapLines(output, `${lines.join("\n")}\n`);
 }
 

@@ -51,6 +51,8 @@ test.each([
   [["--method", "PUT"], "method"],
   [["-H", "X-Plan: free"], "header"],
   [["-d", "a=1", "--data", "b=2"], "body"],
+  [["--data-raw", "a=1", "--data-binary", "b=2"], "body"],
+  [["-X", "PUT", "--compressed", "--insecure", "--location", "-k", "-L", "-g", "-s"], "method"],
   [["-b", "a=b"], "cookie"],
   [["-A", "probe"], "agent"],
   [["-u", "ada:pw"], "user"],
@@ -65,11 +67,19 @@ test.each([
   );
 });
 
+test("a form that a browser copies is a body, although it begins with dashes", async () => {
+  const form = '------X\r\nContent-Disposition: form-data; name="q"\r\n\r\na=1&b=2\r\n------X--\r\n';
+  const words = ["https://api.example.com/x", "--data-raw", form, ...given(...quiet)];
+  expect(await deciding(words)).toBe("body");
+});
+
 test.each([
   [["https://api.example.com/", "-H", "no colon"], "--header must be `name: value`"],
   [["https://api.example.com/", "-d", "@file"], "--data must be the body itself: files are not read"],
   [["https://api.example.com/", "-b", "jar.txt"], "--cookie must be `name=value`"],
   [["https://api.example.com/", "-X", "a b"], "--method must be a method such as `PUT`"],
+  [["--compressed"], "--requests is missing"],
+  [["--insecure", "--requests", "x.json"], "--compressed is of one request, whose address is missing"],
   [["https://api.example.com/", "-Z"], "unknown option `-Z`"],
   [["ftp://api.example.com/"], "cannot be requested: the URL is not an absolute http or https URL"],
   [["https://a.example.com/", "https://b.example.com/"], "expected at most 1 address; found 2"],

@@ -17,6 +17,7 @@ import { type Report, type ReportCase, statusOf } from "../report/report.ts";
 import { printTable } from "../table.ts";
 import { reasonOf, ruleOf } from "../verdict-line.ts";
 import { lineWidth } from "../wrap.ts";
+import { givenOptions, runGiven } from "./given-advice.ts";
 import { notAZone, notAZoneRules } from "./not-a-zone.ts";
 import { type Reason, statusOfReasons, undecidedAt, undecidedRules } from "./undecided.ts";
 
@@ -93,9 +94,14 @@ export function describeUnexpected({ verdict, expected, expectation }: Evaluated
   return [
     `expected ${printDecision(expected)}, got ${got}`,
     ...problems,
-    ...needsOf(verdict).map(({ message }) => message.replace(/\.$/, "")),
+    ...needsOf(verdict).map(({ message }) => withGiven(message.replace(/\.$/, ""), verdict)),
     ...(isStated ? [] : unstatedOutcome(verdict)),
   ].join("; ");
+}
+
+function withGiven(message: string, { custom }: Verdict): string {
+  const options = givenOptions(custom?.needs ?? []);
+  return options === "" ? message : `${message}, or ${options}`;
 }
 
 /** An action or a decision in a few words. */
@@ -215,7 +221,7 @@ export function printExplanations(answers: readonly Answer[]): string {
 /** The needs of an undecided verdict, as a reason; empty for any other answer. */
 function needsOf(verdict: Verdict | undefined): readonly Reason[] {
   const message = verdict && neededFields(verdict);
-  return message === undefined ? [] : [{ message }];
+  return message === undefined ? [] : [{ message, ...runGiven("eval", verdict?.custom?.needs ?? []) }];
 }
 
 /** Prints the JSON of `evalOutput`. */

@@ -1,4 +1,5 @@
 /** Measures the coverage of zones, and prints or writes it. */
+import { maskText } from "../../../core/text/secrets.ts";
 import { createCoverage } from "../../../engine/tokens/verdict/coverage.ts";
 import { readStoredZone } from "../../../service/tokens/evaluation.ts";
 import { tokenZonesOf } from "../../../service/world/rulesets/world-zones.ts";
@@ -94,7 +95,7 @@ function* piecesOf(
   format: CoverageFormat,
   pathOf: ReportPath,
 ): Generator<string> {
-  if (format === "text") yield escapeLines(printCoverageText(zones));
+  if (format === "text") yield escapeLines(maskText(printCoverageText(zones)));
   else if (format === "json") yield printCoverageJson(zones);
   else if (format === "lcov") yield printLcov(zones, pathOf);
   else yield* printCoveragePage(zones);

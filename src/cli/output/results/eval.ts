@@ -1,6 +1,6 @@
 /** The result of `edgeproof eval`: text, JSON, and a report with a case for each request. */
 import { diagnostic, type Location, type Rules } from "../../../core/diagnostic.ts";
-import { maskAddress, maskText } from "../../../core/text/secrets.ts";
+import { maskAddress, maskText, maskValue } from "../../../core/text/secrets.ts";
 import type { NamedDecision } from "../../../engine/tokens/names/decision-names.ts";
 import { describeName } from "../../../engine/tokens/names/part-names.ts";
 import { challengeKinds } from "../../../engine/tokens/rulesets/actions.ts";
@@ -243,7 +243,7 @@ export function printJson(answers: readonly Answer[], again: ReadonlyMap<string,
       ...(run !== undefined && { help: whenIntended, run }),
     };
   });
-  return formatJson(list);
+  return formatJson(maskValue(list));
 }
 
 /** The report of an evaluation. */

@@ -1,6 +1,7 @@
 /** The result of `edgeproof suite mutate`: text, JSON, and a report with a case for each mutant. */
 
 import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
+import { maskValue } from "../../../core/text/secrets.ts";
 import { lowerFirst } from "../../../core/text/sentence.ts";
 import { nameOfPart } from "../../../engine/tokens/name-with-title.ts";
 import {
@@ -157,15 +158,17 @@ function describeNoticing({ noticedBy }: Extract<TestedMutant, { result: "surviv
 /** Prints the JSON of `mutateOutput`. */
 export function printJson(tested: readonly MutatedZone[]): string {
   return formatJson(
-    tested.map((zone) => ({
-      zone: zone.zone.id,
-      score: scoreOf(zone),
-      kinds: kindsOf(zone),
-      operations: zone.operations,
-      notMutated,
-      ...(zone.undecided.length > 0 && { undecided: zone.undecided.map(({ message }) => message) }),
-      mutants: zone.mutants.map((mutant) => ({ ...mutant, pointer: zone.zone.pointerOf(mutant.pointer) })),
-    })),
+    maskValue(
+      tested.map((zone) => ({
+        zone: zone.zone.id,
+        score: scoreOf(zone),
+        kinds: kindsOf(zone),
+        operations: zone.operations,
+        notMutated,
+        ...(zone.undecided.length > 0 && { undecided: zone.undecided.map(({ message }) => message) }),
+        mutants: zone.mutants.map((mutant) => ({ ...mutant, pointer: zone.zone.pointerOf(mutant.pointer) })),
+      })),
+    ),
   );
 }
 

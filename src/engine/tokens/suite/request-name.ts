@@ -1,7 +1,7 @@
 /** The names of generated requests: tokens, method, address, the values that rules read, and the decision. */
 
 import { cutMiddle } from "../../../core/text/cut-middle.ts";
-import { isSecretName, maskHeader, maskText } from "../../../core/text/secrets.ts";
+import { isSecretName, maskAddress, maskHeader, maskText } from "../../../core/text/secrets.ts";
 import type { PlainRequest } from "../analysis/requests/concretize.ts";
 import { createPartNames, type NamedParts, type PartNames } from "../names/part-names.ts";
 import type { Decision } from "../verdict/decision.ts";
@@ -78,7 +78,7 @@ function describeRequest(request: PlainRequest, tokens: readonly SuiteToken[]): 
   const shown = given.size > maxValues ? [...[...given].slice(0, maxValues - 1), "others"] : [...given];
   const from = ip === undefined ? "" : ` from ${ip}`;
   const has = shown.length === 0 ? "" : ` with ${shown.join(", ")}`;
-  return `${method} ${cutMiddle(url, maxAddress)}${from}${has}`;
+  return `${method} ${cutMiddle(maskAddress(url), maxAddress)}${from}${has}`;
 }
 
 /** Whether a value is that of fields that matter to no decision. */

@@ -50,7 +50,7 @@ function requestsOf({ zone, input, suite: { requests } }: GeneratedSuite, option
 export interface SuiteSummary {
   /** Counts and sizes. */
   readonly counts: readonly string[];
-  /** What is unreachable or undecided, each in one line. */
+  /** The unreachable and undecided parts, each in one line. */
   readonly open: readonly { readonly result: "unreachable" | "undecided"; readonly line: string }[];
 }
 

@@ -89,7 +89,14 @@ test("no operation is missing where a custom rule was evaluated, and its result 
       claims: {},
       ...(custom && { custom }),
     }) as unknown as PlainVerdict;
-  const custom = { action: "allow", rules, expressions: [], logged: [], needs: [], skipped: { phases: [], products: [] } };
+  const custom = {
+    action: "allow",
+    rules,
+    expressions: [],
+    logged: [],
+    needs: [],
+    skipped: { phases: [], products: [] },
+  };
   const missingOf = (plain: PlainVerdict) => viewOfPlainVerdict(plain, names, () => ({})).missing;
   expect(missingOf(verdict(undefined))).toBe("rule");
   expect(missingOf(verdict(custom))).toBeUndefined();

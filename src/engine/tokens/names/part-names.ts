@@ -190,7 +190,7 @@ function printShortName(noun: string, name: string | object, title: string | und
   return title === undefined ? rest : `${title} (${rest})`;
 }
 
-/** What a name has beside a title. */
+/** The members of a name beside a title. */
 function wordsOf(
   noun: string,
   { hosts, ref, kid, position, ruleset }: RuleName & ConfigName,

@@ -20,6 +20,8 @@ export interface Option<T> {
   readonly usualWord?: string;
   /** The letter that means it after one dash. */
   readonly letter?: string;
+  /** Other names on the command line, which other programs have for it, each with its letter or an empty string. */
+  readonly otherNames?: Readonly<Record<string, string>>;
   /** Its name in earlier versions, which works until 0.3, with a note on standard error. */
   readonly earlierName?: string;
   /** Whether it can be repeated. */
@@ -99,6 +101,11 @@ export function notInFile<T>(option: Option<T>, reason: string): Option<T> {
 /** The same option, also by a letter after one dash. */
 export function letter<T>(option: Option<T>, of: string): Option<T> {
   return { ...option, letter: of };
+}
+
+/** The same option, also by other names, each with its letter or an empty string. */
+export function alsoNamed<T>(option: Option<T>, otherNames: Readonly<Record<string, string>>): Option<T> {
+  return { ...option, otherNames };
 }
 
 /** The same option, which had another name in an earlier version. */

@@ -2,6 +2,7 @@
 import { runCommand } from "../core/text/run-command.ts";
 import type { Command, Options } from "./declare.ts";
 import { groups } from "./names.ts";
+import { fill, wrap } from "./output/wrap.ts";
 
 /** The column of the descriptions of options. */
 const column = 28;
@@ -96,20 +97,4 @@ function twoColumns(term: string, description: string, from: number): string {
 function continued(line: string): string {
   const parts = line.split(/ (?=--[a-z]|[|>&]|http)/);
   return fill(parts, width - 4).join(" \\\n    ");
-}
-
-/** Wraps a paragraph between its words. */
-function wrap(paragraph: string, maxLength: number): string[] {
-  return fill(paragraph.split(" "), maxLength);
-}
-
-/** Lines of words, as long as they may be. */
-function fill(words: readonly string[], maxLength: number): string[] {
-  const lines: string[] = [];
-  for (const word of words) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > maxLength) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
 }

@@ -4,7 +4,7 @@
 export const groups: Readonly<Record<string, string>> = {
   config: "Show the configuration file of a project.",
   world: "Make a world file from Terraform, saved responses or a zone; read keys.",
-  suite: "Write requests that test token rules, and measure what they notice.",
+  suite: "Write requests that test custom and token rules, and measure what they notice.",
   brand: "Find names and pictures that resemble a brand.",
   images: "Render pictures as delivery does, and sign their addresses.",
   store: "Move, fill and update a store.",

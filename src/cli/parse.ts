@@ -128,27 +128,33 @@ function sortTokens(options: Options, words: readonly string[], see: string) {
     if (next?.kind === "positional" && option.implied !== undefined && option.choices?.includes(next.value))
       used = next;
     const word = used === next && next?.kind === "positional" ? next.value : wordOf(option, token, see);
-    if (name !== token.name) earlier.add(name);
+    if (token.name === option.earlierName) earlier.add(name);
     addTo(given, name, word);
   }
   return { given, unset, others, earlier };
 }
 
-/** The options by their names, and by those of earlier versions that no option has now. */
-export function namesOf(
-  options: Options,
-): ReadonlyMap<string, { readonly name: string; readonly option: Option<unknown> }> {
+/** An option by one of its names. */
+interface NamedOption {
+  readonly name: string;
+  readonly option: Option<unknown>;
+}
+
+/** The options by their names, and by others and those of earlier versions that no option has now. */
+export function namesOf(options: Options): ReadonlyMap<string, NamedOption> {
   const own = Object.entries(options).map(([name, option]) => [name, { name, option }] as const);
-  const earlier = own.flatMap(
-    ([
-      ,
-      {
-        name,
-        option: { letter: _, ...option },
-      },
-    ]) => (option.earlierName === undefined ? [] : [[option.earlierName, { name, option }] as const]),
-  );
-  return new Map([...earlier, ...own]);
+  const others = own.flatMap(([, { name, option: named }]) => {
+    const { letter: _, ...option } = named;
+    const { earlierName, otherNames = {} } = named;
+    return [
+      ...(earlierName === undefined ? [] : [[earlierName, { name, option }] as const]),
+      ...Object.entries(otherNames).map(
+        ([other, letter]) =>
+          [other, { name, option: letter === "" ? option : { ...option, letter } }] as const,
+      ),
+    ];
+  });
+  return new Map([...others, ...own]);
 }
 
 /** An option that may have no value is a switch for `parseArgs`. */
@@ -166,8 +172,8 @@ function wordOf(option: Option<unknown>, { rawName, value, inlineValue }: Option
   if (option.value === undefined && value !== undefined)
     throw new UsageError(`${rawName} does not accept a value; ${see}`);
   const word = value ?? (option.value === undefined ? "" : option.implied);
-  // A word like an option is a value only after `=`, or when it is a negative number.
-  if (word === undefined || (!inlineValue && /^-[^\d]/.test(word)))
+  // A word like an option is a value only after `=`, or when it is a negative number or the boundary of a form.
+  if (word === undefined || (!inlineValue && /^-(?!\d|--|$)/.test(word)))
     throw new UsageError(`${rawName} needs a value; ${see}`);
   return word;
 }

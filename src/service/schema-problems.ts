@@ -67,9 +67,14 @@ function allowedNames(key: string, names: readonly string[]): string {
 /** The issues of the only alternative whose type is that of the value. */
 function nearlyMatched({ errors }: z.core.$ZodIssueInvalidUnion): readonly Issue[] | undefined {
   const sameType = errors.filter(
-    (issues) => !issues.some(({ code, path }) => code === "invalid_type" && path.length === 0),
+    (issues) => !issues.some((issue) => issue.path.length === 0 && isOtherType(issue)),
   );
   return sameType.length === 1 ? sameType[0] : undefined;
+}
+
+/** Whether the value has another type than the schema; the values of an enumeration are never objects. */
+function isOtherType({ code, input }: Issue): boolean {
+  return code === "invalid_type" || (code === "invalid_value" && typeof input === "object");
 }
 
 /** The expectation and the value found. */

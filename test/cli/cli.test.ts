@@ -184,8 +184,18 @@ test("demo prints at least a dozen verdicts of every kind and explains one", asy
     "unknown_key",
     "missing",
     "no operation",
+    "Trainees place no orders",
+    "needs ip.src",
   ]) {
     expect(out).toContain(word);
   }
   expect(out.match(/^(allow|block|log) /gm)!.length).toBeGreaterThanOrEqual(12);
+});
+
+test("summaries name custom rules wherever they name token rules", async () => {
+  const { out } = await edgeproof(["--help"]);
+  const groups = ["suite", "world", "brand"].map(async (name) => (await edgeproof([name, "--help"])).out);
+  const text = [out, ...(await Promise.all(groups))].join("\n").replace(/\s+/g, " ");
+  expect(text).toContain("custom and token rules");
+  expect(text.replaceAll("custom and token rules", "")).not.toContain("token rules");
 });

@@ -7,7 +7,7 @@ import { escapeControlCharacters, escapeLines } from "../../src/cli/output/escap
 import { printTable } from "../../src/cli/output/table.ts";
 import { drawPng } from "../../src/testing/pictures/drawing.ts";
 import { drawings } from "../engine/logo/drawings.ts";
-import { edgeproof } from "../support/cli.ts";
+import { edgeproof, outputOf } from "../support/cli.ts";
 
 const red = "\u001b[31m";
 /** Control characters other than the line end. */
@@ -44,9 +44,9 @@ describe("a table", () => {
   const long = `${"folder/".repeat(20)}name.png`;
 
   test("shortens cells, except those of unshortened columns", () => {
-    const [, rule, row] = printTable(["why", "picture"], [[long, long]], { unshortened: ["picture"] }).split(
-      "\n",
-    );
+    const [, rule, row] = printTable(outputOf(), ["why", "picture"], [[long, long]], {
+      unshortened: ["picture"],
+    }).split("\n");
     expect(row).toBe(`${long.slice(0, 61)}...  ${long}`);
     expect(rule).toBe(`${"-".repeat(64)}  ${"-".repeat(64)}`);
   });
@@ -56,7 +56,7 @@ describe("a table", () => {
       [`${red}x\ny`, "1"],
       ["z", "2"],
     ];
-    expect(printTable(["name", "number"], rows).split("\n").slice(2)).toEqual([
+    expect(printTable(outputOf(), ["name", "number"], rows).split("\n").slice(2)).toEqual([
       "\\u001b[31mx\\ny  1",
       "z               2",
       "",
@@ -65,7 +65,7 @@ describe("a table", () => {
 
   test("may have more rows than a function call can have arguments", () => {
     const rows = Array.from({ length: 200_000 }, () => ["1"]);
-    expect(printTable(["n"], rows)).toHaveLength(4 + rows.length * 2);
+    expect(printTable(outputOf(), ["n"], rows)).toHaveLength(4 + rows.length * 2);
   });
 });
 
@@ -142,7 +142,7 @@ describe("no control character reaches the terminal", () => {
 describe("the width of a table", () => {
   const rows = [["allow", "x".repeat(40), "y".repeat(30), "z"]];
   const print = (maxWidth?: number) =>
-    printTable(["verdict", "request", "rule", "n"], rows, { unshortened: ["verdict"], maxWidth });
+    printTable(outputOf(maxWidth), ["verdict", "request", "rule", "n"], rows, { unshortened: ["verdict"] });
   const longest = (table: string) => Math.max(...table.split("\n").map((line) => line.length));
 
   test.each([84, 83, 60, 40, 34])("is at most %i, with the widest columns shortened first", (width) => {

@@ -74,3 +74,39 @@ test("a terminal has no column of expectations that are all met, and shortens th
   expect(header).toMatch(/^result +verdict +request +rule +reason$/);
   expect(row).toMatch(/^ok +allow +unsupported header token +- +no enabled/);
 });
+
+test("a rule without a title is named by its hosts or its position, and never by an empty cell", async () => {
+  const rule = { action: "block", enabled: true, expression: 'http.request.method eq "PUT"' };
+  const rules = [
+    {
+      ...rule,
+      id: "6c1f8b5e-9a40-4f7e-8d3b-0e5b2f6f0a11",
+      title: "",
+      selector: { include: [{ host: ["a.example.com"] }] },
+    },
+    {
+      ...rule,
+      id: "6c1f8b5e-9a40-4f7e-8d3b-0e5b2f6f0a12",
+      title: "",
+      selector: { include: [{ host: ["b.example.com", "c.example.com"] }] },
+    },
+  ];
+  const titled = join(folder, "titled.json");
+  const zone = { id: "z", name: "example.com", token_validation: { configs: [], rules } };
+  await writeFile(titled, JSON.stringify({ zones: [zone] }));
+  const { out } = await edgeproof(["eval", "--world", titled, "https://b.example.com/", "-X", "GET"]);
+  expect(out.split("\n")[2]).toMatch(
+    /^block +GET b\.example\.com\/ +rule of b\.example\.com, c\.example\.com /,
+  );
+});
+
+test("requests to several hosts have no scheme, and keep their ends in a narrow terminal", async () => {
+  const long = "catalog/".repeat(12);
+  const { out } = await evaluate(
+    [{ url: `https://a.example.com/${long}first` }, { url: `https://b.example.com/${long}second` }],
+    80,
+  );
+  const [, , first, second] = out.split("\n");
+  expect(first).toMatch(/^allow +GET a\.example\.com\/\S*\.\.\.\S*first +- /);
+  expect(second).toMatch(/^allow +GET b\.example\.com\/\S*\.\.\.\S*second +- /);
+});

@@ -9,6 +9,7 @@ import { customActionNames } from "../../src/engine/tokens/rulesets/actions.ts";
 import { stepResults } from "../../src/engine/tokens/rulesets/run.ts";
 import { outcomeNames, ruleOutcomes, verdictActions } from "../../src/engine/tokens/verdict/verdict.ts";
 import { catalogue, noteCodes } from "../../src/errors.ts";
+import { tokenStates } from "../../src/import/replay/tally.ts";
 import { temporaryFolder } from "../store/open.ts";
 import { edgeproof } from "../support/cli.ts";
 
@@ -42,6 +43,29 @@ describe("explain", () => {
   test("explains an id in every area that has it", async () => {
     const areas = (await json("undecided")).map(({ area }) => area);
     expect(areas).toEqual(expect.arrayContaining(["Incomplete input", "Imported files"]));
+  });
+
+  test("begins with the meanings of a word that is printed, and prints equal texts once", async () => {
+    const { out } = await edgeproof(["explain", "undecided"]);
+    expect(out).toMatch(/^action of a verdict: undecided\n/);
+    const paragraphs = out.split("\n\n");
+    const withoutArea = paragraphs.map((paragraph) => paragraph.replace(/^area: .*$/m, ""));
+    expect(new Set(withoutArea).size).toBe(paragraphs.length);
+    expect(out).toContain("area: Differences of worlds, Requests, Recorded traffic\n");
+    expect((await json("undecided")).filter(({ area }) => area !== undefined)).toHaveLength(
+      allRules.filter(({ id }) => id === "undecided").length,
+    );
+  });
+
+  test.each([
+    ...tokenStates.map((word) => ["recorded token", word]),
+    ...["noticed", "survived", "equivalent", "undecided", "killed"].map((word) => [
+      "result of a mutant",
+      word,
+    ]),
+  ])("the %s %s is known", async (kind, word) => {
+    const { code, out } = await edgeproof(["explain", word]);
+    expect([code, out]).toEqual([0, expect.stringContaining(`${kind}: ${word}\n`)]);
   });
 
   test.each([...Object.keys(catalogue), ...Object.values(noteCodes).map(String)])(

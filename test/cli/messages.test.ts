@@ -199,7 +199,7 @@ test("files in UTF-16, which PowerShell writes, are read", async () => {
   await writeFile("wide.json", `\ufeff${files["world.json"]}`, "utf16le");
   await writeFile("wide-request.json", `\ufeff${files["request.json"]}`, "utf16le");
   const { code, out } = await edgeproof(["eval", "--world", "wide.json", "--requests", "wide-request.json"]);
-  expect([code, out]).toEqual([0, expect.stringContaining("GET https://a.example/")]);
+  expect([code, out]).toEqual([0, expect.stringContaining("GET a.example/")]);
   await writeFile("odd.json", Buffer.from([0xff, 0xfe, 0x7b]));
   const odd = await edgeproof(["eval", "--world", "odd.json", "--requests", "wide-request.json"]);
   expect([odd.code, odd.err]).toEqual([2, expect.stringContaining("odd.json is not valid UTF-16")]);
@@ -210,7 +210,7 @@ test.skipIf(process.platform === "win32")(
   async () => {
     const words = "eval --world world.json --requests request.json --coverage json --coverage-out /dev/null";
     const { code, out } = await edgeproof(words.split(" "));
-    expect([code, out]).toEqual([0, expect.stringContaining("GET https://a.example/")]);
+    expect([code, out]).toEqual([0, expect.stringContaining("GET a.example/")]);
     expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
   },
 );

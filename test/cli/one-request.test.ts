@@ -51,6 +51,8 @@ test.each([
   [["--method", "PUT"], "method"],
   [["-H", "X-Plan: free"], "header"],
   [["-d", "a=1", "--data", "b=2"], "body"],
+  [["--data-raw", "a=1", "--data-binary", "b=2"], "body"],
+  [["-X", "PUT", "--compressed", "--insecure", "--location", "-k", "-L", "-g", "-s"], "method"],
   [["-b", "a=b"], "cookie"],
   [["-A", "probe"], "agent"],
   [["-u", "ada:pw"], "user"],
@@ -65,11 +67,19 @@ test.each([
   );
 });
 
+test("a form that a browser copies is a body, although it begins with dashes", async () => {
+  const form = '------X\r\nContent-Disposition: form-data; name="q"\r\n\r\na=1&b=2\r\n------X--\r\n';
+  const words = ["https://api.example.com/x", "--data-raw", form, ...given(...quiet)];
+  expect(await deciding(words)).toBe("body");
+});
+
 test.each([
   [["https://api.example.com/", "-H", "no colon"], "--header must be `name: value`"],
   [["https://api.example.com/", "-d", "@file"], "--data must be the body itself: files are not read"],
   [["https://api.example.com/", "-b", "jar.txt"], "--cookie must be `name=value`"],
   [["https://api.example.com/", "-X", "a b"], "--method must be a method such as `PUT`"],
+  [["--compressed"], "--requests is missing"],
+  [["--insecure", "--requests", "x.json"], "--compressed is of one request, whose address is missing"],
   [["https://api.example.com/", "-Z"], "unknown option `-Z`"],
   [["ftp://api.example.com/"], "cannot be requested: the URL is not an absolute http or https URL"],
   [["https://a.example.com/", "https://b.example.com/"], "expected at most 1 address; found 2"],
@@ -166,4 +176,38 @@ test("the request of a command line is that of the same command of curl", () => 
     ),
     { numRuns: runs(1_000, 50) },
   );
+});
+
+test("a field that does not exist is compared with fields only", async () => {
+  const words = ["eval", "--world", world, "https://api.example.com/", "--given"];
+  expect((await edgeproof([...words, "foo=3"])).err).toBe(
+    "edgeproof: --given foo=3: `foo` is not a field of custom rules; docs/reference.md lists the fields.\n",
+  );
+  expect((await edgeproof([...words, "ip.src.contry=DE"])).err).toContain("did you mean `ip.src.country`?");
+});
+
+test("an undecided verdict names the options that state what it needs", async () => {
+  const words = ["eval", "--world", world, "https://api.example.com/", "-d", "x"];
+  expect((await edgeproof(words)).err).toMatch(
+    /run: npx edgeproof eval \.\.\. --given ip\.src\.country=\.\.\. --given ip\.src=\.\.\./,
+  );
+  expect((await edgeproof([...words, "--expect", "block"])).err).toContain(", or --given ip.src.country=...");
+  const traffic = join(folder, "traffic.sh");
+  await writeFile(traffic, "curl https://api.example.com/ -d x\n");
+  const rules = [{ id: "country", expression: 'ip.src.country eq "DE"', action: "block" }];
+  const rulesets = [{ id: "s1", kind: "zone", phase: "http_request_firewall_custom", rules }];
+  const countries = join(folder, "countries.json");
+  await writeFile(countries, JSON.stringify({ zones: [{ id: "z1", name: "example.com", rulesets }] }));
+  const replayed = await edgeproof(["replay", "--world", countries, traffic]);
+  expect(replayed.err + replayed.out).toContain("run: npx edgeproof replay ... --given ip.src.country=...");
+});
+
+test("a kind of challenge as the action of a decision is rejected with the way to write it", async () => {
+  const request = { url: "https://api.example.com/", expect: { action: "managed_challenge" } };
+  const words = ["eval", "--world", world, "--requests", "-"];
+  const { code, err } = await edgeproof(words, JSON.stringify(request));
+  expect([code, err]).toEqual([
+    2,
+    expect.stringMatching(/: \/expect\/action: .*write `"expect": "managed_challenge"`/),
+  ]);
 });

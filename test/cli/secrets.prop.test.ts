@@ -86,6 +86,11 @@ const rules = fc
         `any(lower(http.request.headers[${quoted(secret.toLowerCase().replaceAll(".", "-"))}][*])[*] eq "x")`,
         `any(http.request.uri.args.values[*] eq "x")`,
         `http.request.cookies[${quoted(secret)}][0] eq "x"`,
+        `http.request.cookies[${quoted(secret)}][0] eq ${quoted(`${planted}long`)}`,
+        `any(http.request.uri.args[${quoted(secret)}][*] in {"a" ${quoted(`${planted}long`)}})`,
+        `starts_with(lower(http.request.headers["x-api-key"][0]), ${quoted(`${planted}long`)})`,
+        `http.request.headers["authorization"][0] ne r#"Bearer ${planted}"#`,
+        `http.request.uri.path contains ${quoted(`/${plain.replaceAll(/[^a-z]/g, "")}&${secret}=${planted}`)}`,
       )
       .map((expression) => ({
         action: "block",

@@ -90,6 +90,48 @@ describe("generate", () => {
     );
   });
 
+  test("the note about the name of a test file for jest", async () => {
+    const words = ["suite", "generate", "--world", world, "--format", "jest", "--out"];
+    const { code, err } = await edgeproof([...words, join(folder, "r.test.ts")]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/^note: the tests for jest .*`\.mjs`; found .*r\.test\.ts$/m),
+    ]);
+    expect((await edgeproof([...words, join(folder, "r.test.mjs")])).err).not.toContain("note:");
+  });
+
+  test("what is unreachable is listed up to a number, and all with --all", async () => {
+    const rules = Array.from({ length: 12 }, () => ({
+      action: "block",
+      enabled: false,
+      expression: 'http.request.method eq "GET"',
+      selector: { include: [{ host: ["a.example.com"] }] },
+    }));
+    rules.push({ ...rules[0]!, enabled: true });
+    const many = await file("disabled.json", {
+      zones: [{ id: "z1", name: "example.com", token_validation: { configs: [], rules } }],
+    });
+    const words = ["suite", "generate", "--world", many, "--format", "json"];
+    const { err } = await edgeproof(words);
+    expect(err.match(/^ {2}unreachable: /gm)).toHaveLength(10);
+    expect(err).toMatch(/^ {2}and \d+ more: unreachable: --all prints them$/m);
+    const all = (await edgeproof([...words, "--all"])).err;
+    expect(all.match(/^ {2}unreachable: /gm)?.length).toBeGreaterThan(20);
+  });
+
+  test("eval lists the first unexpected verdicts, and all with --all", async () => {
+    const requests = Array.from({ length: 13 }, (_, i) => ({
+      url: `https://api.example.com/orders?${i}`,
+      expect: "log",
+    }));
+    const path = await file("wrong.json", requests);
+    const words = ["eval", "--world", world, "--requests", path];
+    const { err } = await edgeproof(words);
+    expect(err.match(/^expected log, got /gm)).toHaveLength(10);
+    expect(err).toContain("\nand 3 more: unexpected-verdict: --all prints them\n");
+    expect((await edgeproof([...words, "--all"])).err.match(/^expected log, got /gm)).toHaveLength(13);
+  });
+
   test("eval ends with the command that writes a generated suite again, which makes it green", async () => {
     const suite = join(folder, "my suite.json");
     const changed = await file("changed.json", worldOf({ action: "log" }));
@@ -191,6 +233,37 @@ describe("mutate", () => {
     expect(out).toMatch(
       /world\.json:\d+:\d+: survived: rule .*: the action `block` becomes `log`\n {2}a request that would notice it: POST/,
     );
+  });
+
+  test("the first survivors of each kind are listed, and all with --all", async () => {
+    const rules = Array.from({ length: 14 }, (_, i) => ({
+      action: "block",
+      title: `Rule ${i}`,
+      enabled: true,
+      expression: 'http.request.method eq "GET"',
+      selector: { include: [{ host: [`h${i}.example.com`] }] },
+    }));
+    const many = await file("many.json", {
+      zones: [{ id: "z1", name: "example.com", token_validation: { configs: [], rules } }],
+    });
+    const path = await file("one.json", [{ url: "https://example.com/" }]);
+    const words = ["suite", "mutate", "--world", many, "--requests", path];
+    const { out } = await edgeproof(words);
+    const survivorsOf = (text: string) => text.split("\n").filter((line) => / survived: rule /.test(line));
+    expect(survivorsOf(out).filter((line) => line.includes("the action"))).toHaveLength(10);
+    expect(out).toContain("\nand 4 more: survived action: --all prints them\n");
+    const all = (await edgeproof([...words, "--all"])).out;
+    expect(survivorsOf(all).filter((line) => line.includes("the action"))).toHaveLength(14);
+    expect(all).not.toContain("--all prints them");
+  });
+
+  test("long lines are wrapped in a terminal", async () => {
+    const path = await file("one.json", [{ url: "https://api.example.com/orders" }]);
+    const words = ["suite", "mutate", "--world", world, "--requests", path];
+    const { out } = await edgeproof(words, "", { isTerminal: true, columns: 80 });
+    // A word that is longer has a line of its own.
+    const long = out.split("\n").filter((line) => line.length > 80 && line.trim().includes(" "));
+    expect(long).toEqual([]);
   });
 
   test("the text has the results by kind, the operations, and what is not mutated", async () => {

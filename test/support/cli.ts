@@ -1,5 +1,5 @@
 /** Runs a command line in this process. */
-import type { Io } from "../../src/cli/command.ts";
+import type { Io, Output } from "../../src/cli/command.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
 
 export interface CliResult {
@@ -46,4 +46,9 @@ export async function edgeproof(
 
 async function* chunks(input: string | Uint8Array): AsyncGenerator<Uint8Array> {
   if (input.length > 0) yield Buffer.from(input);
+}
+
+/** An output that is a terminal of a width, or none. */
+export function outputOf(columns?: number): Output {
+  return { write: () => {}, isTerminal: columns !== undefined, columns };
 }

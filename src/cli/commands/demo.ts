@@ -1,9 +1,10 @@
 /** `edgeproof demo`: shows the main features on built-in samples, one section an area. */
 
-import { formatDocument } from "../command.ts";
+import { formatDocument, type Output } from "../command.ts";
 import type { demo } from "../declarations/first-steps/demo.ts";
 import type { InvocationOf } from "../declare.ts";
 import { brandSection } from "../demo/brand.ts";
+import { customRulesSection } from "../demo/custom-rules.ts";
 import type { DemoTable } from "../demo/demo-table.ts";
 import { imagesSection } from "../demo/images.ts";
 import { proxySection } from "../demo/proxy.ts";
@@ -13,6 +14,7 @@ import { printTable } from "../output/table.ts";
 
 const sections: readonly (() => Promise<readonly DemoTable[]>)[] = [
   tokensSection,
+  customRulesSection,
   brandSection,
   imagesSection,
   proxySection,
@@ -24,16 +26,16 @@ export async function run({ options, io }: InvocationOf<typeof demo>): Promise<n
   for (const section of sections) {
     for (const table of await section()) {
       if (asJson) printed.push(tableToJson(table));
-      else io.stdout.write(colorLines(io.stdout, formatTable(table)));
+      else io.stdout.write(colorLines(io.stdout, formatTable(io.stdout, table)));
     }
   }
   if (asJson) io.stdout.write(formatDocument(printed));
   return 0;
 }
 
-function formatTable({ title, header, rows, notes = [] }: DemoTable): string {
+function formatTable(output: Output, { title, header, rows, notes = [] }: DemoTable): string {
   const below = notes.map((note) => `\n${note}\n`).join("");
-  return `\n${title}\n\n${printTable(header, rows)}${below}`;
+  return `\n${title}\n\n${printTable(output, header, rows)}${below}`;
 }
 
 function tableToJson({ area, title, header, rows, notes = [] }: DemoTable): object {

@@ -1,4 +1,4 @@
-/** `edgeproof diff`: the requests that two versions of the token rules treat differently. */
+/** `edgeproof diff`: the requests that two versions of the custom and token rules treat differently. */
 
 import { profiles } from "../../core/profiles.ts";
 import { compareZones } from "../../engine/tokens/analysis/compare-zones.ts";

@@ -7,7 +7,7 @@ import { couldChange } from "../../import/world/could-change.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import type { World } from "../../service/world/schema.ts";
 import { whenIntended } from "../../testing/suites/generate-words.ts";
-import type { Io } from "../command.ts";
+import type { Io, Output } from "../command.ts";
 import type { evaluate } from "../declarations/eval.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
 import { invalidZones } from "../input/imports/left-out.ts";
@@ -20,6 +20,7 @@ import { mintForWorld } from "../input/requests/suite-world.ts";
 import { describeNoZone, zonesOf } from "../input/requests/zone-of.ts";
 import { type LoadedWorld, loadWorld } from "../input/world-file.ts";
 import { invalidWorldError } from "../input/world-problems.ts";
+import { firstOfGroups } from "../output/bounded.ts";
 import {
   measureCoverage,
   readCoverageChoice,
@@ -55,7 +56,7 @@ export async function run({ options, words: [address], io }: InvocationOf<typeof
   const print = options.explain ? printExplanations : printText;
   const printing = {
     ...options,
-    text: () => print(answers, io.stdout.columns),
+    text: (output: Output) => print(answers, output),
     json: () => printJson(answers, again),
     isSilent: coverage?.replacesVerdicts === true,
   };
@@ -68,7 +69,7 @@ export async function run({ options, words: [address], io }: InvocationOf<typeof
     if (coverage.out === undefined && format === "text" && !coverage.replacesVerdicts) io.stdout.write("\n");
     await writeCoverage(zones, coverage, io);
   }
-  if (format === "text" || format === "json") writeUnexpected(unexpected, again, io);
+  if (format === "text" || format === "json") writeUnexpected(unexpected, again, options, io);
   return exitCode;
 }
 
@@ -86,12 +87,22 @@ function againFor(
 }
 
 /** The other formats contain them. */
-function writeUnexpected(unexpected: readonly Evaluated[], again: ReadonlyMap<string, string>, io: Io): void {
-  for (const evaluated of unexpected) {
+function writeUnexpected(
+  unexpected: readonly Evaluated[],
+  again: ReadonlyMap<string, string>,
+  { all }: OptionsOf<typeof evaluate>,
+  io: Io,
+): void {
+  const { kept, more } = firstOfGroups(unexpected, () => "unexpected-verdict", all);
+  for (const evaluated of kept) {
     const name = escapeControlCharacters(titleOf(evaluated.request));
     io.stderr.write(`${describeUnexpected(evaluated)}: ${name}\n`);
   }
-  const lines = [...(again.size > 0 ? [whenIntended] : []), ...[...again.values()].map((run) => `  ${run}`)];
+  const lines = [
+    ...more,
+    ...(again.size > 0 ? [whenIntended] : []),
+    ...[...again.values()].map((run) => `  ${run}`),
+  ];
   for (const line of lines) io.stderr.write(`${escapeControlCharacters(line)}\n`);
 }
 

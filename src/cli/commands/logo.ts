@@ -200,7 +200,7 @@ function countPictures(matches: readonly Match[]): number {
 function printFound(found: Found, brands: readonly Brand[], { format }: LogoOptions, io: Io): void {
   const logos = brands.flatMap((brand) => brand.logos);
   const shows = { logos: logos.length > 1, brands: brands.length > 1 && logos.length > brands.length };
-  io.stdout.write(printLogoMatches(found.matches, { name: format, shows }));
+  io.stdout.write(printLogoMatches(io.stdout, found.matches, { name: format, shows }));
   for (const { file, compiled } of logos) {
     const name = shows.logos ? `${escapeControlCharacters(file)}: ` : "";
     for (const { message } of compiled.descriptor.notes) io.stderr.write(`note: ${name}${message}\n`);

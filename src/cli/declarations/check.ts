@@ -19,10 +19,11 @@ export type Area = (typeof areas)[number];
 
 export const check = declare({
   name: "check",
-  summary: "Check token rules, proxy applications, domain queries and image variants, without any request.",
+  summary:
+    "Check custom and token rules, proxy applications, domain queries and image variants, without any request.",
   about: [
-    "Checks files without any request: the token rules, proxy applications, domain queries and image variants of a world file, a Terraform plan or state, or a saved response of the interface; and files with one proxy application or an array of them, in the format of a request body (JSON, JSON with comments or YAML).",
-    "Token rules: expressions that are always true or always false, rules after a rule that always decides first, duplicate operands, unknown ids. Every finding holds for all possible requests; questions that are too large are undecided. Applications are checked as if they were created in order; checks that need facts about the account are reported as not evaluated, unless a world contains the facts.",
+    "Checks files without any request: the custom and token rules, proxy applications, domain queries and image variants of a world file, a Terraform plan or state, or a saved response of the interface; and files with one proxy application or an array of them, in the format of a request body (JSON, JSON with comments or YAML).",
+    "Rules: expressions that are always true or always false, rules after a rule that always decides first, duplicate operands, unknown ids. Every finding holds for all possible requests; questions that are too large are undecided. Applications are checked as if they were created in order; checks that need facts about the account are reported as not evaluated, unless a world contains the facts.",
     "--openapi also compares the rules of a zone with an OpenAPI document (2.0, 3.0 or 3.1): for each documented operation, whether a request without a valid token gets through, shown with a request that the real engine confirms. --issuer or --jwks also compares the keys of a configuration with those of its issuer. Only --issuer opens a connection.",
     "A finding is accepted in the configuration file by the id in brackets, with a reason and maybe a last day, or beside it by a comment in YAML, JSONC or Terraform: `edgeproof-accept <rule> [until 2026-12-31]: <reason>`. Accepted findings are counted; what is undecided cannot be accepted.",
     "--fix changes only what it fixes: it removes nothing, and keeps the layout, the comments and the spelling of numbers.",

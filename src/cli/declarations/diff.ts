@@ -6,7 +6,8 @@ import { importOptions, partialOption, profileOption, zonesOption } from "../opt
 
 export const diff = declare({
   name: "diff",
-  summary: "Compare the token rules of two worlds: equivalent, or a request that they treat differently.",
+  summary:
+    "Compare the custom and token rules of two worlds: equivalent, or a request that they treat differently.",
   about: [
     "The comparison covers all possible requests, not samples. For each difference it shows a request and its treatment by the old and the new rules. A placeholder in a header represents a valid token; the output names the key that must sign it.",
   ],

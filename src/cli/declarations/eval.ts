@@ -79,5 +79,5 @@ export const evaluate = declare({
 /** Whether an option of one request has a value. */
 function isGiven(values: ValuesOf<typeof requestOptions>, name: string): boolean {
   const value = Object.entries(values).find(([key]) => key === camelCase(name))?.[1];
-  return Array.isArray(value) ? value.length > 0 : value !== undefined;
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
 }

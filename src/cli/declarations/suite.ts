@@ -5,6 +5,7 @@ import {
   choice,
   declare,
   file,
+  flag,
   given,
   outFile,
   required,
@@ -19,9 +20,10 @@ import { partialOption, profileOption, worldMeaning, worldOption, zonesOption } 
 
 export const generate = declare({
   name: "suite generate",
-  summary: "Write a test suite for the token rules of a world that notices every change of a rule.",
+  summary:
+    "Write a test suite for the custom and token rules of a world that notices every change of a rule.",
   about: [
-    "Writes a suite of requests that exercises the token rules completely: every rule fires and passes, every condition of every expression decides, tokens have every state and come from every source, every operation has a request for each action that each rule takes on it, and every mutant of the catalogue is noticed.",
+    "Writes a suite of requests that exercises the rules completely: every rule fires and passes, every condition of every expression decides, tokens have every state and come from every source, every operation has a request for each action that each rule takes on it, and every mutant of the catalogue is noticed.",
     "The tests contain no key and no token: they mint both when they start, under the kid and alg of the world. The JSON is input of `eval` and `suite mutate`, which mint them, too. Standard error has both sizes, the time, and what is unreachable, with the reason.",
   ],
   options: {
@@ -50,6 +52,9 @@ export const generate = declare({
       time("RFC 3339 time at which the requests arrive. Default: 2026-01-01T00:00:00Z."),
       suiteTimeMs,
     ),
+    all: flag(
+      "Print everything that is unreachable or undecided. Default: the first 10 of each, and the number of the others.",
+    ),
     ...profileOption,
     ...partialOption,
   },
@@ -66,7 +71,8 @@ export const generate = declare({
 
 export const mutate = declare({
   name: "suite mutate",
-  summary: "Change the token rules one part at a time, and show which changes a list of requests notices.",
+  summary:
+    "Change the custom and token rules one part at a time, and show which changes a list of requests notices.",
   about: [
     "Changes one thing at a time in rules, operations and configurations, as the catalogue of docs/test-suite.md lists them, and says by kind which of these mutants the requests notice: the action, the rule that decided or the list of rules that logged is another one. For each survivor there is a request that would notice it. Mutants that no request can notice are proven to be equivalent, and do not count.",
     "The score is the share of noticed mutants among the others: an undecided mutant counts as not noticed, and is exit code 1 whatever the minimum score, unless --partial is given. Values that are nowhere in the zone are not mutated: `edgeproof diff` finds such changes.",

@@ -1,6 +1,7 @@
 /** The tokens section of the demo: requests with valid, invalid and missing tokens. Keys and tokens are minted here. */
-import { createEdge } from "../../edge.ts";
+import { createEdge, type Edge } from "../../edge.ts";
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
+import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { mintToken } from "../../testing/tokens/mint.ts";
 import { reasonOf, ruleOf } from "../output/verdict-line.ts";
 import { type DemoKeys, demoWorld, demoZone, mintDemoKeys } from "./api-world.ts";
@@ -24,22 +25,37 @@ export async function tokensSection(): Promise<readonly DemoTable[]> {
   const keys = await mintDemoKeys();
   const samples = await demoRequests(keys);
   const edge = createEdge({ world: demoWorld(keys) });
-  const rows: string[][] = [];
   const notes: string[] = [];
-  for (const sample of samples) {
-    const verdict = await edge.tokens.evaluate(demoZone, sample);
-    rows.push([verdict.action, sample.title, ruleOf(verdict), reasonOf(verdict)]);
-    if (sample.title === explained) notes.push(`The explanation of "${explained}":`, verdict.explain());
-  }
+  const rows = await evaluateSamples(edge, samples, (title, verdict) => {
+    if (title === explained) notes.push(`The explanation of "${explained}":`, verdict.explain());
+  });
   return [
     {
       area: "tokens",
       title: "Token validation: two identity providers, eight operations, five rules",
-      header: ["verdict", "request", "rule", "reason"],
+      header: verdictHeader,
       rows,
       notes,
     },
   ];
+}
+
+/** The columns of verdicts. */
+export const verdictHeader: readonly string[] = ["verdict", "request", "rule", "reason"];
+
+/** A row for each request of the demo. */
+export async function evaluateSamples(
+  edge: Edge,
+  samples: readonly DemoRequest[],
+  onVerdict: (title: string, verdict: Verdict) => void,
+): Promise<readonly (readonly string[])[]> {
+  const rows: string[][] = [];
+  for (const request of samples) {
+    const verdict = await edge.tokens.evaluate(demoZone, request);
+    rows.push([verdict.action, request.title, ruleOf(verdict), reasonOf(verdict)]);
+    onVerdict(request.title, verdict);
+  }
+  return rows;
 }
 
 /** Requests with valid tokens in each source, and with the common faults of tokens. */

@@ -1,6 +1,6 @@
 /** Options of commands that read requests, and of the one request of a command line. */
 import { UsageError } from "../command.ts";
-import { letter, list, notInFile, type Option, paths, single } from "../declare.ts";
+import { alsoNamed, flag, letter, list, notInFile, type Option, paths, single } from "../declare.ts";
 
 export const requestFiles: Option<readonly string[]> = paths(
   list(
@@ -39,10 +39,13 @@ export const requestOptions = {
     "H",
   ),
   data: ofOneRequest(
-    list(
-      "text",
-      "Body of the request. Several are joined by `&`.",
-      matching(/^(?!@)/, "must be the body itself: files are not read"),
+    alsoNamed(
+      list(
+        "text",
+        "Body of the request, also as --data-raw and --data-binary. Several are joined by `&`.",
+        matching(/^(?!@)/, "must be the body itself: files are not read"),
+      ),
+      { "data-raw": "", "data-binary": "", "data-ascii": "" },
     ),
     "d",
   ),
@@ -61,6 +64,15 @@ export const requestOptions = {
   user: ofOneRequest(
     single("name:password", "Basic authentication of the request.", (word) => word),
     "u",
+  ),
+  compressed: notInFile(
+    alsoNamed(
+      flag(
+        "No effect, like --insecure, --location, --globoff and --silent: a command that a browser copies has them.",
+      ),
+      { insecure: "k", location: "L", globoff: "g", silent: "s" },
+    ),
+    "is of one request",
   ),
 };
 

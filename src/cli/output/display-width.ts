@@ -25,14 +25,44 @@ export function displayWidth(text: string): number {
 /** The text, cut to a width of at least 3 columns and ended by `...` when it is wider. */
 export function cutToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
-  let left = width - 3;
+  return `${startOfWidth(text, width - 3)}...`;
+}
+
+/** The same with `...` in the middle, so that the end of the text is kept. */
+export function cutMiddleToWidth(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  const start = startOfWidth(text, Math.ceil((width - 3) / 2));
+  const end = startOfWidth(reversed(text), Math.floor((width - 3) / 2));
+  return `${start}...${reversed(end)}`;
+}
+
+function reversed(text: string): string {
+  return [...text].reverse().join("");
+}
+
+/** The text in lines of a maximum width, broken after its last space, or anywhere in a longer word. */
+export function breakToWidth(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (displayWidth(rest) > width && width > 1) {
+    const start = startOfWidth(rest, width);
+    const space = rest[start.length] === " " ? start.length : start.lastIndexOf(" ");
+    const end = space > 0 ? space : start.length;
+    lines.push(rest.slice(0, end));
+    rest = rest.slice(end).trimStart();
+  }
+  return [...lines, rest];
+}
+
+function startOfWidth(text: string, width: number): string {
+  let left = width;
   let kept = "";
   for (const character of text) {
     left -= characterWidth(character);
     if (left < 0) break;
     kept += character;
   }
-  return `${kept}...`;
+  return kept;
 }
 
 /** The text with spaces up to a width. */

@@ -1,7 +1,7 @@
 /** Generated requests for people, without secrets. */
 import { maskAddress, maskHeader, maskValue } from "../../core/text/secrets.ts";
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
-import { givenMembers } from "../../engine/tokens/suite/suite-request.ts";
+import { givenMembers } from "../../engine/tokens/suite/request-name.ts";
 
 /** The first lines of a request: method and address, and each header. */
 export function describeRequest({ method, url, headers }: DescribedRequest): string[] {

@@ -1,4 +1,6 @@
 /** A verdict in one line. */
+import { titleOrId } from "../../engine/tokens/name-with-title.ts";
+import type { PartNames } from "../../engine/tokens/names/part-names.ts";
 import { decidingCustomRule, decidingExpression } from "../../engine/tokens/verdict/decider.ts";
 import { describeLeaf } from "../../engine/tokens/verdict/describe-leaf.ts";
 import { unevaluatedOutcome } from "../../engine/tokens/verdict/unevaluated.ts";
@@ -19,8 +21,12 @@ export function reasonOf(verdict: Verdict): string {
   return [...new Set(descriptions)].join(", ");
 }
 
-/** The title of the rule that decided, or its id when it has no title. */
-export function ruleOf(verdict: Verdict): string {
-  const { rule } = verdict;
-  return rule ? (rule.title ?? rule.id) : (decidingCustomRule(verdict) ?? "-");
+/** The rule that decided, in a few words. @param names those of its zone; without them it has its title or its id */
+export function ruleOf(verdict: Verdict, names?: PartNames): string {
+  const { rule, custom } = verdict;
+  if (rule) return names?.tokenRules.shortNameOf(rule.id) ?? titleOrId(rule);
+  const decider = decidingCustomRule(verdict);
+  if (decider === undefined) return "-";
+  const path = `${custom?.rule?.ruleset}/${custom?.rule?.rule}`;
+  return names?.customPaths.shortNameOf(path) ?? decider;
 }

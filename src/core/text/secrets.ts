@@ -71,7 +71,14 @@ const encodedAuthority = /(https?%3a(?:%2f){1,2})(?:[^\s/?#%"'`<>]|%(?!2f))*%40/
 /** A parameter whose mark is encoded, as in the path of an address. */
 const encodedParameter = /(%3f|%26)([^\s=%?&;#"'`<>\\/]{1,100})(=|%3d)((?:[^\s%&#"'`<>\\/]|%(?!26))+)/gi;
 
-const parameter = /(^|[?&;#"'`])([^\s=?&;#"'`<>\\/]{1,100})=((?:\\(?!["'`])|[^\s&#"'`<>\\])+)/g;
+/** Parameters in a text: the beginning of each, and its value. */
+const inText = {
+  start: /(?:^|[?&;#"'`])([^\s=?&;#"'`<>\\/]{1,100})=/g,
+  value: /(?:\\(?!["'`])|[^\s&#"'`<>\\])*/y,
+};
+
+/** The same in the path of an address. */
+const inPath = { start: /[/;&]([^\s=;&/"'`<>\\]{1,100})=/g, value: /[^\s&]*/y };
 
 /** A line that begins with an address, or with a method and an address. */
 const onlyAddress = /^(?:[A-Z-]{1,32} )?[a-zA-Z][a-zA-Z0-9+.-]{0,32}:\/\/[^\s][^\r\n]*$/;
@@ -85,20 +92,69 @@ export function maskText(text: string): string {
   return onlyAddress.test(text) ? maskAddress(text) : maskInside(text);
 }
 
-/** The secrets of the addresses in a text. */
+/** The secrets of the addresses and of the expressions in a text. */
 function maskInside(text: string): string {
-  return maskUsers(text).replace(parameter, maskParameter);
+  return maskParameters(maskUsers(maskLiterals(text)), inText);
 }
 
-function maskParameter(_all: string, before: string, name: string, value: string): string {
-  return `${before}${name}=${maskNamed(name, value)}`;
+/** The part of a request that an expression reads by a name. */
+const namedValue = /\b(?:headers|cookies|args|form)\["([^"\r\n]{1,100})"\]/gi;
+
+/** Whatever may be between such a part and a literal that it is compared with: indexes, ends of calls, and operators. */
+const between =
+  /(?:\[(?:\*|\d{1,9})\]|[\s(),{}<>=!~&]|\d{1,9}|(?:strict|wildcard|contains|matches|eq|ne|lt|le|gt|ge|in)\b)*/iy;
+
+/** A literal; the end of a text that was cut ends it, too. */
+const literal = /(r#{0,9}")([^"]*)("?#{0,9})|(")((?:[^"\\\r\n]|\\.)*)("?)/sy;
+
+/** A text in which the literals that expressions compare with values of secret names are `***`. */
+function maskLiterals(text: string): string {
+  if (!text.includes('["')) return text;
+  let masked = "";
+  let from = 0;
+  for (const { 0: part, 1: name = "", index } of text.matchAll(namedValue)) {
+    if (index < from || !isSecretName(name)) continue;
+    let at = index + part.length;
+    for (let next = literalAfter(text, at); next !== undefined; next = literalAfter(text, at)) {
+      masked += text.slice(from, next.start) + (next.value === "" ? "" : maskNamed(name, next.value));
+      from = next.start + next.value.length;
+      at = next.end;
+    }
+  }
+  return masked + text.slice(from);
+}
+
+/** The literal after a part of an expression, without another part between them. */
+function literalAfter(text: string, at: number) {
+  between.lastIndex = at;
+  literal.lastIndex = at + (between.exec(text)?.[0].length ?? 0);
+  const found = literal.exec(text);
+  if (found === null) return undefined;
+  const [all, rawStart, raw = "", , start, plain = ""] = found;
+  const opening = rawStart ?? start ?? "";
+  return { start: found.index + opening.length, value: raw || plain, end: found.index + all.length };
+}
+
+/** A text without the values of secret parameters. Other values can have parameters of their own. */
+function maskParameters(text: string, { start, value }: typeof inText): string {
+  let masked = "";
+  let from = 0;
+  for (const { 0: all, 1: name = "", index } of text.matchAll(start)) {
+    if (index < from || !isSecretName(name)) continue;
+    value.lastIndex = index + all.length;
+    const found = value.exec(text)?.[0] ?? "";
+    masked += text.slice(from, index + all.length) + maskNamed(name, found);
+    from = index + all.length + found.length;
+  }
+  return masked + text.slice(from);
 }
 
 /** An address, or a target of a request, without its secrets; each parameter ends at `&` alone. */
 export function maskAddress(address: string): string {
   const [beforeFragment = "", ...fragment] = address.split("#");
   const [place = "", ...query] = beforeFragment.split("?");
-  const masked = query.length === 0 ? maskUsers(place) : `${maskUsers(place)}?${maskQuery(query.join("?"))}`;
+  const path = maskParameters(maskUsers(place), inPath);
+  const masked = query.length === 0 ? path : `${path}?${maskQuery(query.join("?"))}`;
   return [masked, ...fragment.map(maskQuery)].join("#");
 }
 

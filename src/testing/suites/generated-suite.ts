@@ -46,22 +46,34 @@ function requestsOf({ zone, input, suite: { requests } }: GeneratedSuite, option
   }));
 }
 
-/** The summary for people: counts and sizes, then what is unreachable or undecided. */
-export function printSummary({ zone, input, suite, kept }: GeneratedSuite): string {
+/** The summary of a suite for people. */
+export interface SuiteSummary {
+  /** Counts and sizes. */
+  readonly counts: readonly string[];
+  /** The unreachable and undecided parts, each in one line. */
+  readonly open: readonly { readonly result: "unreachable" | "undecided"; readonly line: string }[];
+}
+
+export function summaryOf({ zone, input, suite, kept }: GeneratedSuite): SuiteSummary {
   const { requests, fulfilled, unreachable, mutants, sizes } = suite;
   const { noticed, equivalent, undecided } = mutants;
-  return [
-    `zone ${zone}: ${formatCount(requests.length, "request")} for ${formatCount(fulfilled, "requirement")} and ${formatCount(noticed, "mutant")} (${equivalent} equivalent, ${undecided.length} undecided)`,
-    `zone ${zone}: ${formatCount(sizes.each, "request")} with --operations each, ${formatCount(sizes.classes, "request")} with --operations classes`,
-    ...(kept === undefined ? [] : [describeKept(zone, kept, requests)]),
-    ...unreachable.map(({ requirement, reason, isProven }) => {
-      return `  ${isProven ? "unreachable" : "undecided"}: ${requirement}: ${reason}`;
-    }),
-    ...undecided.map((mutant) => {
-      return `  undecided: mutant of ${nameOfPart(input, mutant)}: ${mutant.description}: ${mutant.reason}`;
-    }),
-    "",
-  ].join("\n");
+  return {
+    counts: [
+      `zone ${zone}: ${formatCount(requests.length, "request")} for ${formatCount(fulfilled, "requirement")} and ${formatCount(noticed, "mutant")} (${equivalent} equivalent, ${undecided.length} undecided)`,
+      `zone ${zone}: ${formatCount(sizes.each, "request")} with --operations each, ${formatCount(sizes.classes, "request")} with --operations classes`,
+      ...(kept === undefined ? [] : [describeKept(zone, kept, requests)]),
+    ],
+    open: [
+      ...unreachable.map(({ requirement, reason, isProven }) => {
+        const result = isProven ? "unreachable" : "undecided";
+        return { result, line: `  ${result}: ${requirement}: ${reason}` } as const;
+      }),
+      ...undecided.map((mutant) => {
+        const line = `  undecided: mutant of ${nameOfPart(input, mutant)}: ${mutant.description}: ${mutant.reason}`;
+        return { result: "undecided", line } as const;
+      }),
+    ],
+  };
 }
 
 /** How many requests of an earlier suite are still part of it. */

@@ -1,6 +1,7 @@
 /** The data of the screen Requests. */
 import type { JsonObject } from "../../core/json-value.ts";
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
+import { titleOrId } from "../../engine/tokens/name-with-title.ts";
 import { counted } from "../../errors.ts";
 import type { DraftCheck, RuleDraft } from "../../service/tokens/drafts/check-draft.ts";
 import type { CustomRuleDraft } from "../../service/tokens/rulesets/custom-drafts.ts";
@@ -99,7 +100,7 @@ export function viewOfComparison(
   if (comparison.result === "equivalent") return { result: "equivalent" };
   if (comparison.result === "undecided") return { result: "undecided", reason: comparison.reason };
   const [{ request, left, right }] = comparison.differences;
-  const titleOf = (id: string) => configs.find((config) => config.id === id)?.title || id;
+  const titleOf = (id: string) => titleOrId(configs.find((config) => config.id === id) ?? { id });
   const tokens = Object.entries({ ...left.tokens, ...right.tokens });
   return {
     result: "different",

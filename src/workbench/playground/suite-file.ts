@@ -6,7 +6,7 @@ import { suiteFor } from "../../engine/tokens/suite/suite-for.ts";
 import { couldChange } from "../../import/world/could-change.ts";
 import { zoneDefaults } from "../../service/tokens/compile-zone.ts";
 import { generateWords } from "../../testing/suites/generate-words.ts";
-import { type GeneratedSuite, printRequests, printSummary } from "../../testing/suites/generated-suite.ts";
+import { type GeneratedSuite, printRequests, summaryOf } from "../../testing/suites/generated-suite.ts";
 import { suiteTimeMs } from "../../testing/suites/suite-time.ts";
 import { printTestFile, testRunners } from "../../testing/suites/test-file.ts";
 import { RequestFault } from "../guard/request-fault.ts";
@@ -54,13 +54,15 @@ export function generateSuite(
   const generated: GeneratedSuite = { zone: id, input, suite };
   const options = { operations, zone: id, now: suiteTimeMs };
   const leftOut = couldChange(zone.undecided, { zone: id });
+  const { counts, open } = summaryOf(generated);
   const summary = [
-    ...printSummary(generated).trimEnd().split("\n"),
+    ...counts,
+    ...open.map(({ line }) => line),
     ...leftOut.map(({ message }) => `The suite is without a part that the text does not decide. ${message}`),
   ];
   if (runner === undefined || world === undefined)
     return { name: "suite.json", text: printRequests([generated], options), summary };
-  const name = "rules.test.ts";
+  const name = runner === "jest" ? "rules.test.mjs" : "rules.test.ts";
   const now = new Date(suiteTimeMs).toISOString();
   const partial = leftOut.length > 0;
   const words = generateWords({ ...options, now, partial, world: "world.json", format: runner, out: name });

@@ -1,10 +1,12 @@
 /** A verdict as the page shows it: rules with their own text, parts with values, tokens decoded. */
 
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
+import { titleOrId } from "../../engine/tokens/name-with-title.ts";
 import { decidingCustomRule, decidingExpression, neededFields } from "../../engine/tokens/verdict/decider.ts";
 import { describeLeaf } from "../../engine/tokens/verdict/describe-leaf.ts";
 import { customTraces } from "../../engine/tokens/verdict/lazy-verdict.ts";
 import type { ExpressionTrace } from "../../engine/tokens/verdict/trace.ts";
+import { unevaluatedOutcome } from "../../engine/tokens/verdict/unevaluated.ts";
 import type { PlainVerdict, RuleResult, Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import type { ConfigView, RulesetView, RuleVerdict, RuleView, TokenView, VerdictView } from "../messages.ts";
 import { viewOfCustom } from "./custom-view.ts";
@@ -61,12 +63,9 @@ export function viewOfPlainVerdict(
   };
 }
 
-/** Results of custom rules that were evaluated. */
-const evaluated: readonly string[] = ["matched", "not_matched"];
-
-function missingOf({ action, outcome, custom }: PlainVerdict): Pick<VerdictView, "missing"> {
-  const isDecided = action !== "allow" || custom?.rules.some(({ result }) => evaluated.includes(result));
-  if (isDecided || (outcome !== "not_an_operation" && outcome !== "no_rule")) return {};
+function missingOf(verdict: PlainVerdict): Pick<VerdictView, "missing"> {
+  const outcome = unevaluatedOutcome(verdict);
+  if (outcome === undefined) return {};
   return { missing: outcome === "no_rule" ? "rule" : "operation" };
 }
 
@@ -78,13 +77,13 @@ function becauseOf(verdict: PlainVerdict, { configs }: VerdictNames): string {
   const reasons = parts.map((part) => {
     const { config, reason } = part;
     if (config === undefined || reason === undefined) return describeLeaf(part);
-    const title = configs.find(({ id }) => id === config)?.title || config;
+    const title = titleOrId(configs.find(({ id }) => id === config) ?? { id: config });
     const detail = trace.tokens.find(({ configId }) => configId === config)?.detail;
     return detail === undefined
       ? `the token "${title}" is ${reason}`
       : `token "${title}": ${detail.replace(/\.$/, "")}`;
   });
-  const name = rule === undefined ? decidingCustomRule(verdict) : rule.title || rule.id;
+  const name = rule === undefined ? decidingCustomRule(verdict) : titleOrId(rule);
   if (name === undefined) return `Every custom rule that may decide ${verbs[action]} it.`;
   const kind = rule === undefined ? "custom rule" : "rule";
   return `The ${kind} "${name}" ${verbs[action]} it: ${reasons.join("; ")}.`;

@@ -46,14 +46,10 @@ describe("the suite of a plan", () => {
     expect([mutated.code, mutated.out]).toEqual([0, expect.stringContaining("0 survived")]);
   });
 
-  test("is that of the state after it, but for ids in names of requests", async () => {
+  test("is that of the state after it", async () => {
     const again = join(folder, "again.json");
     await edgeproof(["suite", "generate", "--world", state, "--format", "json", "--out", again]);
-    const expectationsOf = async (path: string) =>
-      JSON.parse(await readFile(path, "utf8")).map(
-        ({ name: _, ...request }: { readonly name: string }) => request,
-      );
-    expect(await expectationsOf(again)).toEqual(await expectationsOf(suite));
+    expect(await readFile(again, "utf8")).toBe(await readFile(suite, "utf8"));
   });
 
   test("is red when a rule of the state has another action, title or ref", async () => {

@@ -30,6 +30,25 @@ test.each([
   ["/x?u=http%3A%2F%2Fu:PASS%40h", "/x?u=http%3A%2F%2F***%40h"],
   ['query contains "?author="', 'query contains "?author="'],
   ['query contains "&token=\\"', 'query contains "&token=\\"'],
+  ["https://h/x&token=PASS", "https://h/x&token=***"],
+  ["https://h/a=1;jsessionid=PASS&b=2", "https://h/a=1;jsessionid=***&b=2"],
+  ["GET https://h/a/key=PASS: allow", "GET https://h/a/key=*** allow"],
+  [
+    'http.request.headers["authorization"][0] eq "Bearer PASS"',
+    'http.request.headers["authorization"][0] eq "***"',
+  ],
+  [
+    'any(http.request.cookies["sid"][*] in {"PASS" "P\\"ASS"}) or http.host eq "h"',
+    'any(http.request.cookies["sid"][*] in {"***" "***"}) or http.host eq "h"',
+  ],
+  [
+    'starts_with(lower(http.request.headers["x-api-key"][0]), "PASS") is false: "***"',
+    'starts_with(lower(http.request.headers["x-api-key"][0]), "***") is false: "***"',
+  ],
+  ['`headers["x-api-key"][0] ne r#"PASS"#` becomes', '`headers["x-api-key"][0] ne r#"***"#` becomes'],
+  ['http.request.headers["x-api-key"][0] eq "PA...', 'http.request.headers["x-api-key"][0] eq "***'],
+  ['http.request.headers["x-plan"][0] eq "free"', 'http.request.headers["x-plan"][0] eq "free"'],
+  ['http.request.headers["x-api-key"][0] eq ""', 'http.request.headers["x-api-key"][0] eq ""'],
   ["GET https://a.example/%3fkey=abc", "GET https://a.example/%3fkey=***"],
   ["key=abc", "key=***"],
   [

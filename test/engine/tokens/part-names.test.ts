@@ -103,6 +103,32 @@ test("a configuration is named by its title, its key or its position", () => {
   );
 });
 
+test.each([
+  ["t1", "Unique"],
+  ["t3", "Guard (B.example, a.example)"],
+  ["t4", "rule of c.example"],
+  ["t5", "Guard (rule 5)"],
+  ["c1", "First"],
+  ["c2", "Second"],
+  ["c3", "Twice (of the zone)"],
+  ["c4", "custom rule 4 of the zone"],
+  ["c5", "Twice (two of Shared)"],
+  ["a1", "two of the account"],
+  ["same", "same"],
+  ["x", "x"],
+])("the short name of %s is %s", (id, name) => {
+  expect(names.rules.shortNameOf(id)).toBe(name);
+});
+
+test("the title that the service gives to rules without one names none of them", () => {
+  const rules = [tokenRule("t1", ["a.example"], "Untitled"), tokenRule("t2", [], "")];
+  const untitled = createPartNames({ configs: [config("k1", ["a"], "Untitled")], rules });
+  expect(["t1", "t2"].map(untitled.rules.shortNameOf)).toEqual(["rule of a.example", "rule 2"]);
+  expect(untitled.rules.nameOf("t1")).toEqual({ hosts: ["a.example"] });
+  expect(untitled.rules.find({ title: "Untitled" })).toEqual({ id: "t1" });
+  expect(untitled.configs.shortNameOf("k1")).toBe("kid a");
+});
+
 describe("a name that is not that of one rule has no id", () => {
   test.each<[RuleName, string]>([
     [{ title: "unique" }, 'there is no rule title "unique"'],

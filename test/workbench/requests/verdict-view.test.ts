@@ -1,7 +1,8 @@
 /** The custom part of a verdict as the page shows it: the rule that decided, missing and unknown values. */
 import { compileZone } from "edgeproof/tokens";
 import { expect, test } from "vitest";
-import { viewOfVerdict } from "../../../src/workbench/requests/verdict-view.ts";
+import type { PlainVerdict } from "../../../src/engine/tokens/verdict/verdict.ts";
+import { viewOfPlainVerdict, viewOfVerdict } from "../../../src/workbench/requests/verdict-view.ts";
 import { configs, request, tokens } from "../../engine/tokens/zone-fixture.ts";
 
 const sub = 'lookup_json_string(http.request.jwt.claims["a"][0], "sub")';
@@ -75,4 +76,28 @@ test("a zone without rulesets has no custom part", async () => {
   const zone = await compileZone({ configs, rules: [] });
   const verdict = await zone.evaluate(request("/a"));
   expect("custom" in viewOfVerdict(verdict, request("/a"), names)).toBe(false);
+});
+
+test("no operation is missing where a custom rule was evaluated, and its result is open", () => {
+  const rules = [{ ruleset: "z", rule: "r0", action: "log", result: "undecided" }];
+  const verdict = (custom: object | undefined) =>
+    ({
+      action: "allow",
+      outcome: "no_rule",
+      rules: [],
+      trace: { tokens: [], expressions: [] },
+      claims: {},
+      ...(custom && { custom }),
+    }) as unknown as PlainVerdict;
+  const custom = {
+    action: "allow",
+    rules,
+    expressions: [],
+    logged: [],
+    needs: [],
+    skipped: { phases: [], products: [] },
+  };
+  const missingOf = (plain: PlainVerdict) => viewOfPlainVerdict(plain, names, () => ({})).missing;
+  expect(missingOf(verdict(undefined))).toBe("rule");
+  expect(missingOf(verdict(custom))).toBeUndefined();
 });

@@ -1,9 +1,11 @@
-/** The words that a verdict prints, each with its meaning: one table, whose entries the types of verdicts ask for. */
+/** The words that verdicts, replays and lists of mutants print, each with its meaning: one table, whose entries their types ask for. */
 
 import type { CustomAction } from "../../../engine/tokens/rulesets/model.ts";
 import type { StepResult } from "../../../engine/tokens/rulesets/run.ts";
+import type { TestedMutant } from "../../../engine/tokens/suite/mutants/mutant.ts";
 import type { LeafReason } from "../../../engine/tokens/verdict/trace-tree.ts";
 import type { Outcome, RuleOutcome, VerdictAction } from "../../../engine/tokens/verdict/verdict.ts";
+import type { RecordedTokenState } from "../../../import/replay/tally.ts";
 
 /** The kinds of words, each with a word for every value of its type. */
 interface VerdictWords {
@@ -13,7 +15,15 @@ interface VerdictWords {
   readonly "result of a custom rule": Readonly<Record<StepResult, string>>;
   readonly "action of a custom rule": Readonly<Record<CustomAction, string>>;
   readonly reason: Readonly<Record<LeafReason, string>>;
+  readonly "recorded token": Readonly<Record<RecordedTokenState, string>>;
+  readonly "result of a mutant": Readonly<Record<TestedMutant["result"] | "killed", string>>;
 }
+
+/** The kinds of words that are not of a verdict. */
+export const otherKinds: ReadonlySet<string> = new Set<keyof VerdictWords>([
+  "recorded token",
+  "result of a mutant",
+]);
 
 /** Every word, by kind. */
 export const verdictWords: VerdictWords = {
@@ -79,5 +89,21 @@ export const verdictWords: VerdictWords = {
     missing_value: "The request has nothing to compare, so that the comparison is false.",
     unknown_value: "The request does not state what the part reads.",
     short_circuit: "The part was not evaluated, because an earlier one decided.",
+  },
+  "recorded token": {
+    present: "The recording has the token.",
+    absent: "The recording has every header and cookie, and no token.",
+    redacted:
+      "The recording has a mask in the place of the token. Requests whose verdict depends on it are not evaluated, unless --as assumes a token.",
+    stripped:
+      "The recording leaves out the headers or cookies that may have had a token. Requests whose verdict depends on it are not evaluated, unless --as assumes a token.",
+  },
+  "result of a mutant": {
+    noticed: "A request has another action, deciding rule or list of logging rules with the changed rules.",
+    survived:
+      "No request notices the change, though one could: the text of `suite mutate` has such a request. Add it.",
+    equivalent: "No request can notice the change: this is proven. The score does not count the mutant.",
+    undecided: "Neither a request that would notice the change nor a proof that there is none was found.",
+    killed: "The usual word of mutation testing for `noticed`.",
   },
 };

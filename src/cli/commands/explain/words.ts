@@ -2,7 +2,7 @@
 import { wordsOf } from "../../../editor/expressions/vocabulary.ts";
 import { nameKind, ruleKinds } from "../../../engine/tokens/expression/language/rule-kinds.ts";
 import { type FactExample, languageFacts } from "./language-facts.ts";
-import { verdictWords } from "./verdict-words.ts";
+import { otherKinds, verdictWords } from "./verdict-words.ts";
 
 /** The name under which the facts are explained. */
 const language = "language";
@@ -32,7 +32,7 @@ const words = [...wordsOfLanguage("token"), ...wordsOfLanguage("custom"), ...oth
 const ofVerdicts = Object.entries(verdictWords).flatMap(([kind, all]) =>
   Object.entries<string>(all).map(([word, help]) => ({
     value: { word, kind, language: "verdict" as const, signature: word, help },
-    text: `${kind} of a verdict: ${word}\n${help}\n`,
+    text: `${kind}${otherKinds.has(kind) ? "" : " of a verdict"}: ${word}\n${help}\n`,
   })),
 );
 

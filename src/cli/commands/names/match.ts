@@ -55,7 +55,7 @@ export async function run({ options, words, io }: InvocationOf<typeof match>): P
     badFiles: [],
   };
   const progress = createProgressLine(io.stderr);
-  const { head, line } = matchFormat(format, io.stdout.columns);
+  const { head, line } = matchFormat(format, io.stdout);
   io.stdout.write(head);
   io.handleSignals?.();
   try {

@@ -34,15 +34,15 @@ export async function tunePatterns(
     }
   }
   const reports = tuners.map((tuner) => tuner.report());
-  for (const report of reports) io.stdout.write(asJson ? jsonOf(report) : tableOf(report));
+  for (const report of reports) io.stdout.write(asJson ? jsonOf(report) : tableOf(io, report));
   const names = reports[0]?.names ?? 0;
   io.stderr.write(`${[formatCount(names, "name"), ...invalid.report()].join("\n")}\n`);
   if (invalid.count === 0) return 0;
   return names === 0 ? 2 : invalidLinesExitCode;
 }
 
-function tableOf({ pattern, settings }: TuneCounts): string {
-  return `${pattern}\n${printTable(header, settings.map(cellsOf))}\n`;
+function tableOf({ stdout }: Io, { pattern, settings }: TuneCounts): string {
+  return `${pattern}\n${printTable(stdout, header, settings.map(cellsOf))}\n`;
 }
 
 function cellsOf({ mode, maxEdits, confusables, alarms, alarmsPer10k, examples }: TunedSetting): string[] {

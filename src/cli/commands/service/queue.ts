@@ -50,6 +50,7 @@ export const printStatus = onQueue(async ({ options, io }: InvocationOf<typeof s
   else
     io.stdout.write(
       printTable(
+        io.stdout,
         ["waiting", "taken", "set aside", "oldest (s)"],
         [Object.values(status).map((value) => formatNumber(value))],
       ),
@@ -111,10 +112,11 @@ function printLetters(letters: readonly ReturnType<typeof describe>[], io: Io): 
   if (letters.length > 0)
     io.stdout.write(
       printTable(
+        io.stdout,
         ["id", "bytes", "key", "reason"],
         letters.map(({ id, bytes, key, reason }) => [id, formatNumber(bytes), key ?? "", reason]),
         // The end of a reason says what to do.
-        { unshortened: ["id", "reason"], maxWidth: io.stdout.columns },
+        { unshortened: ["id", "reason"] },
       ),
     );
   io.stderr.write(`${formatCount(letters.length, "message")} set aside\n`);

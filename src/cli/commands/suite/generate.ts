@@ -1,4 +1,4 @@
-/** `edgeproof suite generate`: a suite of requests for the token rules of a world. */
+/** `edgeproof suite generate`: a suite of requests for the custom and token rules of a world. */
 
 import { dirname, relative, resolve, sep } from "node:path";
 import { replaceFile } from "../../../core/files/write-file.ts";
@@ -10,18 +10,20 @@ import { suiteFor } from "../../../engine/tokens/suite/suite-for.ts";
 import type { SuiteRequest } from "../../../engine/tokens/suite/suite-request.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
 import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
-import { type GeneratedSuite, printRequests, printSummary } from "../../../testing/suites/generated-suite.ts";
+import { type GeneratedSuite, printRequests, summaryOf } from "../../../testing/suites/generated-suite.ts";
 import { printTestFile } from "../../../testing/suites/test-file.ts";
-import { type Io, UsageError } from "../../command.ts";
+import { type Io, type Output, UsageError } from "../../command.ts";
 import type { generate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { acceptsUndecided } from "../../input/imports/undecided.ts";
 import { invalidWorldError } from "../../input/world-problems.ts";
 import { selectZones, type WorldZones } from "../../input/world-zones.ts";
 import { readValidZones, type ValidZones } from "../../input/zone-inputs.ts";
-import { escapeLines } from "../../output/escape-control-characters.ts";
+import { firstOfGroups } from "../../output/bounded.ts";
+import { escapeControlCharacters, escapeLines } from "../../output/escape-control-characters.ts";
 import { generateCommand } from "../../output/suite/generate-again.ts";
 import { measureMutants } from "../../output/suite/measure-mutants.ts";
+import { wrapLines } from "../../output/wrap.ts";
 
 export async function run({ options, io }: InvocationOf<typeof generate>): Promise<number> {
   const { format, now: nowMs, world: path, zone: only, out, operations } = options;
@@ -61,8 +63,28 @@ export async function run({ options, io }: InvocationOf<typeof generate>): Promi
         });
   if (out === undefined) io.stdout.write(text);
   else await replaceFile(out, text);
-  for (const suite of suites) io.stderr.write(escapeLines(printSummary(suite)));
+  noteFormat(options, io);
+  for (const suite of suites) io.stderr.write(printSummary(suite, io.stderr, options));
   return 0;
+}
+
+function printSummary(
+  suite: GeneratedSuite,
+  output: Output,
+  { all }: InvocationOf<typeof generate>["options"],
+): string {
+  const { counts, open } = summaryOf(suite);
+  const { kept, more } = firstOfGroups(open, ({ result }) => result, all);
+  const lines = [...counts, ...kept.map(({ line }) => line), ...more.map((line) => `  ${line}`)];
+  return wrapLines(output, escapeLines(`${lines.join("\n")}\n`));
+}
+
+/** Jest reads an ES module in TypeScript or JavaScript only with further settings. */
+function noteFormat({ format, out }: InvocationOf<typeof generate>["options"], io: Io): void {
+  if (format !== "jest" || out === undefined || out.endsWith(".mjs")) return;
+  io.stderr.write(
+    `note: the tests for jest are an ES module, which jest finds by the name \`.mjs\`; found ${escapeControlCharacters(out)}\n`,
+  );
 }
 
 /** The requests of an earlier suite, with the ids that rules and configurations have now where there still is one. */

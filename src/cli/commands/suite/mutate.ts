@@ -1,4 +1,4 @@
-/** `edgeproof suite mutate`: which mutants of the token rules a list of requests notices. */
+/** `edgeproof suite mutate`: which mutants of the custom and token rules a list of requests notices. */
 
 import { profiles } from "../../../core/profiles.ts";
 import { mutationReport } from "../../../engine/tokens/suite/mutants/mutation-report.ts";
@@ -6,7 +6,7 @@ import { coverOperations } from "../../../engine/tokens/suite/mutants/operation-
 import { couldChange } from "../../../import/world/could-change.ts";
 import { parseTimestamp } from "../../../service/time.ts";
 import type { World } from "../../../service/world/schema.ts";
-import type { Io } from "../../command.ts";
+import type { Io, Output } from "../../command.ts";
 import type { mutate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { type ReadRequests, readRequestFiles } from "../../input/requests/request-files.ts";
@@ -31,7 +31,7 @@ export async function run({ options, io }: InvocationOf<typeof mutate>): Promise
   const tested = await testZones(world, read.requests, { zones, only }, options, io);
   const printing = {
     ...options,
-    text: () => printText(tested, world),
+    text: (output: Output) => printText(output, tested, world, options),
     json: () => printJson(tested),
   };
   const report = mutationReportOf(tested, minScore, world, only);

@@ -18,6 +18,8 @@ export interface Expectation {
   readonly problems: readonly string[];
   /** A decision as the expectation states it: with names, unless it has ids. */
   readonly show: (decision: Decision) => NamedDecision;
+  /** The names of the zone; undefined when no zone has the host. */
+  readonly names?: PartNames;
 }
 
 /** Without names, as for hosts of no zone. */
@@ -37,13 +39,13 @@ export function createExpectations({
   };
   const readZone = async (zone: string) => (await edge.store.read((tx) => readStoredZone(tx, zone))).input;
   return async (zone, expected) => {
-    if (typeof expected !== "object" || !hasNames(expected)) return plainExpectation(expected);
     const names = await namesOf(zone);
+    if (typeof expected !== "object" || !hasNames(expected)) return { ...plainExpectation(expected), names };
     const resolved = resolveDecision(names, expected);
     const show = (decision: Decision) => nameDecision(names, decision);
     return "decision" in resolved
-      ? { expected: resolved.decision, problems: [], show }
-      : { expected: undefined, problems: resolved.problems, show };
+      ? { expected: resolved.decision, problems: [], show, names }
+      : { expected: undefined, problems: resolved.problems, show, names };
   };
 }
 

@@ -9,7 +9,7 @@ import { standardInput } from "../files.ts";
 import type { ReadRequests } from "./request-files.ts";
 import { parseRequests } from "./requests-file.ts";
 
-type RequestValues = ValuesOf<typeof requestOptions>;
+type RequestValues = Omit<ValuesOf<typeof requestOptions>, "compressed">;
 
 /** @throws {UsageError} for an address or a part that no request can have */
 export function requestOfWords(url: string, values: RequestValues): ReadRequests {

@@ -9,7 +9,7 @@ import type { SimulatedRequest } from "../../../engine/tokens/model.ts";
 import { challengeKinds } from "../../../engine/tokens/rulesets/actions.ts";
 import { suiteTokenStates } from "../../../engine/tokens/suite/suite-token.ts";
 import { checkRequest } from "../../../engine/tokens/zone/request.ts";
-import { pointer } from "../../../errors.ts";
+import { pointer, quote } from "../../../errors.ts";
 import { maxReported } from "../../../service/context.ts";
 import { schemaProblems } from "../../../service/schema-problems.ts";
 import { parseTimestamp } from "../../../service/time.ts";
@@ -120,12 +120,22 @@ export function parseRequests(
         })),
       )
     : parsed.error.issues.flatMap((issue) =>
-        schemaProblems(issue, { area: "shared", at: "", root: "the file" }),
+        schemaProblems(issue, { area: "shared", at: "", root: "the file" }).map(adviseKind),
       );
   const [first, ...rest] = problems;
   return first || !parsed.success
     ? failure(first ?? { message: "it is no request" }, ...rest)
     : success(parsed.data);
+}
+
+/** A kind of challenge is no action of a decision; the message says where it is written. */
+function adviseKind<P extends Pick<Diagnostic, "pointer" | "message">>(found: P): P {
+  const kind = found.pointer?.endsWith("/expect/action")
+    ? challengeKinds.find((name) => found.message.endsWith(`found the string ${quote(name)}.`))
+    : undefined;
+  if (kind === undefined) return found;
+  const message = `${found.message.replace(/\.$/, "")}; write \`"expect": "${kind}"\`, or \`"challenge"\` as the action, with \`"custom": { "kind": "${kind}" }\`.`;
+  return { ...found, message };
 }
 
 function invalidRequests(

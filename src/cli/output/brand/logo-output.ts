@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import type { LogoHit, PixelBox } from "../../../engine/logo/box.ts";
-import { formatJson } from "../../command.ts";
+import { formatJson, type Output } from "../../command.ts";
 import type { logoFormats } from "../../declarations/brand.ts";
 import { printTable } from "../table.ts";
 import { csvLine } from "./csv.ts";
@@ -27,7 +27,11 @@ interface LogoFormat {
 }
 
 /** The text of all matches. */
-export function printLogoMatches(rows: readonly LogoMatchRow[], { name, shows }: LogoFormat): string {
+export function printLogoMatches(
+  output: Output,
+  rows: readonly LogoMatchRow[],
+  { name, shows }: LogoFormat,
+): string {
   if (name === "json") return formatJson(rows.map(jsonRow));
   if (name === "csv") return [csvHead, ...rows.map(csvRow)].map(csvLine).join("");
   const columns = ["score", ...(shows.brands ? ["brand"] : []), ...(shows.logos ? ["logo"] : []), "picture"];
@@ -37,7 +41,7 @@ export function printLogoMatches(rows: readonly LogoMatchRow[], { name, shows }:
     ...(shows.logos ? [logo] : []),
     file,
   ]);
-  return printTable(columns, cells, { unshortened: ["picture"] });
+  return printTable(output, columns, cells, { unshortened: ["picture"] });
 }
 
 function jsonRow({ file, score, brand, logo, kind, box, notes }: LogoMatchRow): object {

@@ -1,8 +1,10 @@
 /** The output formats of `edgeproof brand match`: line by line, in constant memory. */
 import type { DomainMatch } from "../../../engine/brand/model.ts";
+import type { Output } from "../../command.ts";
 import { cutToWidth, padToWidth } from "../display-width.ts";
 import { escapeControlCharacters } from "../escape-control-characters.ts";
 import { fitWidths } from "../table.ts";
+import { lineWidth } from "../wrap.ts";
 import { csvLine } from "./csv.ts";
 
 /** A match and its name. */
@@ -35,7 +37,8 @@ function cells({ domain, match, tag }: NameMatch): readonly string[] {
 const natural = [40, 20, 8, 18, 5, 20, 10];
 
 /** A table in which a longer cell shifts the following ones; on a terminal it is cut, so that rows fit. */
-function tableFormat(terminalWidth: number | undefined): MatchFormat {
+function tableFormat(output: Output): MatchFormat {
+  const terminalWidth = lineWidth(output);
   const widths =
     terminalWidth === undefined
       ? natural
@@ -61,9 +64,8 @@ function jsonLine({ domain, given, match, tag }: NameMatch): string {
   return `${JSON.stringify({ domain, ...(given !== undefined && { given }), ...query, pattern, distance, technique, score, span, host, channel, mode })}\n`;
 }
 
-/** @param terminalWidth in columns; undefined when the output is not a terminal */
-export function matchFormat(name: "table" | "jsonl" | "csv", terminalWidth: number | undefined): MatchFormat {
-  if (name === "table") return tableFormat(terminalWidth);
+export function matchFormat(name: "table" | "jsonl" | "csv", output: Output): MatchFormat {
+  if (name === "table") return tableFormat(output);
   if (name === "jsonl") return { head: "", line: jsonLine };
   return { head: csvLine(columns), line: (found) => csvLine(cells(found)) };
 }

@@ -1,4 +1,5 @@
 /** Measures the coverage of zones, and prints or writes it. */
+import { maskText } from "../../../core/text/secrets.ts";
 import { createCoverage } from "../../../engine/tokens/verdict/coverage.ts";
 import { readStoredZone } from "../../../service/tokens/evaluation.ts";
 import { tokenZonesOf } from "../../../service/world/rulesets/world-zones.ts";
@@ -10,6 +11,7 @@ import { escapeLines } from "../escape-control-characters.ts";
 import { writeOutput } from "../output.ts";
 import { type ReportPath, repositoryPaths } from "../report/repository-path.ts";
 import type { Evaluated } from "../results/eval.ts";
+import { wrapLines } from "../wrap.ts";
 import { printCoveragePage } from "./coverage-page.ts";
 import { printCoverageJson, printCoverageText } from "./coverage-text.ts";
 import { printLcov } from "./lcov.ts";
@@ -83,7 +85,8 @@ export async function writeCoverage(
   io: Io,
 ): Promise<void> {
   await writeOutput(out, io, async (write) => {
-    for (const piece of piecesOf(zones, format, repositoryPaths(io.env))) await write(piece);
+    for (const piece of piecesOf(zones, format, repositoryPaths(io.env)))
+      await write(out === "-" && format === "text" ? wrapLines(io.stdout, piece) : piece);
   });
 }
 
@@ -92,7 +95,7 @@ function* piecesOf(
   format: CoverageFormat,
   pathOf: ReportPath,
 ): Generator<string> {
-  if (format === "text") yield escapeLines(printCoverageText(zones));
+  if (format === "text") yield escapeLines(maskText(printCoverageText(zones)));
   else if (format === "json") yield printCoverageJson(zones);
   else if (format === "lcov") yield printLcov(zones, pathOf);
   else yield* printCoveragePage(zones);

@@ -1,7 +1,9 @@
 /** The page of `edgeproof eval --coverage html`: rules, conditions and reasons in color, in one file. */
 import type { Location } from "../../../core/diagnostic.ts";
 import { formatCount } from "../../../core/format-count.ts";
+import { maskText } from "../../../core/text/secrets.ts";
 import { reasons } from "../../../engine/tokens/model.ts";
+import { titleOrId } from "../../../engine/tokens/name-with-title.ts";
 import { stepResults } from "../../../engine/tokens/rulesets/run.ts";
 import {
   type AtomCoverage,
@@ -90,7 +92,7 @@ function printRule({ input, place }: ZoneCoverage, rule: RuleCoverage, index: nu
   const { id, title, enabled, fired, passed, shadowed, disabled } = rule;
   const { action = "", expression = "" } = input.rules[index] ?? {};
   return printSection({
-    name: title ?? id,
+    name: titleOrId({ id, title }),
     about: [action, id, placeText(place(`/rules/${index}`))],
     rule,
     outcomes: { fired, passed },
@@ -204,5 +206,5 @@ function* printOperations({ input, report }: ZoneCoverage): Generator<string> {
 
 /** Control characters are made visible, and halves of surrogate pairs replaced. */
 function safe(text: string): string {
-  return escapeHtml(escapeControlCharacters(text.toWellFormed()));
+  return escapeHtml(escapeControlCharacters(maskText(text).toWellFormed()));
 }

@@ -1,4 +1,5 @@
 /** Prints coverage as text and as JSON. */
+import { maskValue } from "../../../core/text/secrets.ts";
 import { printCoverage } from "../../../engine/tokens/verdict/coverage.ts";
 import { formatJson } from "../../command.ts";
 import {
@@ -32,5 +33,7 @@ export function printTotals(totals: CoverageTotals): string {
 
 /** Prints the JSON of `coverageOutput`. */
 export function printCoverageJson(zones: readonly ZoneCoverage[]): string {
-  return formatJson(zones.map(({ zone, report }) => ({ zone, totals: totalsOf(report), ...report })));
+  return formatJson(
+    maskValue(zones.map(({ zone, report }) => ({ zone, totals: totalsOf(report), ...report }))),
+  );
 }

@@ -3,7 +3,7 @@
 import { replaceFile } from "../../../core/files/write-file.ts";
 import { formatCount } from "../../../core/format-count.ts";
 import { maskText } from "../../../core/text/secrets.ts";
-import type { Io } from "../../command.ts";
+import type { Io, Output } from "../../command.ts";
 import type { Format, Formats } from "../../options/output.ts";
 import { colorLines } from "../color.ts";
 import { escapeLines } from "../escape-control-characters.ts";
@@ -27,11 +27,14 @@ const printers = {
   markdown: printMarkdown,
 } as const satisfies Record<Exclude<Format, "text">, (report: Report, pathOf: ReportPath) => string>;
 
+/** The output of texts in files, whose lines have any length. */
+const fileOutput: Output = { write: () => {}, isTerminal: false };
+
 /** How a report is printed. */
 export interface Printing extends Accepted {
   readonly format: Formats;
   /** The text of the command, instead of that of the report. Parts that were not evaluated are on standard error. */
-  readonly text?: () => string;
+  readonly text?: (output: Output) => string;
   /** The JSON of the command, instead of that of the report. */
   readonly json?: () => string;
   /** Whether the text has every finding, instead of the first of each rule. Default false. */
@@ -52,12 +55,12 @@ export async function printReport(report: Report, printing: Printing, io: Io): P
   const { isSilent = false } = printing;
   const pathOf = repositoryPaths(io.env);
   const own = (format: Format) => (format === "text" || format === "json" ? printing[format] : undefined);
-  const textOf = (format: Format) =>
-    own(format)?.() ??
+  const textOf = (format: Format, output = fileOutput) =>
+    own(format)?.(output) ??
     (format === "text" ? printText(complete, printing.all) : printers[format](complete, pathOf));
   for (const { format, path } of files)
     await replaceFile(path, format === "text" ? maskText(textOf(format)) : textOf(format));
-  if (!isSilent) io.stdout.write(inFormat(textOf(printed), printed, io), printed === "github");
+  if (!isSilent) io.stdout.write(inFormat(textOf(printed, io.stdout), printed, io), printed === "github");
   if (own(printed) || isSilent)
     io.stderr.write(inFormat(printNotEvaluated(complete, printing.all), "text", io));
   // The format has no place for them.

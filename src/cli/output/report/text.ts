@@ -2,20 +2,18 @@
 
 import { formatNumber } from "../../../core/format-count.ts";
 import { groupBy } from "../../../core/groups.ts";
+import { firstOfGroups } from "../bounded.ts";
 import { printPointer } from "../places.ts";
 import { isAcceptable } from "./acceptance/accept.ts";
 import { describeMissingFact, missingFactsOf } from "./missing-facts.ts";
 import { type CaseDiagnostic, diagnosticsOf, helpOf, leavesOpen, type Report, summaryOf } from "./report.ts";
-
-/** Maximum number of findings of a rule that are printed, unless all are asked for. */
-const maxOfRule = 10;
 
 /** @param all whether every finding is printed; otherwise the first of each rule, and the number of the others */
 export function printText(report: Report, all = false): string {
   const idOf = (finding: CaseDiagnostic) =>
     report.command === "check" && isAcceptable(report, finding) ? ` [${finding.id}]` : "";
   const groups = groupBy(diagnosticsOf(report), (finding) => sameNotes(finding, helpOf(report, finding)));
-  const { kept, more } = all ? { kept: [...groups.values()], more: [] } : firstOfRules([...groups.values()]);
+  const { kept, more } = firstOfRules([...groups.values()], all);
   const found = kept.flatMap(([first, ...others]) =>
     first
       ? describe(
@@ -32,18 +30,8 @@ export function printText(report: Report, all = false): string {
 }
 
 /** The first groups of each level of a rule, and lines with the numbers of the others. */
-function firstOfRules(groups: readonly (readonly CaseDiagnostic[])[]) {
-  const counts = new Map<string, number>();
-  const kept = groups.filter(([first]) => {
-    const name = `${first?.level} ${first?.rule}`;
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    return count <= maxOfRule;
-  });
-  const more = [...counts].flatMap(([name, count]) =>
-    count > maxOfRule ? [`and ${formatNumber(count - maxOfRule)} more: ${name}: --all prints them`] : [],
-  );
-  return { kept, more };
+function firstOfRules(groups: readonly (readonly CaseDiagnostic[])[], all: boolean) {
+  return firstOfGroups(groups, ([first]) => `${first?.level} ${first?.rule}`, all);
 }
 
 /** Parts that were not looked at: undecided and skipped cases with their reasons, and reasons that could change an evaluated case. */
@@ -53,7 +41,7 @@ export function printNotEvaluated(report: Report, all = false): string {
       (diagnostic) => leavesOpen(report, diagnostic) || /undecided|skipped/.test(diagnostic.case.status),
     )
     .map((diagnostic) => [diagnostic]);
-  const { kept, more } = all ? { kept: open, more: [] } : firstOfRules(open);
+  const { kept, more } = firstOfRules(open, all);
   const found = kept.flat().flatMap((finding) => describe(finding, helpOf(report, finding)));
   return [...found, ...more, ...describeSkipped(report, all)].map((line) => `${line}\n`).join("");
 }

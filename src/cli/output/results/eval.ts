@@ -1,6 +1,6 @@
 /** The result of `edgeproof eval`: text, JSON, and a report with a case for each request. */
 import { diagnostic, type Location, type Rules } from "../../../core/diagnostic.ts";
-import { maskAddress, maskText } from "../../../core/text/secrets.ts";
+import { maskAddress, maskText, maskValue } from "../../../core/text/secrets.ts";
 import type { NamedDecision } from "../../../engine/tokens/names/decision-names.ts";
 import { describeName } from "../../../engine/tokens/names/part-names.ts";
 import { challengeKinds } from "../../../engine/tokens/rulesets/actions.ts";
@@ -10,12 +10,14 @@ import { type CustomEffect, printEffect } from "../../../engine/tokens/verdict/e
 import { actionMismatches, unstatedOutcome } from "../../../engine/tokens/verdict/expectation.ts";
 import type { Verdict } from "../../../engine/tokens/verdict/verdict.ts";
 import { whenIntended } from "../../../testing/suites/generate-words.ts";
-import { formatJson } from "../../command.ts";
+import { formatJson, type Output } from "../../command.ts";
 import type { Expectation } from "../../input/requests/expectation.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
 import { type Report, type ReportCase, statusOf } from "../report/report.ts";
 import { printTable } from "../table.ts";
 import { reasonOf, ruleOf } from "../verdict-line.ts";
+import { lineWidth } from "../wrap.ts";
+import { givenOptions, runGiven } from "./given-advice.ts";
 import { notAZone, notAZoneRules } from "./not-a-zone.ts";
 import { type Reason, statusOfReasons, undecidedAt, undecidedRules } from "./undecided.ts";
 
@@ -92,9 +94,14 @@ export function describeUnexpected({ verdict, expected, expectation }: Evaluated
   return [
     `expected ${printDecision(expected)}, got ${got}`,
     ...problems,
-    ...needsOf(verdict).map(({ message }) => message.replace(/\.$/, "")),
+    ...needsOf(verdict).map(({ message }) => withGiven(message.replace(/\.$/, ""), verdict)),
     ...(isStated ? [] : unstatedOutcome(verdict)),
   ].join("; ");
+}
+
+function withGiven(message: string, { custom }: Verdict): string {
+  const options = givenOptions(custom?.needs ?? []);
+  return options === "" ? message : `${message}, or ${options}`;
 }
 
 /** An action or a decision in a few words. */
@@ -137,23 +144,25 @@ export function titleOf({ name, method, url }: RequestLine): string {
 }
 
 /** Prints the verdicts as a table for people. When any are expected, the first column marks the others as failed. */
-export function printText(answers: readonly Answer[], maxWidth?: number): string {
+export function printText(answers: readonly Answer[], output: Output): string {
   const hasExpected = answers.some(({ expected }) => expected !== undefined);
-  const isShort = maxWidth !== undefined;
+  const isShort = lineWidth(output) !== undefined;
   const showsExpected = !isShort || answers.some((answer) => answer.expected !== undefined && !isMet(answer));
   const titles = answers.map(({ request }) => titleOf(request));
-  const shown = isShort ? withoutOrigin(titles) : titles;
+  const shown = withoutOrigin(titles, isShort);
   const rows = answers.map((answer, i) => [
     ...(hasExpected ? [resultCell(answer)] : []),
     verdictCell(answer),
     ...(hasExpected && showsExpected ? [expectedCell(answer, isShort)] : []),
     shown[i] ?? "",
-    ...(isEvaluated(answer) ? [ruleOf(answer.verdict), reasonOf(answer.verdict)] : ["-", messagesOf(answer)]),
+    ...(isEvaluated(answer)
+      ? [ruleOf(answer.verdict, answer.expectation.names), reasonOf(answer.verdict)]
+      : ["-", messagesOf(answer)]),
   ]);
   const outcome = hasExpected ? ["result", "verdict"] : ["verdict"];
   const expected = hasExpected && showsExpected ? ["expected"] : [];
   const header = [...outcome, ...expected, "request", "rule", "reason"];
-  return printTable(header, rows, { unshortened: outcome, name: "request", maxWidth });
+  return printTable(output, header, rows, { unshortened: outcome, name: "request" });
 }
 
 function messagesOf({ undecided, zone }: Answer): string {
@@ -161,11 +170,12 @@ function messagesOf({ undecided, zone }: Answer): string {
   return zone === undefined ? `not_a_zone: ${messages}` : messages;
 }
 
-/** Titles without the scheme and the host that all of them have: a terminal has more room for what differs. */
-function withoutOrigin(titles: readonly string[]): readonly string[] {
+/** Titles without `https://`; for a terminal also without the host that all of them have. */
+function withoutOrigin(titles: readonly string[], isShort: boolean): readonly string[] {
   const origins = titles.map((title) => /\bhttps?:\/\/[^/?#\s]+/.exec(title)?.[0]);
   const [origin] = origins;
-  if (origin === undefined || titles.length < 2 || origins.some((other) => other !== origin)) return titles;
+  if (!isShort || origin === undefined || titles.length < 2 || origins.some((other) => other !== origin))
+    return titles.map((title) => title.replace(/\bhttps:\/\//, ""));
   return titles.map((title) => title.replace(origin, ""));
 }
 
@@ -211,7 +221,7 @@ export function printExplanations(answers: readonly Answer[]): string {
 /** The needs of an undecided verdict, as a reason; empty for any other answer. */
 function needsOf(verdict: Verdict | undefined): readonly Reason[] {
   const message = verdict && neededFields(verdict);
-  return message === undefined ? [] : [{ message }];
+  return message === undefined ? [] : [{ message, ...runGiven("eval", verdict?.custom?.needs ?? []) }];
 }
 
 /** Prints the JSON of `evalOutput`. */
@@ -233,7 +243,7 @@ export function printJson(answers: readonly Answer[], again: ReadonlyMap<string,
       ...(run !== undefined && { help: whenIntended, run }),
     };
   });
-  return formatJson(list);
+  return formatJson(maskValue(list));
 }
 
 /** The report of an evaluation. */

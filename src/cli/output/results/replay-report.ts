@@ -8,6 +8,7 @@ import type { RequestExample } from "../../../import/replay/printable.ts";
 import type { DifferenceCounts, FileCounts, ReplayCounts } from "../../../import/replay/replay-report.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
 import { type Report, type ReportCase, skippedCase } from "../report/report.ts";
+import { runGiven } from "./given-advice.ts";
 import { listHosts, notAZone, notAZoneRules } from "./not-a-zone.ts";
 import { invalidCases, undecidedAt, undecidedRules } from "./undecided.ts";
 
@@ -157,7 +158,7 @@ function neededCases({ needs, verdicts }: ReplayCounts, location: Location): Rep
       name: "verdicts of custom rules",
       status: "undecided",
       message,
-      diagnostics: undecidedAt([{ message }], location),
+      diagnostics: undecidedAt([{ message, ...runGiven("replay", Object.keys(needs)) }], location),
       location,
     },
   ];

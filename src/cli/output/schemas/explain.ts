@@ -22,7 +22,7 @@ const language = z.enum(["token", "custom"]).describe("That of token validation 
 const languageOfWord = z
   .enum(["token", "custom", "other", "verdict"])
   .describe(
-    "That of token validation rules, of custom rules, or of other phases, which are not evaluated; `verdict` for the words of verdicts.",
+    "That of token validation rules, of custom rules, or of other phases, which are not evaluated; `verdict` for the words of verdicts, replays and lists of mutants.",
   );
 
 const word = z.strictObject({
@@ -38,6 +38,8 @@ const word = z.strictObject({
     "result of a custom rule",
     "action of a custom rule",
     "reason",
+    "recorded token",
+    "result of a mutant",
   ]),
   language: languageOfWord,
   signature: z.string().describe("The word with its type or its parameters."),

@@ -1,6 +1,7 @@
 /** The result of `edgeproof suite mutate`: text, JSON, and a report with a case for each mutant. */
 
 import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
+import { maskValue } from "../../../core/text/secrets.ts";
 import { lowerFirst } from "../../../core/text/sentence.ts";
 import { nameOfPart } from "../../../engine/tokens/name-with-title.ts";
 import {
@@ -12,11 +13,12 @@ import {
 import type { TestedMutant } from "../../../engine/tokens/suite/mutants/mutant.ts";
 import type { CoveredOperations } from "../../../engine/tokens/suite/mutants/operation-coverage.ts";
 import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
-import { formatJson } from "../../command.ts";
+import { formatJson, type Output } from "../../command.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
 import type { WorldZones } from "../../input/world-zones.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
+import { firstOfGroups } from "../bounded.ts";
 import { describeClaims, describeGiven, describeRequest } from "../given-members.ts";
 import type { Report, ReportCase } from "../report/report.ts";
 import { titleOf } from "../results/eval.ts";
@@ -29,6 +31,7 @@ import {
   undecidedZone,
 } from "../results/undecided.ts";
 import { printTable } from "../table.ts";
+import { wrapLines } from "../wrap.ts";
 
 /** A zone with its mutants, in the order of its rules, operations and configurations. */
 export interface MutatedZone {
@@ -57,23 +60,37 @@ function isWeak(zone: MutatedZone, minScore: number): boolean {
   return scoreOf(zone) < minScore;
 }
 
-/** Prints the survivors for people, each with a request that would notice it. */
-export function printText(tested: readonly MutatedZone[], { source }: WorldZones): string {
-  const lines = tested.flatMap((zone) => [
-    ...zone.mutants.flatMap((mutant) => {
+/** Prints the survivors for people, each with a request that would notice it; of each kind the first, unless all are asked for. */
+export function printText(
+  output: Output,
+  tested: readonly MutatedZone[],
+  { source }: WorldZones,
+  { all }: { readonly all: boolean },
+): string {
+  const found = tested.flatMap((zone) =>
+    zone.mutants.flatMap((mutant) => {
+      const { result, kind } = mutant;
+      if (result !== "undecided" && result !== "survived") return [];
       const { file, start } = source.place(zone.zone.pointerOf(mutant.pointer));
-      const head = `${file}:${start.line}:${start.column}: ${mutant.result}: ${nameOfPart(zone.zone.input, mutant)}: ${mutant.description}`;
-      if (mutant.result === "undecided") return [head, `  ${mutant.reason}`];
-      return mutant.result === "survived" ? [head, ...describeNoticing(mutant)] : [];
+      const head = `${file}:${start.line}:${start.column}: ${result}: ${nameOfPart(zone.zone.input, mutant)}: ${mutant.description}`;
+      const below = result === "undecided" ? [`  ${mutant.reason}`] : describeNoticing(mutant);
+      return [{ group: `${result} ${kind}`, lines: [head, ...below] }];
     }),
-    ...zone.undecided.map(({ message }) => `zone ${zone.zone.id}: undecided: ${message}`),
-    ...summaryOf(zone),
-  ]);
-  return `${lines.join("\n")}\n`;
+  );
+  const { kept, more } = firstOfGroups(found, ({ group }) => group, all);
+  const lines = [
+    ...kept.flatMap((mutant) => mutant.lines),
+    ...more,
+    ...tested.flatMap((zone) => [
+      ...zone.undecided.map(({ message }) => `zone ${zone.zone.id}: undecided: ${message}`),
+      ...summaryOf(output, zone),
+    ]),
+  ];
+  return wrapLines(output, `${lines.join("\n")}\n`);
 }
 
 /** The counts of all kinds and of each, the operations, and what is not mutated: never one number alone. */
-function summaryOf(tested: MutatedZone): readonly string[] {
+function summaryOf(output: Output, tested: MutatedZone): readonly string[] {
   const { zone, mutants, operations } = tested;
   const kinds = Object.entries(kindsOf(tested)).map(([kind, counts]) => [
     kind,
@@ -84,7 +101,7 @@ function summaryOf(tested: MutatedZone): readonly string[] {
   return [
     ...(kinds.length === 0
       ? []
-      : printTable(["kind", ...resultNames], kinds)
+      : printTable(output, ["kind", ...resultNames], kinds)
           .trimEnd()
           .split("\n")),
     `zone ${zone.id}: ${covered} of ${operations.all} operations have a request${share}${operations.missing.length === 0 ? "" : `; none: ${listSome(operations.missing)}`}`,
@@ -141,15 +158,17 @@ function describeNoticing({ noticedBy }: Extract<TestedMutant, { result: "surviv
 /** Prints the JSON of `mutateOutput`. */
 export function printJson(tested: readonly MutatedZone[]): string {
   return formatJson(
-    tested.map((zone) => ({
-      zone: zone.zone.id,
-      score: scoreOf(zone),
-      kinds: kindsOf(zone),
-      operations: zone.operations,
-      notMutated,
-      ...(zone.undecided.length > 0 && { undecided: zone.undecided.map(({ message }) => message) }),
-      mutants: zone.mutants.map((mutant) => ({ ...mutant, pointer: zone.zone.pointerOf(mutant.pointer) })),
-    })),
+    maskValue(
+      tested.map((zone) => ({
+        zone: zone.zone.id,
+        score: scoreOf(zone),
+        kinds: kindsOf(zone),
+        operations: zone.operations,
+        notMutated,
+        ...(zone.undecided.length > 0 && { undecided: zone.undecided.map(({ message }) => message) }),
+        mutants: zone.mutants.map((mutant) => ({ ...mutant, pointer: zone.zone.pointerOf(mutant.pointer) })),
+      })),
+    ),
   );
 }
 

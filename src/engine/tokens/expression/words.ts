@@ -47,6 +47,18 @@ export function keywordsOf(rules: RuleKind): ReadonlySet<string> {
   return wordsOf(rules).keywords;
 }
 
+/** The message about a name that is not a field of a kind of rules; it suggests fields only. */
+export function adviseField(rules: RuleKind, name: string): string {
+  const other = knownFields.has(name) ? adviseName(rules, name) : undefined;
+  if (other !== undefined) return other;
+  const near = nearestField(rules, name, false);
+  const suggestion =
+    near === undefined ? didYouMean(name, wordsOf(rules).fields) : `; did you mean \`${near}\`?`;
+  return suggestion === ""
+    ? `${quote(name)} is not a field of ${nameKind(rules)}; docs/reference.md lists the fields.`
+    : `${quote(name)} is an unknown field${suggestion}`;
+}
+
 /** The message about a name that a kind of rules lacks; undefined for its own words. */
 export function adviseName(rules: RuleKind, name: string): string | undefined {
   const { keywords, fields } = wordsOf(rules);

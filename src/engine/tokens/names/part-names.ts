@@ -5,6 +5,7 @@
 
 import { groupBy } from "../../../core/groups.ts";
 import type { JwtKey, TokenConfig, TokenRule } from "../model.ts";
+import { isTelling } from "../name-with-title.ts";
 import { type CustomRule, customPhase, type Ruleset, type RulesetKind } from "../rulesets/model.ts";
 
 /** The name of a ruleset. */
@@ -55,6 +56,8 @@ export interface NamedParts {
 export interface Names<N> {
   /** The name of the part with an id; the id itself when no name is unique, or when there is not one such part. */
   readonly nameOf: (id: string) => string | N;
+  /** The same in a few words for people: the title where no other part has it. */
+  readonly shortNameOf: (id: string) => string;
   /** The id of the part with a name, or why there is none; of an id, the id itself. */
   readonly find: (name: string | N) => Found;
 }
@@ -135,12 +138,29 @@ function namesOf<P, N extends object>({ noun, parts, idOf, candidates, hasName }
     const what = `${noun} ${describeName(name)}`;
     return { problem: count === 0 ? `there is no ${what}` : `there are ${count} of the ${what}` };
   };
+  const partOf = (id: string) => {
+    const [part, ...others] = byId.get(id) ?? [];
+    return others.length > 0 ? undefined : part;
+  };
+  const nameOf = (id: string) => {
+    const part = partOf(id);
+    if (part === undefined) return id;
+    const known = names.get(id) ?? candidates(part).find((name) => withName(name).length === 1) ?? id;
+    names.set(id, known);
+    return known;
+  };
+  const short = new Map<string, string>();
+  const shortNameOf = (id: string) => {
+    const part = partOf(id);
+    const titled = part && candidates(part).find(hasTitleOnly);
+    if (titled && withName(titled).length === 1) return titleIn(titled);
+    return printShortName(noun.replace("token rule", "rule"), nameOf(id), titled && titleIn(titled));
+  };
   return {
-    nameOf: (id) => {
-      const [part, ...others] = byId.get(id) ?? [];
-      if (part === undefined || others.length > 0) return id;
-      const known = names.get(id) ?? candidates(part).find((name) => withName(name).length === 1) ?? id;
-      names.set(id, known);
+    nameOf,
+    shortNameOf: (id) => {
+      const known = short.get(id) ?? shortNameOf(id);
+      short.set(id, known);
       return known;
     },
     find: (name) => {
@@ -151,6 +171,47 @@ function namesOf<P, N extends object>({ noun, parts, idOf, candidates, hasName }
       return known;
     },
   };
+}
+
+/** Members that are titles for people. */
+const titleMembers: readonly string[] = ["title", "description"];
+
+function hasTitleOnly(name: object): boolean {
+  return Object.keys(name).every((member) => titleMembers.includes(member));
+}
+
+function titleIn(name: object): string {
+  return String(Object.values(name)[0]);
+}
+
+/** A name in a few words, which start with the title of the part, if there is one. */
+function printShortName(noun: string, name: string | object, title: string | undefined): string {
+  const rest = typeof name === "string" ? name : wordsOf(noun, name, title !== undefined);
+  return title === undefined ? rest : `${title} (${rest})`;
+}
+
+/** The members of a name beside a title. */
+function wordsOf(
+  noun: string,
+  { hosts, ref, kid, position, ruleset }: RuleName & ConfigName,
+  isTitled: boolean,
+): string {
+  const within = ruleset === undefined ? "" : `of ${nameOfRuleset(ruleset)}`;
+  if (kid !== undefined) return `kid ${kid}`;
+  if (hosts !== undefined) return isTitled ? listHosts(hosts) : `${noun} of ${listHosts(hosts)}`;
+  if (position === undefined) return [ref, within].filter(Boolean).join(" ");
+  return ruleset === undefined ? `${noun} ${position}` : `custom rule ${position} ${within}`;
+}
+
+function listHosts([first = "", second, ...others]: readonly string[]): string {
+  if (others.length > 0) return `${first} and ${others.length + 1} more hosts`;
+  return second === undefined ? first : `${first}, ${second}`;
+}
+
+function nameOfRuleset(ruleset: string | RulesetName): string {
+  if (typeof ruleset === "string") return `ruleset ${ruleset}`;
+  if (ruleset.name !== undefined) return ruleset.name;
+  return ruleset.kind === "root" ? "the account" : `the ${ruleset.kind}`;
 }
 
 /** A member of a name that is not stated is that of every part. */
@@ -183,7 +244,7 @@ function tokenPart({ id, title, selector }: NamedParts["rules"][number], index: 
   const hosts = (selector?.include ?? []).flatMap(({ host }) => host ?? []);
   const position = index + 1;
   const isShort = hosts.length > 0 && hosts.length <= maxHosts;
-  const titles = title ? [{ title }] : [];
+  const titles = isTelling(title) ? [{ title }] : [];
   const withHosts = isShort ? [...titles.map((candidate) => ({ ...candidate, hosts })), { hosts }] : [];
   const candidates = [...titles, ...withHosts, { position }];
   return { id, path: id, title, hosts: keyOfHosts(hosts), position, candidates };
@@ -240,7 +301,7 @@ function configPart({ id, title, credentials }: NamedParts["configs"][number], i
 }
 
 function configCandidates({ title, kids, position }: ConfigPart): readonly ConfigName[] {
-  const titled = title ? [{ title }, ...kids.map((kid) => ({ title, kid }))] : [];
+  const titled = isTelling(title) ? [{ title }, ...kids.map((kid) => ({ title, kid }))] : [];
   return [...titled, ...kids.map((kid) => ({ kid })), { position }];
 }
 

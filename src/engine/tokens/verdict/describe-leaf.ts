@@ -1,5 +1,6 @@
 /** Describes leaves of evaluated expressions, each in one clause of limited length that no terminal interprets. */
 
+import { maskText } from "../../../core/text/secrets.ts";
 import type { LeafReason, LeafTrace, TraceNode } from "./trace-tree.ts";
 
 /** Maximum length of a printed string of a request or a title, in code units. */
@@ -21,7 +22,7 @@ const reasonWords: Partial<Record<LeafReason, string>> = {
 export function describeLeaf({ text, found, ...node }: LeafTrace, title = ""): string {
   const { reason } = node;
   const why = found ?? (reason && (reasonWords[reason] ?? reason)) ?? "";
-  return `${clean(text)}${title} is ${describeValue(node)}${why && `: ${clean(why)}`}`;
+  return `${clean(maskText(text))}${title} is ${describeValue(node)}${why && `: ${clean(why)}`}`;
 }
 
 /** The value of a part of an expression. */

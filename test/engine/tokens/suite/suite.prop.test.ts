@@ -10,7 +10,7 @@ import { mutantsOf } from "../../../../src/engine/tokens/suite/mutants/mutants-o
 import { mutationReport } from "../../../../src/engine/tokens/suite/mutants/mutation-report.ts";
 import { suiteFor } from "../../../../src/engine/tokens/suite/suite-for.ts";
 import { createSuiteModel } from "../../../../src/engine/tokens/suite/suite-model.ts";
-import type { SuiteRequest } from "../../../../src/engine/tokens/suite/suite-request.ts";
+import { type SuiteRequest, withUniqueNames } from "../../../../src/engine/tokens/suite/suite-request.ts";
 import type { ZoneSuite } from "../../../../src/engine/tokens/suite/zone-suite.ts";
 import { decisionOf, isSameDecision } from "../../../../src/engine/tokens/verdict/decision.ts";
 import type { Precedence } from "../../../../src/engine/tokens/zone/evaluate-rules.ts";
@@ -101,6 +101,33 @@ test.each<Precedence>(["all", "first"])(
     expect(mutants.undecided).toEqual([]);
   },
 );
+
+test("names of requests are unique, and have no id of a rule", async () => {
+  const idOf = (i: number) => `6c1f8b5e-9a40-4f7e-8d3b-0e5b2f6f0a${String(i).padStart(2, "0")}`;
+  await fc.assert(
+    fc.property(zone, precedences, (input, precedence) => {
+      const rules = input.rules.map((rule, i) => ({ ...rule, id: idOf(i) }));
+      const names = suiteFor({ ...input, rules }, { precedence }).requests.map(({ name }) => name);
+      expect(new Set(names).size).toBe(names.length);
+      expect(names.filter((name) => name.includes("6c1f8b5e-9a40"))).toEqual([]);
+    }),
+    { numRuns, seed },
+  );
+});
+
+test("a name with a number is not that of another request", () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom("a", "a (2)", "a (3)", "a (2) (2)"), { maxLength: 12 }), (names) => {
+      const requests = names.map((name) => ({ name }) as SuiteRequest);
+      const unique = withUniqueNames(requests.slice(2), requests.slice(0, 1)).map(({ name }) => name);
+      expect(new Set([...names.slice(0, 1), ...unique]).size).toBe(
+        Math.max(0, names.length - 2) + Math.min(1, names.length),
+      );
+      for (const [i, name] of unique.entries()) expect(name.startsWith(names[i + 2] ?? "")).toBe(true);
+    }),
+    { numRuns: runs(200), seed },
+  );
+});
 
 test("covering requests show every rule firing and passing, except where that is proven impossible", async () => {
   await fc.assert(

@@ -14,7 +14,7 @@ import {
   partType,
   type ValueType,
 } from "../language/types.ts";
-import { adviseName } from "../words.ts";
+import { adviseField } from "../words.ts";
 import { parseAddress } from "./address.ts";
 import { bytesOf, toBytes } from "./bytes.ts";
 
@@ -51,7 +51,7 @@ function checkField(name: string, value: unknown): CodedDiagnostic[] {
   const at = pointer("fields", name);
   const field = knownFields.get(name);
   if (field === undefined || !hasField("custom", field))
-    return [inputProblem(at, adviseName("custom", name) ?? `${quote(name)} is not a field of custom rules`)];
+    return [inputProblem(at, adviseField("custom", name))];
   if (field.source === "claims")
     return [inputProblem(at, `${quote(name)} is read from the tokens of the request, not from \`fields\``)];
   if (toValue(field.type, value) !== undefined) return [];

@@ -1,9 +1,11 @@
 /** Strings and integers that a field never has, by the documented values of the fields. */
 
+import { maskText } from "../../../../../core/text/secrets.ts";
 import { quote } from "../../../../../errors.ts";
 import { type IntDomain, knownFields } from "../../../expression/language/fields.ts";
 import { printString } from "../../../expression/literal.ts";
 import type { NotedSpan } from "../../../expression/noted-expression.ts";
+import { printTree } from "../../../expression/printer.ts";
 import type { Comparison, Value } from "../../../expression/tree.ts";
 import { ownName } from "../../../expression/values/given.ts";
 import { type ComparedText, comparedTexts, comparisonsOf, type Part, replacedBy } from "./compared-texts.ts";
@@ -189,6 +191,12 @@ export function findValues(expression: RuleExpression): NotedSpan[] {
   });
 }
 
+/** Whether a string is compared with a value of a secret name, so that no message has it. */
+function isSecret({ test }: ComparedText): boolean {
+  const printed = printTree(test);
+  return maskText(printed) !== printed;
+}
+
 /** Strings in capital letters that are compared with `lower` of a value, and the other way round. */
 export function findCases(expression: RuleExpression): NotedSpan[] {
   return comparedTexts(expression).flatMap((compared) => {
@@ -199,7 +207,10 @@ export function findCases(expression: RuleExpression): NotedSpan[] {
     );
     if (fixed === text) return [];
     const letters = changesCase === "lower" ? "capital letters" : "small letters";
-    const message = `The result of \`${changesCase}\` has no ${letters}; write ${printString(fixed)} instead of ${printString(text)}.`;
+    const advice = isSecret(compared)
+      ? `write the string in ${changesCase === "lower" ? "small" : "capital"} letters`
+      : `write ${printString(fixed)} instead of ${printString(text)}`;
+    const message = `The result of \`${changesCase}\` has no ${letters}; ${advice}.`;
     return [{ span, message, ...replacedBy(compared, isWildcard ? undefined : fixed) }];
   });
 }

@@ -106,12 +106,12 @@ test("a configuration is named by its title, its key or its position", () => {
 test.each([
   ["t1", "Unique"],
   ["t3", "Guard (B.example, a.example)"],
-  ["t4", "rule of c.example"],
+  ["t4", "t4"],
   ["t5", "Guard (rule 5)"],
   ["c1", "First"],
   ["c2", "Second"],
   ["c3", "Twice (of the zone)"],
-  ["c4", "custom rule 4 of the zone"],
+  ["c4", "c4"],
   ["c5", "Twice (two of Shared)"],
   ["a1", "two of the account"],
   ["same", "same"],
@@ -121,11 +121,15 @@ test.each([
 });
 
 test("the title that the service gives to rules without one names none of them", () => {
-  const rules = [tokenRule("t1", ["a.example"], "Untitled"), tokenRule("t2", [], "")];
+  const [first, second] = ["3f1c", "3f1d"].map((end) => `0b6a8a1e-6b0e-4c1e-9a51-2f0d8c7e${end}`) as [
+    string,
+    string,
+  ];
+  const rules = [tokenRule(first, ["a.example"], "Untitled"), tokenRule(second, [], "")];
   const untitled = createPartNames({ configs: [config("k1", ["a"], "Untitled")], rules });
-  expect(["t1", "t2"].map(untitled.rules.shortNameOf)).toEqual(["rule of a.example", "rule 2"]);
-  expect(untitled.rules.nameOf("t1")).toEqual({ hosts: ["a.example"] });
-  expect(untitled.rules.find({ title: "Untitled" })).toEqual({ id: "t1" });
+  expect([first, second].map(untitled.rules.shortNameOf)).toEqual(["rule of a.example", "rule 2"]);
+  expect(untitled.rules.nameOf(first)).toEqual({ hosts: ["a.example"] });
+  expect(untitled.rules.find({ title: "Untitled" })).toEqual({ id: first });
   expect(untitled.configs.shortNameOf("k1")).toBe("kid a");
 });
 

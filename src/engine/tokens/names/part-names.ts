@@ -56,7 +56,7 @@ export interface NamedParts {
 export interface Names<N> {
   /** The name of the part with an id; the id itself when no name is unique, or when there is not one such part. */
   readonly nameOf: (id: string) => string | N;
-  /** The same in a few words for people: the title where no other part has it. */
+  /** The same in a few words for people: the title where no other part has it, or an id that a person chose. */
   readonly shortNameOf: (id: string) => string;
   /** The id of the part with a name, or why there is none; of an id, the id itself. */
   readonly find: (name: string | N) => Found;
@@ -154,7 +154,9 @@ function namesOf<P, N extends object>({ noun, parts, idOf, candidates, hasName }
     const part = partOf(id);
     const titled = part && candidates(part).find(hasTitleOnly);
     if (titled && withName(titled).length === 1) return titleIn(titled);
-    return printShortName(noun.replace("token rule", "rule"), nameOf(id), titled && titleIn(titled));
+    const name = nameOf(id);
+    if (titled === undefined && isPlace(name) && !servicesId.test(id)) return id;
+    return printShortName(noun.replace("token rule", "rule"), name, titled && titleIn(titled));
   };
   return {
     nameOf,
@@ -173,11 +175,19 @@ function namesOf<P, N extends object>({ noun, parts, idOf, candidates, hasName }
   };
 }
 
+/** An id that the service gives: 32 hexadecimal digits, or a UUID. */
+const servicesId = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/i;
+
 /** Members that are titles for people. */
 const titleMembers: readonly string[] = ["title", "description"];
 
 function hasTitleOnly(name: object): boolean {
   return Object.keys(name).every((member) => titleMembers.includes(member));
+}
+
+/** Whether a name only says where a part is: its hosts, or its position. */
+function isPlace(name: string | object): boolean {
+  return typeof name === "object" && !("ref" in name || "kid" in name);
 }
 
 function titleIn(name: object): string {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createEdge } from "../../../src/edge.ts";
+import { collectionNames } from "../../../src/store/collections.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { openPostgresStore } from "../../../src/store/sql/postgres.ts";
 import { openSqliteStore } from "../../../src/store/sql/sqlite.ts";
@@ -17,7 +18,10 @@ import { postgresUrl, temporaryFolder, temporarySchemas } from "../../store/open
 import { bundledCli } from "../../support/bundled.ts";
 import { runs } from "../../support/runs.ts";
 
-/** How often each command is killed in each kind of store. The moments are random: each run of the tests adds others. */
+/**
+ * How often each command is killed in each kind of store, by turns at a random moment and when its first change can be
+ * seen. Each run of the tests adds other moments.
+ */
 const kills = runs(5, 1);
 /** Names and pictures that are observed, and further blobs that are imported. */
 const [manyNames, manyPictures, manyBlobs] = [500, 4, 100];
@@ -115,8 +119,8 @@ interface Outcome {
   readonly ms: number;
 }
 
-/** @param killMs when the process is killed; by default never */
-async function run(words: readonly string[], killMs?: number): Promise<Outcome> {
+/** @param killAt when the process is killed; by default never */
+async function run(words: readonly string[], killAt?: Promise<unknown>): Promise<Outcome> {
   const start = performance.now();
   const env = { ...process.env, TMPDIR: folder };
   const child = spawn(process.execPath, [bundledCli(), "store", ...words], {
@@ -130,7 +134,7 @@ async function run(words: readonly string[], killMs?: number): Promise<Outcome> 
   });
   child.stdin?.on("error", () => {});
   child.stdin?.end(texts.imported);
-  if (killMs !== undefined) void sleep(killMs).then(() => child.kill("SIGKILL"));
+  void killAt?.then(() => child.kill("SIGKILL"));
   const [code] = await ended;
   return { code, err, ms: performance.now() - start };
 }
@@ -139,16 +143,47 @@ function observe({ data }: Place): readonly string[] {
   return ["observe", "--data", data, "--account", "a1", at("names.txt"), at("shots")];
 }
 
+/** The collections that have records. */
+function recordsIn(store: Store): Promise<string> {
+  return store.read(async (tx) => {
+    const scopes: string[] = [];
+    for (const name of collectionNames) scopes.push(`${await tx.scopes(name)}`);
+    return scopes.join(" ");
+  });
+}
+
+/** The versions of the descriptors. */
+async function versionsIn({ blobs }: Store): Promise<string> {
+  const keys: string[] = [];
+  for await (const key of blobs.keys()) if (key.includes("descriptor")) keys.push(key);
+  return (await blobs.getMany(keys)).map((bytes) => bytes?.[0]).join(" ");
+}
+
+/** Waits until what can be seen of a store changes, at most for a time. */
+async function changed({ open }: Place, { seen }: Command, maxMs: number): Promise<void> {
+  const end = performance.now() + maxMs;
+  const store = await open();
+  const before = await seen(store);
+  while (performance.now() < end && (await seen(store)) === before) await sleep(1);
+  await store.close();
+}
+
 interface Command {
   /** The export that the store is filled with first. */
   readonly before: () => string | undefined;
   readonly words: (place: Place) => readonly string[];
+  /** A description of the part of the store that its first transaction changes. */
+  readonly seen: (store: Store) => Promise<string>;
 }
 
 const commands: Readonly<Record<string, Command>> = {
-  import: { before: () => undefined, words: ({ data }) => ["import", "--data", data, "-"] },
-  observe: { before: () => texts.account, words: observe },
-  reindex: { before: () => texts.outdated, words: ({ data }) => ["reindex", "--data", data] },
+  import: { before: () => undefined, words: ({ data }) => ["import", "--data", data, "-"], seen: recordsIn },
+  observe: { before: () => texts.account, words: observe, seen: recordsIn },
+  reindex: {
+    before: () => texts.outdated,
+    words: ({ data }) => ["reindex", "--data", data],
+    seen: versionsIn,
+  },
 };
 
 async function prepared(kind: string, { before }: Command): Promise<Place> {
@@ -172,9 +207,13 @@ for (const [name, command] of Object.entries(commands)) {
           expect([code, err]).toEqual([0, expect.any(String)]);
           const expected = comparable(await exportOf(whole));
           expect(expected).not.toEqual(comparable(command.before() ?? ""));
-          for (let i = 0; i < kills; i++) {
+          const first = Math.round(Math.random());
+          for (let i = first; i < first + kills; i++) {
             const place = await prepared(kind, command);
-            await run(command.words(place), ms * (0.3 + 0.7 * Math.random()));
+            await run(
+              command.words(place),
+              i % 2 === 0 ? sleep(ms * (0.3 + 0.7 * Math.random())) : changed(place, command, ms),
+            );
             const again = await run(command.words(place));
             // An import that was complete has nothing to repeat.
             if (again.code !== 0) expect(again.err).toMatch(/already holds records of accounts/);

@@ -82,10 +82,10 @@ const changes: Readonly<Record<string, { readonly change: Change; readonly isOrd
   removal: { change: (zone) => ({ ...zone, customRules: zone.customRules.slice(1) }), isOrder: true },
 };
 
-/** Zones in which the order of custom rules matters, with those of any. */
+/** Zones in which the order of custom rules matters, to the action or only to the rule that decides, with those of any. */
 const orderedZones = fc.oneof(
   plannedZones,
-  fc.constantFrom("block", "log").map((action): PlannedZone => {
+  fc.constantFrom("block", "log", "managed_challenge").map((action): PlannedZone => {
     const rule = { description: undefined, expression: 'http.request.uri.path eq "/a"', enabled: true };
     const last = { ...rule, ref: "two", action: "managed_challenge" } as const;
     return { tokenRules: [], executed: [], customRules: [{ ...rule, ref: "one", action }, last] };

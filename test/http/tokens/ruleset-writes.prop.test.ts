@@ -260,20 +260,10 @@ function planOf({ how }: Step, model: readonly Ruleset[]): Planned {
     };
   }
   if (how.do === "delete") {
-<<<<<<< HEAD
-    const isUsed = model.some((other) =>
-      other.rules.some((rule) => rule.action === "execute" && rule.action_parameters.id === ruleset.id),
-    );
     return {
       method: "DELETE",
       path,
-      after: isUsed ? undefined : model.filter((other) => other !== ruleset),
-=======
-    return {
-      method: "DELETE",
-      path,
-      after: executed.includes(ruleset) ? undefined : model.filter((one) => one !== ruleset),
->>>>>>> ea9a1edf8ea9762817a90e6ce4dc83912da86d0b
+      after: executed.includes(ruleset) ? undefined : model.filter((other) => other !== ruleset),
     };
   }
   if (how.do === "add") {
@@ -338,24 +328,18 @@ describe.each(Object.entries(kinds))("%s", (kind, create) => {
           );
         }
       };
-<<<<<<< HEAD
-      for (const next of steps) {
-        const { method, path, body, after } = planOf(next, model);
-        const response = await client(method, `${path}${next.dryRun ? "?dry_run=true" : ""}`, body);
-=======
-      for (const one of all) {
-        const { method, path, body, after } = planOf(one, model);
-        const response = await client(method, `${path}${one.dryRun ? "?dry_run=true" : ""}`, body);
->>>>>>> ea9a1edf8ea9762817a90e6ce4dc83912da86d0b
+      for (const step of all) {
+        const { method, path, body, after } = planOf(step, model);
+        const response = await client(method, `${path}${step.dryRun ? "?dry_run=true" : ""}`, body);
         const text = await response.text();
         const what = `${method} ${path} ${JSON.stringify(body)}: ${response.status} ${text}`;
-        const isDeleted = next.how.do === "delete";
-        const outcome = after === undefined ? "rejected" : next.dryRun ? "checked" : "written";
-        met.add(`${next.how.do} ${outcome}`);
+        const isDeleted = step.how.do === "delete";
+        const outcome = after === undefined ? "rejected" : step.dryRun ? "checked" : "written";
+        met.add(`${step.how.do} ${outcome}`);
         if (after === undefined) expect([400, 404], what).toContain(response.status);
         else expect(response.status, what).toBe(isDeleted ? 204 : 200);
-        if (after !== undefined && next.dryRun && !isDeleted) expect(JSON.parse(text).result).toBe(null);
-        if (after !== undefined && !next.dryRun) {
+        if (after !== undefined && step.dryRun && !isDeleted) expect(JSON.parse(text).result).toBe(null);
+        if (after !== undefined && !step.dryRun) {
           model = after;
           // The ids that the service chose.
           if (!isDeleted) {

@@ -273,7 +273,9 @@ const edits: readonly ((rule: CustomRule) => CustomRule)[] = [
   (rule) => (rule.action === "skip" ? { ...rule, action_parameters: { products: ["waf"] } } : rule),
 ];
 
-/** Two zones; often the second is the first with a change. */
+const skips = actions.filter(({ action }) => action === "skip");
+
+/** Two zones; often the second is the first with a change, or does not skip what the first one skips. */
 export const zonesOf = (texts: readonly string[]): fc.Arbitrary<readonly [ZoneInput, ZoneInput]> =>
   fc.oneof(
     fc.tuple(zoneOf(texts), zoneOf(texts)),
@@ -286,7 +288,19 @@ export const zonesOf = (texts: readonly string[]): fc.Arbitrary<readonly [ZoneIn
     fc
       .tuple(zoneOf(texts), tokenRules)
       .map(([zone, rules]): [ZoneInput, ZoneInput] => [zone, { ...zone, rules }]),
+    fc
+      .tuple(zoneOf(texts), fc.constantFrom(...skips), expressionOf(texts))
+      .map(([zone, skip, expression]): [ZoneInput, ZoneInput] => {
+        const rule = { id: "s", expression, ...skip };
+        return [withFirst(zone, rule), withFirst(zone, { ...rule, enabled: false })];
+      }),
   );
+
+/** The zone with a rule before the others. */
+function withFirst(zone: ZoneInput, rule: CustomRule): ZoneInput {
+  const [entry, ...others] = zone.rulesets as readonly Ruleset[];
+  return { ...zone, rulesets: [{ ...entry!, rules: [rule, ...(entry!.rules ?? [])] }, ...others] };
+}
 
 function edited(
   zone: ZoneInput,

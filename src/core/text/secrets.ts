@@ -102,7 +102,7 @@ const namedValue = /\b(?:headers|cookies|args|form)\["([^"\r\n]{1,100})"\]/gi;
 
 /** Whatever may be between such a part and a literal that it is compared with: indexes, ends of calls, and operators. */
 const between =
-  /(?:\[(?:\*|\d{1,9})\]|[\s(),{}<>=!~&]|\d{1,9}|(?:strict|wildcard|contains|matches|eq|ne|lt|le|gt|ge|in)\b)*/iy;
+  /(?:\[(?:\*|\d{1,9})\]|[\s\d(),{}<>=!~&]|(?:strict|wildcard|contains|matches|eq|ne|lt|le|gt|ge|in)\b)*/iy;
 
 /** A literal; the end of a text that was cut ends it, too. */
 const literal = /(r#{0,9}")([^"]*)("?#{0,9})|(")((?:[^"\\\r\n]|\\.)*)("?)/sy;

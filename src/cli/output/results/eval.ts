@@ -148,26 +148,37 @@ export function printText(answers: readonly Answer[], output: Output): string {
   const hasExpected = answers.some(({ expected }) => expected !== undefined);
   const isShort = lineWidth(output) !== undefined;
   const showsExpected = !isShort || answers.some((answer) => answer.expected !== undefined && !isMet(answer));
-  const titles = answers.map(({ request }) => titleOf(request));
+  // The lines of unexpected verdicts have the whole expectation, and `--explain` the reasons.
+  const showsReason =
+    !isShort || !answers.every((answer) => isEvaluated(answer) && answer.expected !== undefined);
+  const titles = answers.map(withoutDecision);
   const shown = withoutOrigin(titles, isShort);
   const rows = answers.map((answer, i) => [
     ...(hasExpected ? [resultCell(answer)] : []),
     verdictCell(answer),
     ...(hasExpected && showsExpected ? [expectedCell(answer, isShort)] : []),
     shown[i] ?? "",
-    ...(isEvaluated(answer)
-      ? [ruleOf(answer.verdict, answer.expectation.names), reasonOf(answer.verdict)]
-      : ["-", messagesOf(answer)]),
+    isEvaluated(answer) ? ruleOf(answer.verdict, answer.expectation.names) : "-",
+    ...(showsReason ? [isEvaluated(answer) ? reasonOf(answer.verdict) : messagesOf(answer)] : []),
   ]);
   const outcome = hasExpected ? ["result", "verdict"] : ["verdict"];
   const expected = hasExpected && showsExpected ? ["expected"] : [];
-  const header = [...outcome, ...expected, "request", "rule", "reason"];
+  const header = [...outcome, ...expected, "request", "rule", ...(showsReason ? ["reason"] : [])];
   return printTable(output, header, rows, { unshortened: outcome, name: "request" });
 }
 
 function messagesOf({ undecided, zone }: Answer): string {
   const messages = undecided.map(({ message }) => message).join(" ");
   return zone === undefined ? `not_a_zone: ${messages}` : messages;
+}
+
+/** The title without the decision at the end of the name of a generated request: the verdict and the rule are columns. */
+function withoutDecision({ request, expected }: Answer): string {
+  const title = titleOf(request);
+  const action = typeof expected === "object" ? expected.action : expected;
+  const end = title.lastIndexOf(`: ${action}`);
+  const isDecision = end > 0 && /^(?:$| by |, logged by )/.test(title.slice(end + 2 + (action?.length ?? 0)));
+  return isDecision ? title.slice(0, end) : title;
 }
 
 /** Titles without `https://`; for a terminal also without the host that all of them have. */
@@ -188,11 +199,14 @@ function resultCell(answer: Answer): string {
   return isMet(answer) ? "ok" : "FAIL";
 }
 
-/** @param isShort whether an expectation that is met is left out, and ids are shortened */
+/** @param isShort whether only what differs is shown, and ids are shortened */
 function expectedCell(answer: Answer, isShort: boolean): string {
   const stated = printDecision(answer.expected);
   if (!isShort) return stated;
-  return isMet(answer) ? "" : stated.replace(longId, "$1");
+  if (isMet(answer)) return "";
+  const action = typeof answer.expected === "object" ? answer.expected.action : undefined;
+  const differs = action !== undefined && isEvaluated(answer) && action !== answer.verdict.action;
+  return differs ? action : stated.replace(longId, "$1");
 }
 
 /** An id of a rule in hexadecimal, such as a UUID, whose first digits name it. */

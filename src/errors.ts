@@ -8,7 +8,7 @@
 import type { Diagnostic } from "./core/diagnostic.ts";
 import { quote } from "./core/text/quote.ts";
 
-export { alternatives, counted, quote } from "./core/text/quote.ts";
+export { alternatives, counted, quote, quoteChange } from "./core/text/quote.ts";
 
 /** Origin of a decision. */
 export type Source = "spec" | "observed" | "chosen";

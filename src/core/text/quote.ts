@@ -20,6 +20,27 @@ export function quote(value: unknown): string {
   return `\`${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}...` : text}\``;
 }
 
+/** Maximum length of what both texts begin with before their difference, in code units. */
+const maxSame = 20;
+
+/**
+ * A text and another in its place, for a message. Of long texts what both begin with is shortened, so that the difference
+ * is shown.
+ *
+ * @example quoteChange("a", "b") // "`a` becomes `b`"
+ */
+export function quoteChange(before: string, after: string): string {
+  const shorter = Math.min(before.length, after.length);
+  let same = 0;
+  while (same < shorter && before[same] === after[same]) same++;
+  const isLong = Math.max(before.length, after.length) > maxQuoted;
+  const from = isLong ? same - maxSame : 0;
+  const [left, right] = [before, after].map((text) =>
+    quote(from <= 0 ? text : `...${text.slice(from).replace(/^[\udc00-\udfff]/, "")}`),
+  );
+  return `${left} becomes ${right}`;
+}
+
 /** A number with its noun for a message: `1 element`, `2 elements`. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : plural}`;

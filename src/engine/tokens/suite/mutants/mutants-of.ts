@@ -1,7 +1,7 @@
 /** All mutants of a zone, in the order of its rules, operations, configurations, custom rules and lists. */
 
 import { addTo } from "../../../../core/groups.ts";
-import { pointer, quote } from "../../../../errors.ts";
+import { pointer, quote, quoteChange } from "../../../../errors.ts";
 import type { CompiledCustom } from "../../expression/compile.ts";
 import { expressionLimits } from "../../expression/grammar.ts";
 import { parseExpression } from "../../expression/parser.ts";
@@ -164,7 +164,7 @@ function changedParts(
   const own = create(node, context).map(
     ({ changed, description }): ChangedTree => ({
       tree: changed,
-      description: description ?? `${quote(printTree(node))} becomes ${quote(printTree(changed))}`,
+      description: description ?? quoteChange(printTree(node), printTree(changed)),
       ...(node.kind !== "combination" && node.kind !== "not" && { leaf: { before: node, after: changed } }),
     }),
   );

@@ -2,7 +2,7 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { demoWorld, mintDemoKeys } from "../../src/cli/demo/api-world.ts";
 import { mintToken } from "../../src/testing/tokens/mint.ts";
 import { edgeproof } from "../support/cli.ts";
@@ -190,6 +190,17 @@ test("demo prints at least a dozen verdicts of every kind and explains one", asy
     expect(out).toContain(word);
   }
   expect(out.match(/^(allow|block|log) /gm)!.length).toBeGreaterThanOrEqual(12);
+});
+
+test("demo prints the same text in every run, and the next command", async () => {
+  const first = await edgeproof(["demo"]);
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 86_400_000 });
+  try {
+    expect((await edgeproof(["demo"])).out).toBe(first.out);
+  } finally {
+    vi.useRealTimers();
+  }
+  expect(first.out).toMatch(/\nnext: npx edgeproof init\n$/);
 });
 
 test("summaries name custom rules wherever they name token rules", async () => {

@@ -1,5 +1,6 @@
 /** `edgeproof demo`: shows the main features on built-in samples, one section an area. */
 
+import { runCommand } from "../../core/text/run-command.ts";
 import { formatDocument, type Output } from "../command.ts";
 import type { demo } from "../declarations/first-steps/demo.ts";
 import type { InvocationOf } from "../declare.ts";
@@ -29,7 +30,7 @@ export async function run({ options, io }: InvocationOf<typeof demo>): Promise<n
       else io.stdout.write(colorLines(io.stdout, formatTable(io.stdout, table)));
     }
   }
-  if (asJson) io.stdout.write(formatDocument(printed));
+  io.stdout.write(asJson ? formatDocument(printed) : `\nnext: ${runCommand} init\n`);
   return 0;
 }
 

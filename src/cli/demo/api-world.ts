@@ -66,6 +66,7 @@ function only(...ids: readonly string[]) {
 
 const rules: NonNullable<NonNullable<NonNullable<World["zones"]>[number]["token_validation"]>["rules"]> = [
   {
+    id: "c0a7c2d4-1f0e-4b6a-8d57-2a4f9c3e1b01",
     title: "Trial: staff only, everywhere",
     action: "block",
     enabled: false,
@@ -73,24 +74,28 @@ const rules: NonNullable<NonNullable<NonNullable<World["zones"]>[number]["token_
     selector: everywhere,
   },
   {
+    id: "c0a7c2d4-1f0e-4b6a-8d57-2a4f9c3e1b02",
     title: "Products: count anonymous readers",
     action: "log",
     expression: `${staffValid} or ${partnerValid}`,
     selector: only("list-products", "get-product"),
   },
   {
+    id: "c0a7c2d4-1f0e-4b6a-8d57-2a4f9c3e1b03",
     title: "Orders: staff, and preflights as they are",
     action: "block",
     expression: `http.request.method eq "OPTIONS" or ${staffValid}`,
     selector: only("place-order", "get-order", "preflight-order"),
   },
   {
+    id: "c0a7c2d4-1f0e-4b6a-8d57-2a4f9c3e1b04",
     title: "Partner feed: partners or staff",
     action: "block",
     expression: `${partnerValid} or ${staffValid}`,
     selector: only("partner-feed"),
   },
   {
+    id: "c0a7c2d4-1f0e-4b6a-8d57-2a4f9c3e1b05",
     title: "Admin: staff, and never with a partner's token",
     action: "block",
     expression: `${staffValid} and not is_jwt_present("${partnerId}")`,

@@ -10,11 +10,13 @@ const account = "demo";
 const key = { name: "default", value: "a-demo-key-is-not-secret" };
 const box = { width: 400, height: 256, metadata: "copyright" } as const;
 const hourSeconds = 3_600;
+/** The time of the section, in seconds since 1970: a message names it, so it is the same in every run. */
+const now = Date.UTC(2026, 0, 1) / 1000;
 
 export async function imagesSection(): Promise<readonly DemoTable[]> {
   const variants = fits.map((fit) => ({ id: fit, options: { ...box, fit } }));
   const images = { signing_keys: [key], variants };
-  const edge = createEdge({ world: { accounts: [{ id: account, images }] } });
+  const edge = createEdge({ world: { accounts: [{ id: account, images }] }, clock: () => now * 1000 });
   const shown = await upload(edge, false);
   const fitted = await Promise.all(fits.map((fit) => fitRow(edge, fit, addressOf(shown, fit))));
   const addresses = await addressRows(edge, addressOf(await upload(edge, true), "cover"));
@@ -63,7 +65,6 @@ async function fitRow(edge: Edge, fit: string, address: string): Promise<string[
 }
 
 async function addressRows(edge: Edge, address: string): Promise<string[][]> {
-  const now = Math.floor(Date.now() / 1000);
   const samples: readonly (readonly [string, string])[] = [
     ["signed, for another hour", signAddress(address, key.value, now + hourSeconds)],
     ["signed, expired an hour ago", signAddress(address, key.value, now - hourSeconds)],

@@ -16,7 +16,7 @@ describe("the blocks of the documents return the results that they show", () => 
   test.each(blocks)("%s", async (file) => {
     const own = mkdtempSync(join(tmpdir(), "edgeproof-block-"));
     process.chdir(own);
-    symlinkSync(join(project, "docs"), "docs");
+    symlinkSync(join(project, "node_modules"), "node_modules");
     try {
       await import(/* @vite-ignore */ pathToFileURL(join(project, "blocks", file)).href);
     } finally {

@@ -14,11 +14,12 @@ export async function runModule(name: string, code: string): Promise<void> {
   const path = join(process.cwd(), folder, `${name.replaceAll(/[^A-Za-z0-9]+/g, "-")}.ts`);
   writeFileSync(path, code);
   Object.assign(globalThis, { expect });
-  // Examples may write files: they run in a folder of their own, with the pictures of the documents.
+  // Examples may write files: they run in a folder of their own, a project that has the package.
   const before = process.cwd();
   const own = mkdtempSync(join(tmpdir(), "edgeproof-example-"));
   process.chdir(own);
-  symlinkSync(join(before, "docs"), "docs");
+  mkdirSync("node_modules");
+  symlinkSync(before, "node_modules/edgeproof");
   try {
     await import(/* @vite-ignore */ pathToFileURL(path).href);
   } finally {

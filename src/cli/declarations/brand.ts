@@ -21,6 +21,7 @@ import {
   usual,
 } from "../declare.ts";
 import { matchOptions, newSinceOption } from "../options/names.ts";
+import { acceptOptions } from "../options/output.ts";
 import { worldOption } from "../options/world.ts";
 
 /** The compiler keeps it equal to that of the engine, which is not loaded here. */
@@ -74,11 +75,12 @@ export const match = declare({
     ),
     format: usual(choice(["table", "jsonl", "csv"], "Default table."), "table"),
     json: shortFor("format", "jsonl"),
+    ...acceptOptions,
     ...matchOptions,
   },
   exits: {
     0: "All names were read, with or without matches.",
-    1: "The files were read, but some lines are invalid; standard error reports them. The matches of the others are printed.",
+    1: "The files were read, but have no name, or some lines are invalid; standard error reports it. The matches of the others are printed.",
     2: "A file or an option cannot be used, or a file has only invalid lines; standard error says why.",
     130: "The command was stopped (Ctrl-C); the matches up to then are printed.",
   },
@@ -191,9 +193,11 @@ export const logo = declare({
     format: usual(choice(logoFormats, "Default table."), "table"),
     json: shortFor("format", "json"),
     html: outFile("Also write a page with logos, matches and scores."),
+    ...acceptOptions,
   },
   exits: {
     0: "All files were searched, with or without matches.",
+    1: "The files and folders have no picture.",
     2: "A file or an option cannot be used; standard error lists it. Matches in the other files are printed.",
     130: "The search was stopped (Ctrl-C); the matches until then are printed, and no page is written.",
   },

@@ -36,6 +36,7 @@ export const caseKinds = {
   request: { noun: "request", isEvaluated: true },
   mutant: { noun: "mutant", isEvaluated: true },
   picture: { noun: "picture", isEvaluated: true },
+  name: { noun: "name", isEvaluated: true },
   zone: { noun: "zone", isEvaluated: false },
   file: { noun: "file", isEvaluated: false },
   resource: { noun: "resource", isEvaluated: true },

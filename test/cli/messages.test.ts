@@ -2,7 +2,7 @@
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { edgeproof } from "../support/cli.ts";
 
 let folder: string;
@@ -214,3 +214,27 @@ test.skipIf(process.platform === "win32")(
     expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
   },
 );
+
+describe("an invalid world is exit code 2 when the file is not a world, and 1 when the service would reject a part", () => {
+  const contents = [
+    [null, 2],
+    ["x", 2],
+    [[], 2],
+    [{ colors: 1 }, 2],
+    [{ zones: [{ id: "z1", token_validation: { rules: [{ expression: "maybe" }] } }] }, 1],
+  ] as const;
+  const commands = [
+    ["eval", "https://api.example.com/", "--world"],
+    ["serve", "--port", "0", "--world"],
+    ["check"],
+  ];
+
+  test.each(contents)("%j: %i", async (content, expected) => {
+    const world = join(folder, "invalid.json");
+    await writeFile(world, JSON.stringify(content));
+    // An empty list is a file of no applications for `check`.
+    for (const words of commands)
+      if (words[0] !== "check" || !Array.isArray(content))
+        expect([words[0], (await edgeproof([...words, world])).code]).toEqual([words[0], expected]);
+  });
+});

@@ -3,7 +3,7 @@
 import { formatCount } from "../../../core/format-count.ts";
 import { groupBy } from "../../../core/groups.ts";
 import { firstOfGroups } from "../bounded.ts";
-import { printPointer } from "../places.ts";
+import { isInFile, printPointer } from "../places.ts";
 import { isAcceptable } from "./acceptance/accept.ts";
 import { describeMissingFact, missingFactsOf } from "./missing-facts.ts";
 import {
@@ -98,7 +98,9 @@ function describe(
   const { rule, level, code, message, details, run, at } = finding;
   const name = [level, code, rule].filter((part) => part !== undefined).join(" ");
   return [
-    `${at.file}:${at.start.line}:${at.start.column}: ${name} at ${printPointer(at)}${id}`,
+    isInFile(at)
+      ? `${at.file}:${at.start.line}:${at.start.column}: ${name} at ${printPointer(at)}${id}`
+      : `${name}${id}`,
     `  ${message}`,
     ...(details?.split("\n").map((line) => `    ${line}`) ?? []),
     ...others.map((place) => `  also: ${place}`),

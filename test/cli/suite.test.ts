@@ -272,7 +272,7 @@ describe("mutate", () => {
     expect(out).toMatch(/^kind +noticed +survived +equivalent +undecided$/m);
     expect(out).toMatch(/^exclusion +0 +1 +1 +0$/m);
     expect(out).toContain("zone z1: 1 of 2 operations have a request (50 %); none: add");
-    expect(out).toMatch(/not mutated: .* key that is nowhere in the zone.*`edgeproof diff`/);
+    expect(out).toMatch(/not mutated: .* key that is nowhere in the zone.*`npx edgeproof diff`/);
   });
 
   test("without requests, the only error is that of the requests file, and no survivor is printed", async () => {

@@ -1,4 +1,5 @@
 /** `edgeproof brand`: its subcommands, which find names and pictures that resemble a brand. */
+import { runCommand } from "../../core/text/run-command.ts";
 import type { StringMatch } from "../../engine/brand/model.ts";
 import { defaultEdits, readPatternWord } from "../../engine/brand/pattern-word.ts";
 import type { maxEditDistance } from "../../engine/brand/query.ts";
@@ -123,7 +124,7 @@ export const variants = declare({
   name: "brand variants",
   summary: "List the look-alikes of a domain, by technique.",
   about: [
-    "Lists names that impersonators could register: homoglyphs, swaps, omissions, other suffixes and more. Pipe them to `edgeproof brand match` to see which of them a query finds.",
+    `Lists names that impersonators could register: homoglyphs, swaps, omissions, other suffixes and more. Pipe them to \`${runCommand} brand match\` to see which of them a query finds.`,
   ],
   arguments: { usage: "<domain...>", min: 1, expected: "at least 1 domain, such as paypal.com" },
   options: {
@@ -137,7 +138,7 @@ export const variants = declare({
     ),
     limit: integer("number", { min: 1 }, "Maximum number of names of each domain."),
     ...newSinceOption,
-    json: flag("JSON Lines, which `edgeproof brand match` reads."),
+    json: flag(`JSON Lines, which \`${runCommand} brand match\` reads.`),
   },
   exits: {
     0: "The names are listed.",

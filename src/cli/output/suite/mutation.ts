@@ -1,6 +1,7 @@
 /** The result of `edgeproof suite mutate`: text, JSON, and a report with a case for each mutant. */
 
 import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
+import { runCommand } from "../../../core/text/run-command.ts";
 import { maskValue } from "../../../core/text/secrets.ts";
 import { lowerFirst } from "../../../core/text/sentence.ts";
 import { nameOfPart } from "../../../engine/tokens/name-with-title.ts";
@@ -130,7 +131,7 @@ function summaryOf(output: Output, tested: MutatedZone): readonly string[] {
       : [
           `zone ${zone.id}: ${covered} of ${operations.all} operations have a request${share}${operations.missing.length === 0 ? "" : `; none: ${listSome(operations.missing)}`}`,
         ]),
-    `zone ${zone.id}: not mutated: ${notMutated.join("; ")}; \`edgeproof diff\` finds such changes between two worlds`,
+    `zone ${zone.id}: not mutated: ${notMutated.join("; ")}; \`${runCommand} diff\` finds such changes between two worlds`,
     `zone ${zone.id}: ${count(tested, "noticed")} of ${mutants.length} mutants noticed, ${count(tested, "survived")} survived, ${count(tested, "equivalent")} equivalent, ${count(tested, "undecided")} undecided; score ${Math.floor(scoreOf(tested))} %`,
   ];
 }

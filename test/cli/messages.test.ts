@@ -34,9 +34,9 @@ afterAll(async () => {
 
 /** A command line and the message behind `edgeproof: `. */
 const messages: readonly (readonly [commandLine: string, message: string])[] = [
-  ["evla", "unknown command `evla`; did you mean `eval`? `edgeproof --help` lists the commands"],
-  ["frobnicate", "unknown command `frobnicate`; `edgeproof --help` lists the commands"],
-  ["help rendr", "unknown command `rendr`; did you mean `render`? `edgeproof --help` lists the commands"],
+  ["evla", "unknown command `evla`; did you mean `eval`? `npx edgeproof --help` lists the commands"],
+  ["frobnicate", "unknown command `frobnicate`; `npx edgeproof --help` lists the commands"],
+  ["help rendr", "unknown command `rendr`; did you mean `render`? `npx edgeproof --help` lists the commands"],
   [
     "eval --wrold world.json",
     "unknown option `--wrold`; did you mean `--world`? `npx edgeproof eval --help` shows its options",
@@ -59,7 +59,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ],
   [
     "eval --requests bad-request.json --world world.json",
-    "bad-request.json has invalid requests:\n  bad-request.json:1:1: /url: `url` is missing; it must be a string.\n  bad-request.json:1:11: /verb: `verb` is not a member of the file.",
+    "bad-request.json has invalid requests:\n  bad-request.json:1:1: /url: `url` is missing; it must be a string.\n  bad-request.json:1:11: /verb: `verb` is not a member of the file; its members are `name`, `method`, `url`, `headers`, `ip`, `httpVersion`, `body`, `challengePassed`, `fields`, `zone`, `now`, `expect`, `token`, `generated`.",
   ],
   [
     "eval --requests bad-requests.json --world world.json",
@@ -237,4 +237,17 @@ describe("an invalid world is exit code 2 when the file is not a world, and 1 wh
       if (words[0] !== "check" || !Array.isArray(content))
         expect([words[0], (await edgeproof([...words, world])).code]).toEqual([words[0], expected]);
   });
+});
+
+test.each([
+  [null, "/: The file must be an object or an array of objects; found `null`."],
+  [
+    [{ url: "https://a.example/", metod: "GET" }],
+    "/0/metod: `metod` is not a member of `0`; did you mean `method`? Its members are `name`, ",
+  ],
+  [{ url: "https://a.example/", expect: "blok" }, "found the string `blok`; did you mean `block`?"],
+])("a requests file %j is an error with what is allowed", async (content, message) => {
+  const words = ["eval", "--world", join(folder, "world.json"), "--requests", "-"];
+  const { code, err } = await edgeproof(words, JSON.stringify(content));
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });

@@ -90,7 +90,10 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
     "eval --requests request.json --world world.json --now noon",
     "--now must be an RFC 3339 time such as 2026-01-31T12:00:00Z; found `noon`",
   ],
-  ["check", "`file` is missing: pass at least one file, or `-` for standard input"],
+  [
+    "check",
+    "`file` is missing: pass at least one file, such as `npx edgeproof check plan.json`, or `-` for standard input; `npx edgeproof init` makes them those of the folder",
+  ],
   [
     "check world.json --only rules",
     "--only must be `tokens`, `proxy`, `brand`, `images`, `keys` or `openapi`; found `rules`",

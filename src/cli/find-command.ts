@@ -1,5 +1,7 @@
 /** Finds the command that the words of a command line name. */
+
 import { didYouMean } from "../core/suggest.ts";
+import { runCommand } from "../core/text/run-command.ts";
 import { UsageError } from "./command.ts";
 import type { Command } from "./declare.ts";
 import { earlierNames, groups } from "./names.ts";
@@ -19,7 +21,7 @@ export function findCommand(commands: readonly Command[], words: readonly string
     if (!Object.hasOwn(groups, name)) continue;
     if (next === "--help" || next === "-h") return { group: name };
     if (!Object.hasOwn(earlierNames, name) && next.startsWith("-"))
-      throw new UsageError(`\`${name}\` needs a command; \`edgeproof ${name} --help\` lists them`);
+      throw new UsageError(`\`${name}\` needs a command; \`${runCommand} ${name} --help\` lists them`);
     // A word with a dot, a slash or dashes is no subcommand, but a file or an option of the earlier command.
     if (!Object.hasOwn(earlierNames, name) || /^[\w]+$/.test(next))
       throw unknownCommand(commands, name, next);
@@ -55,7 +57,7 @@ function unknownCommand(commands: readonly Command[], group: string, word: strin
   const words =
     group === "" ? [...known, ...Object.keys(earlierNames), "help", "--help", "--version"] : known;
   const full = [group, word].filter(Boolean).join(" ");
-  const list = ["edgeproof", group, "--help"].filter(Boolean).join(" ");
+  const list = [runCommand, group, "--help"].filter(Boolean).join(" ");
   return new UsageError(
     `unknown command \`${full}\`${didYouMean(word, words) || ";"} \`${list}\` lists the commands`,
   );

@@ -39,6 +39,16 @@ describe("--help", () => {
     },
   );
 
+  test("a package that is missing is exit code 3 in each command", () => {
+    for (const { name, exits } of commands)
+      expect([
+        name,
+        Object.entries(exits)
+          .filter(([, text]) => /\bpackage/.test(text))
+          .map(([code]) => code),
+      ]).toEqual([name, ["3"]]);
+  });
+
   test("the examples use only options of their command", () => {
     for (const { name, options, examples } of commands) {
       for (const line of examples.filter((example) => example.includes(`edgeproof ${name}`))) {

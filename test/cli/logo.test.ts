@@ -363,12 +363,15 @@ describe("bad input exits with code 2 and a message", () => {
 
   test("a folder without pictures", async () => {
     const empty = await mkdtemp(join(tmpdir(), "edgeproof-"));
-    for (const [words, message] of [
-      [[logo, empty], "there are no pictures"],
-      [[empty, logo], "there are no logos in"],
+    const nothing =
+      "nothing-evaluated at /\n  Nothing was evaluated. The named files and folders have no picture.";
+    for (const [words, code, message] of [
+      [[logo, empty], 1, `error ${nothing}`],
+      [[logo, empty, "--allow-empty"], 0, `note ${nothing}`],
+      [[empty, logo], 2, "there are no logos in"],
     ] as const)
       expect(await edgeproof(["brand", "logo", ...words])).toMatchObject({
-        code: 2,
+        code,
         err: expect.stringContaining(message),
       });
   });

@@ -97,7 +97,7 @@ describe("names come from", () => {
 
   test("nothing at all", async () => {
     const { code, out, err } = await edgeproof(jsonl, "");
-    expect([code, out]).toEqual([0, ""]);
+    expect([code, out]).toEqual([1, ""]);
     expect(err).toContain("0 matches in 0 of 0 names");
   });
 });
@@ -439,7 +439,7 @@ describe("names are found in what feeds have", () => {
     const both = await run("", bad, good);
     expect([both.code, both.found]).toEqual([2, ["paypal.com"]]);
     expect(both.err).toContain("no line is a host name");
-    expect((await run("", await file("empty.txt", "# nothing\n"))).code).toBe(0);
+    expect((await run("", await file("empty.txt", "# nothing\n"))).code).toBe(1);
   });
 
   test("--new-since leaves out names that an earlier run had", async () => {
@@ -501,3 +501,24 @@ test.each(["--label", "--own=example.com", "--transpositions", "--new-since=earl
     expect(err).toContain("Leave it out, or leave out --tune to print matches");
   },
 );
+
+test.each([
+  ["matches", []],
+  ["a table of settings", ["--tune"]],
+])("%s of no name are nothing-evaluated", async (_, options) => {
+  const empty = await file("empty.txt", "# only a comment\n\n");
+  const words = ["brand", "match", "--pattern", "paypal:1", ...options];
+  const nothing = "  Nothing was evaluated. The input has no name.";
+  const run = await edgeproof([...words, empty]);
+  expect([run.code, run.err]).toEqual([
+    1,
+    expect.stringContaining(`${empty}:1:1: error nothing-evaluated at /\n${nothing}`),
+  ]);
+  expect((await edgeproof(words, "")).code).toBe(1);
+  const allowed = await edgeproof([...words, "--allow-empty"], "");
+  expect([allowed.code, allowed.err]).toEqual([
+    0,
+    expect.stringContaining(`\nnote nothing-evaluated\n${nothing}`),
+  ]);
+  expect((await edgeproof(words, "unrelated.org\n")).code).toBe(0);
+});

@@ -2,7 +2,7 @@
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { edgeproof } from "../support/cli.ts";
 
 let folder: string;
@@ -34,9 +34,9 @@ afterAll(async () => {
 
 /** A command line and the message behind `edgeproof: `. */
 const messages: readonly (readonly [commandLine: string, message: string])[] = [
-  ["evla", "unknown command `evla`; did you mean `eval`? `edgeproof --help` lists the commands"],
-  ["frobnicate", "unknown command `frobnicate`; `edgeproof --help` lists the commands"],
-  ["help rendr", "unknown command `rendr`; did you mean `render`? `edgeproof --help` lists the commands"],
+  ["evla", "unknown command `evla`; did you mean `eval`? `npx edgeproof --help` lists the commands"],
+  ["frobnicate", "unknown command `frobnicate`; `npx edgeproof --help` lists the commands"],
+  ["help rendr", "unknown command `rendr`; did you mean `render`? `npx edgeproof --help` lists the commands"],
   [
     "eval --wrold world.json",
     "unknown option `--wrold`; did you mean `--world`? `npx edgeproof eval --help` shows its options",
@@ -59,7 +59,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ],
   [
     "eval --requests bad-request.json --world world.json",
-    "bad-request.json has invalid requests:\n  bad-request.json:1:1: /url: `url` is missing; it must be a string.\n  bad-request.json:1:11: /verb: `verb` is not a member of the file.",
+    "bad-request.json has invalid requests:\n  bad-request.json:1:1: /url: `url` is missing; it must be a string.\n  bad-request.json:1:11: /verb: `verb` is not a member of the file; its members are `name`, `method`, `url`, `headers`, `ip`, `httpVersion`, `body`, `challengePassed`, `fields`, `zone`, `now`, `expect`, `token`, `generated`.",
   ],
   [
     "eval --requests bad-requests.json --world world.json",
@@ -90,7 +90,10 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
     "eval --requests request.json --world world.json --now noon",
     "--now must be an RFC 3339 time such as 2026-01-31T12:00:00Z; found `noon`",
   ],
-  ["check", "`file` is missing: pass at least one file, or `-` for standard input"],
+  [
+    "check",
+    "`file` is missing: pass at least one file, such as `npx edgeproof check plan.json`, or `-` for standard input; `npx edgeproof init` makes them those of the folder",
+  ],
   [
     "check world.json --only rules",
     "--only must be `tokens`, `proxy`, `brand`, `images`, `keys` or `openapi`; found `rules`",
@@ -214,3 +217,40 @@ test.skipIf(process.platform === "win32")(
     expect((await stat("/dev/null")).isCharacterDevice()).toBe(true);
   },
 );
+
+describe("an invalid world is exit code 2 when the file is not a world, and 1 when the service would reject a part", () => {
+  const contents = [
+    [null, 2],
+    ["x", 2],
+    [[], 2],
+    [{ colors: 1 }, 2],
+    [{ zones: [{ id: "z1", token_validation: { rules: [{ expression: "maybe" }] } }] }, 1],
+  ] as const;
+  const commands = [
+    ["eval", "https://api.example.com/", "--world"],
+    ["serve", "--port", "0", "--world"],
+    ["check"],
+  ];
+
+  test.each(contents)("%j: %i", async (content, expected) => {
+    const world = join(folder, "invalid.json");
+    await writeFile(world, JSON.stringify(content));
+    // An empty list is a file of no applications for `check`.
+    for (const words of commands)
+      if (words[0] !== "check" || !Array.isArray(content))
+        expect([words[0], (await edgeproof([...words, world])).code]).toEqual([words[0], expected]);
+  });
+});
+
+test.each([
+  [null, "/: The file must be an object or an array of objects; found `null`."],
+  [
+    [{ url: "https://a.example/", metod: "GET" }],
+    "/0/metod: `metod` is not a member of `0`; did you mean `method`? Its members are `name`, ",
+  ],
+  [{ url: "https://a.example/", expect: "blok" }, "found the string `blok`; did you mean `block`?"],
+])("a requests file %j is an error with what is allowed", async (content, message) => {
+  const words = ["eval", "--world", join(folder, "world.json"), "--requests", "-"];
+  const { code, err } = await edgeproof(words, JSON.stringify(content));
+  expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+});

@@ -79,3 +79,13 @@ test("gzip data that ends early is an error that says that the results are parti
     /cannot decompress .*: unexpected end of file; results of what was read before are partial/,
   );
 });
+
+test("a line is a record of a zone file only with a class, a type in upper case, or an absolute owner", async () => {
+  const words = ["brand", "match", "--pattern", "paypal:1", "--format", "jsonl"];
+  const { err } = await edgeproof(words, "not a name\n");
+  expect(err).toContain("A host name cannot contain ` `; found `not a name`.");
+  for (const line of ["paypal.com. a 192.0.2.1", "paypal.com. IN A 192.0.2.1", "paypal.com. in a 192.0.2.1"])
+    expect((await edgeproof(words, `${line}\n`)).out).toContain('"paypal.com"');
+  for (const line of ["paypal in a 192.0.2.1", "paypal A 192.0.2.1"])
+    expect((await edgeproof(words, `${line}\n`)).err).toContain("must end with a dot; found `paypal`");
+});

@@ -116,3 +116,10 @@ test("a store that does not exist is not created", async () => {
   const words = ["store", "observe", "--data", at("none.db"), "--account", "a1", at("names.txt")];
   expect(await edgeproof(words)).toMatchObject({ code: 2, err: expect.stringContaining("does not exist") });
 });
+
+test("a folder without pictures is nothing-evaluated", async () => {
+  await mkdir(at("empty"));
+  const { code, err } = await observe("--account", "a1", at("empty"));
+  expect([code, err]).toEqual([1, expect.stringContaining(`${at("empty")}:1:1: error nothing-evaluated`)]);
+  expect((await observe("--account", "a1", at("empty"), "--allow-empty")).code).toBe(0);
+});

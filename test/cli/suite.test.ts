@@ -272,7 +272,38 @@ describe("mutate", () => {
     expect(out).toMatch(/^kind +noticed +survived +equivalent +undecided$/m);
     expect(out).toMatch(/^exclusion +0 +1 +1 +0$/m);
     expect(out).toContain("zone z1: 1 of 2 operations have a request (50 %); none: add");
-    expect(out).toMatch(/not mutated: .* key that is nowhere in the zone.*`edgeproof diff`/);
+    expect(out).toMatch(/not mutated: .* key that is nowhere in the zone.*`npx edgeproof diff`/);
+  });
+
+  test("without requests, the only error is that of the requests file, and no survivor is printed", async () => {
+    const path = await file("nothing.json", []);
+    const { code, out, err } = await edgeproof(["suite", "mutate", "--world", world, "--requests", path]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err.match(/^\S+: (?:error|warning) .*$/gm)).toEqual([`${path}:1:1: error nothing-evaluated at /`]);
+    expect(err).toContain(`Add a request to a zone with rules of ${world} to ${path}.`);
+  });
+
+  test("the note about a placeholder is printed once", async () => {
+    const path = await file("one.json", [{ url: "https://api.example.com/orders" }]);
+    const { out } = await edgeproof(["suite", "mutate", "--world", world, "--requests", path, "--all"]);
+    const notes = out.match(/^ {4}\(\S+ is a placeholder for .*$/gm) ?? [];
+    expect(notes.length).toBeGreaterThan(0);
+    expect(new Set(notes).size).toBe(notes.length);
+  });
+
+  test("equivalent mutants are counted with one of them, and a zone without operations has no share of them", async () => {
+    const rule = { expression: 'http.request.uri.path eq "/a"', action: "block" };
+    const rulesets = [{ phase: "http_request_firewall_custom", kind: "zone", rules: [rule, rule] }];
+    const worldFile = await file("custom.json", {
+      profile: "provider",
+      zones: [{ id: "z1", name: "a.example", rulesets }],
+    });
+    const path = await file("custom-requests.json", [{ url: "https://a.example/a" }]);
+    const { out, err } = await edgeproof(["suite", "mutate", "--world", worldFile, "--requests", path]);
+    expect(out).not.toContain("operations have a request");
+    expect(err).toMatch(
+      /^z1: left out: \d+ mutants \(equivalent: no request can notice it\), such as .*; --all prints them$/m,
+    );
   });
 
   test("a minimum score below the score is met", async () => {
@@ -291,7 +322,7 @@ describe("mutate", () => {
   });
 
   test.each([
-    ["without requests", [], "no request to a zone"],
+    ["without requests", [], "few.json:1:1: error nothing-evaluated"],
     [
       "with requests to other hosts only",
       [{ url: "https://a.test/" }, { url: "https://b.test/" }],
@@ -321,7 +352,12 @@ describe("mutate", () => {
     const path = await file("one.json", [{ url: "https://api.example.com/orders" }]);
     const line = ["mutate", "--world", worldFile, "--requests", path, "--min-score", "5"];
     const { code, err } = await edgeproof(line);
-    expect([code, err]).toEqual([1, expect.stringContaining("No request is to zone `z2`; add one")]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining(
+        `${path}:1:1: warning undecided at /\n  No request is to zone \`z2\`. Add one to ${path}, or select`,
+      ),
+    ]);
     expect((await edgeproof([...line, "--partial"])).code).toBe(0);
     expect((await edgeproof([...line, "--zone", "z1"])).code).toBe(0);
   });

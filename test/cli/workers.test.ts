@@ -195,7 +195,7 @@ describe.skipIf(postgresUrl === undefined)("over PostgreSQL", () => {
     [
       "names",
       ["--account", "a1", at("names.txt")],
-      /names\.txt is not a picture file; names are stored by `edgeproof store observe`/,
+      /names\.txt is not a picture file; names are stored by `npx edgeproof store observe`/,
     ],
     ["a missing folder", ["--account", "a1", at("none")], /the file does not exist/],
     [

@@ -37,10 +37,11 @@ test.each([
   ["chekc", ["check", "cheek"], "check"],
   ["xat", ["cat", "xal"], "xal"],
   ["\u{10428}a", ["\u{10429}a", "\u{10428}b"], "\u{10428}b"],
-  // Half of its letters: one, not two.
+  // One letter of a short word, not two.
   ["💩💩", ["💩"], "💩"],
   ["💩💩", ["ab"], undefined],
-  ["abc", ["xyc", "xbyz"], "xyc"],
+  ["abc", ["xyc", "xbyz"], undefined],
+  ["💩ab", ["💩ba", "💩a"], "💩ba"],
   ["", ["a"], undefined],
 ])("of %j and %j the suggestion is %j", (typed, words, expected) => {
   expect(didYouMean(typed, words)).toBe(expected === undefined ? "" : `; did you mean \`${expected}\`?`);

@@ -195,7 +195,7 @@ const good = [head, record("a"), record("b"), sequence, blob];
 
 const wrong: readonly [string, string, RegExp][] = [
   ["no bytes", "", /^line 1: the file is empty/],
-  ["another file", '{"accounts":[]}\n', /^line 1: the file was not written by `edgeproof store export`/],
+  ["another file", '{"accounts":[]}\n', /^line 1: the file was not written by `npx edgeproof store export`/],
   [
     "a line that is not JSON",
     `${head}\n{"collection"\n`,

@@ -21,6 +21,7 @@ import {
 } from "../output/brand/logo-report.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 import { createProgressLine } from "../output/progress.ts";
+import { printEvaluated } from "../output/report/formats.ts";
 
 /** A logo that was read. */
 interface ReadLogo {
@@ -54,8 +55,6 @@ export async function run({ options, words, io }: InvocationOf<typeof logo>): Pr
   const groups = await brandFiles([query, ...options.logo], options.oneBrand, io.signal);
   for (const group of groups) assertBrandSize(group);
   const files = await pictureFiles(paths, io.signal);
-  if (files.length === 0 && !io.signal.aborted)
-    throw new UsageError("there are no pictures in the named files and folders");
   // Opened before the search, which may take hours.
   const page = options.html === undefined ? undefined : await openAtomicFile(options.html);
   try {
@@ -68,7 +67,17 @@ export async function run({ options, words, io }: InvocationOf<typeof logo>): Pr
     printFound(found, brands, options, io);
     if (io.signal.aborted) return stoppedExitCode;
     if (page && !(await writePage(page, brands, found, options, io))) return stoppedExitCode;
-    return unreadable.length > 0 ? 2 : 0;
+    if (unreadable.length > 0) return 2;
+    const [file = query] = paths;
+    const whenEmpty = "The named files and folders have no picture.";
+    const evaluated = {
+      command: "brand logo",
+      kind: "picture",
+      count: found.scanned,
+      file,
+      whenEmpty,
+    } as const;
+    return await printEvaluated(evaluated, options, io);
   } finally {
     await page?.discard();
   }

@@ -1,4 +1,5 @@
 /** `edgeproof brand`: its subcommands, which find names and pictures that resemble a brand. */
+import { runCommand } from "../../core/text/run-command.ts";
 import type { StringMatch } from "../../engine/brand/model.ts";
 import { defaultEdits, readPatternWord } from "../../engine/brand/pattern-word.ts";
 import type { maxEditDistance } from "../../engine/brand/query.ts";
@@ -21,6 +22,7 @@ import {
   usual,
 } from "../declare.ts";
 import { matchOptions, newSinceOption } from "../options/names.ts";
+import { acceptOptions } from "../options/output.ts";
 import { worldOption } from "../options/world.ts";
 
 /** The compiler keeps it equal to that of the engine, which is not loaded here. */
@@ -74,11 +76,12 @@ export const match = declare({
     ),
     format: usual(choice(["table", "jsonl", "csv"], "Default table."), "table"),
     json: shortFor("format", "jsonl"),
+    ...acceptOptions,
     ...matchOptions,
   },
   exits: {
     0: "All names were read, with or without matches.",
-    1: "The files were read, but some lines are invalid; standard error reports them. The matches of the others are printed.",
+    1: "The files were read, but have no name, or some lines are invalid; standard error reports it. The matches of the others are printed.",
     2: "A file or an option cannot be used, or a file has only invalid lines; standard error says why.",
     130: "The command was stopped (Ctrl-C); the matches up to then are printed.",
   },
@@ -121,7 +124,7 @@ export const variants = declare({
   name: "brand variants",
   summary: "List the look-alikes of a domain, by technique.",
   about: [
-    "Lists names that impersonators could register: homoglyphs, swaps, omissions, other suffixes and more. Pipe them to `edgeproof brand match` to see which of them a query finds.",
+    `Lists names that impersonators could register: homoglyphs, swaps, omissions, other suffixes and more. Pipe them to \`${runCommand} brand match\` to see which of them a query finds.`,
   ],
   arguments: { usage: "<domain...>", min: 1, expected: "at least 1 domain, such as paypal.com" },
   options: {
@@ -135,7 +138,7 @@ export const variants = declare({
     ),
     limit: integer("number", { min: 1 }, "Maximum number of names of each domain."),
     ...newSinceOption,
-    json: flag("JSON Lines, which `edgeproof brand match` reads."),
+    json: flag(`JSON Lines, which \`${runCommand} brand match\` reads.`),
   },
   exits: {
     0: "The names are listed.",
@@ -191,9 +194,11 @@ export const logo = declare({
     format: usual(choice(logoFormats, "Default table."), "table"),
     json: shortFor("format", "json"),
     html: outFile("Also write a page with logos, matches and scores."),
+    ...acceptOptions,
   },
   exits: {
     0: "All files were searched, with or without matches.",
+    1: "The files and folders have no picture.",
     2: "A file or an option cannot be used; standard error lists it. Matches in the other files are printed.",
     130: "The search was stopped (Ctrl-C); the matches until then are printed, and no page is written.",
   },

@@ -1,4 +1,5 @@
 /** `edgeproof check`: everything that can be checked without a request. */
+import { runCommand } from "../../core/text/run-command.ts";
 import { choices, declare, file, flag, list, type OptionsOf, outFile, text } from "../declare.ts";
 import { issuerOptions } from "../options/keys.ts";
 import { acceptOptions, failOnOption, formatOptions, watchOption } from "../options/output.ts";
@@ -78,7 +79,7 @@ export const check = declare({
   schema: "check",
   conflict: ({ only, fix, watch, world, openapi, issuer, jwks }, files) => {
     if (files.length === 0 && world === undefined)
-      return "`file` is missing: pass at least one file, or `-` for standard input";
+      return `\`file\` is missing: pass at least one file, such as \`${runCommand} check plan.json\`, or \`-\` for standard input; \`${runCommand} init\` makes them those of the folder`;
     if (fix && watch) return "--fix changes the files that --watch waits for; use one of the two";
     if (fix && files.includes("-")) return "--fix writes files; it cannot fix standard input";
     if (issuer !== undefined && jwks !== undefined)

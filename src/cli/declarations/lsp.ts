@@ -14,7 +14,7 @@ export const lsp = declare({
   exits: {
     0: "The editor ended the server.",
     1: "Standard input ended before the editor asked the server to shut down.",
-    2: "A package is missing, or standard input is not that of an editor; standard error says what to do.",
+    2: "Standard input is not that of an editor; standard error says what to do.",
   },
   examples: ["edgeproof lsp", "edgeproof lsp --stdio"],
   ignoresProject: true,

@@ -1,4 +1,5 @@
 /** `edgeproof queue`: its subcommands, which fill, empty, set up and repair a work queue. */
+import { runCommand } from "../../core/text/run-command.ts";
 import { declare, flag, integer } from "../declare.ts";
 import { jsonOption } from "../options/output.ts";
 import { metricsOptions, threadsOption } from "../options/server.ts";
@@ -11,7 +12,7 @@ export const publish = declare({
   name: "queue publish",
   summary: "Put pictures on a work queue, for workers on any number of machines.",
   about: [
-    "Puts the pictures of files and folders on a work queue, from which `edgeproof queue work` stores them for the accounts. `shot.png.json` beside `shot.png` has its domain, registrar, url_scan_id and matched_at. What waits in the queue already is not put again, and what is stored already is not stored twice, so that the command can be repeated.",
+    `Puts the pictures of files and folders on a work queue, from which \`${runCommand} queue work\` stores them for the accounts. \`shot.png.json\` beside \`shot.png\` has its domain, registrar, url_scan_id and matched_at. What waits in the queue already is not put again, and what is stored already is not stored twice, so that the command can be repeated.`,
     "A picture that is larger than a message of the queue may be waits in the store of the workers: --data, otherwise EDGEPROOF_DATA, otherwise the database of the queue. That store must exist and be of this version; for a queue in NATS without --data, the queue must have been set up.",
   ],
   arguments: { usage: "<file|folder...>", min: 1, expected: "picture files or folders to publish" },
@@ -35,7 +36,7 @@ export const work = declare({
   name: "queue work",
   summary: "Describe and store the pictures of a work queue, until it is stopped.",
   about: [
-    "Takes pictures that `edgeproof queue publish` has put on the queue, describes each once, and stores it with its matches for its accounts, until it is stopped. Start as many workers on as many machines as there are cores for it. A picture whose worker is killed is delivered to another one, and is stored once; one that cannot be stored is set aside with the reason (`edgeproof queue dead list`).",
+    `Takes pictures that \`${runCommand} queue publish\` has put on the queue, describes each once, and stores it with its matches for its accounts, until it is stopped. Start as many workers on as many machines as there are cores for it. A picture whose worker is killed is delivered to another one, and is stored once; one that cannot be stored is set aside with the reason (\`${runCommand} queue dead list\`).`,
     "The first SIGINT or SIGTERM finishes the pictures in progress; the second ends the process at once.",
   ],
   options: {
@@ -148,7 +149,7 @@ function changeConflict({ all, limit }: Changed, words: readonly string[]): stri
 export const deadRetry = declare({
   name: "queue dead retry",
   summary: "Deliver messages that were set aside once more, with a new count of tries.",
-  about: ["The ids are those of `edgeproof queue dead list`."],
+  about: [`The ids are those of \`${runCommand} queue dead list\`.`],
   arguments: ids,
   options: changeOptions,
   exits: changeExits,
@@ -160,7 +161,7 @@ export const deadRetry = declare({
 export const deadDrop = declare({
   name: "queue dead drop",
   summary: "Remove messages that were set aside.",
-  about: ["The ids are those of `edgeproof queue dead list`."],
+  about: [`The ids are those of \`${runCommand} queue dead list\`.`],
   arguments: ids,
   options: changeOptions,
   exits: changeExits,

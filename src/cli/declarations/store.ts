@@ -1,6 +1,6 @@
 /** `edgeproof store`: its subcommands, which move, fill and update a store. */
 import { declare, flag } from "../declare.ts";
-import { jsonOption } from "../options/output.ts";
+import { acceptOptions, jsonOption } from "../options/output.ts";
 import { accountOption, storeOption } from "../options/stores.ts";
 
 const oneFile = { usage: "[file]", min: 0, max: 1, expected: "at most 1 file" } as const;
@@ -70,10 +70,10 @@ export const observe = declare({
     "A picture is described once for all accounts. The queries of the accounts are matched with everything that is stored; a server may use the store meanwhile.",
   ],
   arguments: { usage: "<file|folder...>", min: 1, expected: "files or folders to observe" },
-  options: { ...storeOption, ...accountOption, ...jsonOption },
+  options: { ...storeOption, ...accountOption, ...jsonOption, ...acceptOptions },
   exits: {
     0: "Everything is stored.",
-    1: "Some names or pictures are not valid; the others are stored.",
+    1: "Some names or pictures are not valid, and the others are stored; or there is no name or picture.",
     2: "The store, an account or a file cannot be used, or the command was stopped; what was stored is kept.",
   },
   examples: [

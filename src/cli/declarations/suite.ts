@@ -1,4 +1,5 @@
 /** `edgeproof suite`: its subcommands, which write a suite of requests and measure one. */
+import { runCommand } from "../../core/text/run-command.ts";
 import { suiteTimeMs } from "../../testing/suites/suite-time.ts";
 import { UsageError } from "../command.ts";
 import {
@@ -75,7 +76,7 @@ export const mutate = declare({
     "Change the custom and token rules one part at a time, and show which changes a list of requests notices.",
   about: [
     "Changes one thing at a time in rules, operations and configurations, as the catalogue of docs/test-suite.md lists them, and says by kind which of these mutants the requests notice: the action, the rule that decided or the list of rules that logged is another one. For each survivor there is a request that would notice it. Mutants that no request can notice are proven to be equivalent, and do not count.",
-    "The score is the share of noticed mutants among the others: an undecided mutant counts as not noticed, and is exit code 1 whatever the minimum score, unless --partial is given. Values that are nowhere in the zone are not mutated: `edgeproof diff` finds such changes.",
+    `The score is the share of noticed mutants among the others: an undecided mutant counts as not noticed, and is exit code 1 whatever the minimum score, unless --partial is given. Values that are nowhere in the zone are not mutated: \`${runCommand} diff\` finds such changes.`,
     "The requests are those of `eval`. What they expect is not compared.",
   ],
   options: {

@@ -1,4 +1,5 @@
 /** `edgeproof workbench`: its options and help. */
+import { runCommand } from "../../core/text/run-command.ts";
 import { declare, file, renamed } from "../declare.ts";
 import { jsonOption } from "../options/output.ts";
 import { edgeOptions, workbenchOptions } from "../options/server.ts";
@@ -15,7 +16,7 @@ export const workbench = declare({
   options: {
     ...edgeOptions,
     open: file(
-      "Show the verdicts of this file, which `edgeproof serve --log-verdicts` wrote, in the log of the page.",
+      `Show the verdicts of this file, which \`${runCommand} serve --log-verdicts\` wrote, in the log of the page.`,
     ),
     port: renamed(workbenchOptions["workbench-port"], "workbench-port"),
     host: renamed(workbenchOptions["workbench-host"], "workbench-host"),

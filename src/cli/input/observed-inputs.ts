@@ -1,6 +1,8 @@
 /** The inputs of `observe`: files of names, and pictures with their facts. */
+
 import { readFile } from "node:fs/promises";
 import { parseJsonObject } from "../../core/json-value.ts";
+import { runCommand } from "../../core/text/run-command.ts";
 import type { UnreadablePicture } from "../../service/brand/ingest/ingest.ts";
 import type { ScanRecord } from "../../service/brand/logos/scan-record.ts";
 import { type Io, UsageError } from "../command.ts";
@@ -46,7 +48,9 @@ export async function observedPictures(
   const files = await pictureFiles(paths, io.signal);
   const other = files.find((file) => !pictureExtensions.test(file));
   if (other !== undefined)
-    throw new UsageError(`${other} is not a picture file; names are stored by \`edgeproof store observe\``);
+    throw new UsageError(
+      `${other} is not a picture file; names are stored by \`${runCommand} store observe\``,
+    );
   return files.map(picture);
 }
 

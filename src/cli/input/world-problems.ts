@@ -11,8 +11,8 @@ const knownPart =
   /^\/(?:zones|accounts)\/\d+\/(?:token_validation|rulesets|lists|proxy|brand\/(?:queries|observed)|images\/(?:variants|signing_keys|config)|settings|url_normalization)(?=\/|$)|^\/orphaned_edge_ips\//;
 
 /**
- * The error that lists the problems of a world file, with line and column where the source is known: the world is rejected
- * when all are in parts that the service knows, else the file is not a world.
+ * The error that lists the problems of a world file, with line and column where the source is known. Its exit code is 1 when
+ * all are in parts that the service would reject, as for findings; otherwise the file is not a world, which no command can use.
  */
 export function invalidWorldError(
   file: string,
@@ -23,7 +23,7 @@ export function invalidWorldError(
   if (other !== undefined) return new UsageError(`${file} is not a world file: ${other}`);
   const lines = formatPlaces(problems, source).map((line) => `  ${line}`);
   const message = `${file} is not a valid world file:\n${lines.join("\n")}`;
-  const isWorld = problems.every(({ pointer = "" }) => pointer === "" || knownPart.test(pointer));
+  const isWorld = problems.every(({ pointer = "" }) => knownPart.test(pointer));
   return new UsageError(message, { exitCode: isWorld ? 1 : 2 });
 }
 

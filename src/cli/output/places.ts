@@ -1,5 +1,11 @@
 /** Prints places in files, and the problems of files for usage errors. */
 import type { Location } from "../../core/diagnostic.ts";
+import { standardInput } from "../input/files.ts";
+
+/** Whether a place is in a file: the address of a command line and an input without a value are in none. */
+export function isInFile({ file, pointer }: Location): boolean {
+  return file !== standardInput || pointer !== undefined;
+}
 
 /** The file, line and column, and the pointer or the address of a Terraform resource. */
 export function printPlace(at: Location): string {

@@ -1,6 +1,8 @@
 /** The accepted findings of a configuration file. */
+
 import { isJsonObject } from "../../core/json-value.ts";
 import { didYouMean } from "../../core/suggest.ts";
+import { runCommand } from "../../core/text/run-command.ts";
 import { pointer, quote } from "../../errors.ts";
 import { isDate } from "../input/accepted/dates.ts";
 import { findingId } from "../output/report/acceptance/finding-ids.ts";
@@ -9,7 +11,7 @@ import type { Reading } from "./reading.ts";
 
 /** The members of an acceptance, with what each must be. */
 export const acceptedMembers = {
-  id: "the id of a finding, such as `0123456789abcdef:1`; `edgeproof check` prints it",
+  id: `the id of a finding, such as \`0123456789abcdef:1\`; \`${runCommand} check\` prints it`,
   reason: "a text that says why",
   until: "a day in UTC such as `2026-12-31`, the last one on which it is valid",
 } as const;

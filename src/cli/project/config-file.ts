@@ -1,7 +1,9 @@
 /** Reads the configuration file of a project: data only. Every value of it is checked, also those of other commands. */
+
 import type { Location } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { didYouMean } from "../../core/suggest.ts";
+import { runCommand } from "../../core/text/run-command.ts";
 import { maskText } from "../../core/text/secrets.ts";
 import { pointer, quote } from "../../errors.ts";
 import { maxReported } from "../../service/context.ts";
@@ -145,7 +147,7 @@ function readCommands(value: unknown, reading: Reading): Pick<ConfigFile, "comma
     const at = pointer("commands", name);
     const command = reading.commands.find((candidate) => candidate.name === name);
     if (!command) {
-      const hint = didYouMean(name, names) || "; `edgeproof --help` lists the commands";
+      const hint = didYouMean(name, names) || `; \`${runCommand} --help\` lists the commands`;
       reading.fault(at, `${quote(name)} is not a command with options in this file${hint}`);
       continue;
     }
@@ -182,7 +184,7 @@ function notShared(name: string, shared: ReadonlyMap<string, SharedOption>, { co
 }
 
 function notOfCommand(name: string, { name: command, options }: Command): string {
-  return `it is not an option of \`${command}\`${didYouMean(name, Object.keys(options)) || `; \`edgeproof ${command} --help\` lists them`}`;
+  return `it is not an option of \`${command}\`${didYouMean(name, Object.keys(options)) || `; \`${runCommand} ${command} --help\` lists them`}`;
 }
 
 function readOptions(

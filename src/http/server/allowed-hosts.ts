@@ -1,5 +1,7 @@
 /** The check of the Host header, which keeps pages of other sites out by names that they point here (DNS rebinding). */
+
 import type { IncomingMessage } from "node:http";
+import { runCommand } from "../../core/text/run-command.ts";
 
 import { type CodedDiagnostic, problem, quote } from "../../errors.ts";
 
@@ -67,6 +69,6 @@ function isProbe({ method, url = "" }: IncomingMessage): boolean {
 }
 
 function misdirected(host: string): CodedDiagnostic {
-  const message = `The host ${quote(host)} is not one that this server answers for; \`edgeproof serve --allow-host <name>\` (option \`allowedHosts\` of \`serveOnNode\`) adds one.`;
+  const message = `The host ${quote(host)} is not one that this server answers for; \`${runCommand} serve --allow-host <name>\` (option \`allowedHosts\` of \`serveOnNode\`) adds one.`;
   return problem(10421, message);
 }

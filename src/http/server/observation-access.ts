@@ -1,4 +1,5 @@
 /** Who may send observations: with API tokens those with the permission, without them this machine alone (`chosen`). */
+import { runCommand } from "../../core/text/run-command.ts";
 import { ApiError, problem } from "../../errors.ts";
 import type { Credential } from "../requests/authentication.ts";
 import { isFromThisMachine } from "./peer.ts";
@@ -11,7 +12,7 @@ import { isFromThisMachine } from "./peer.ts";
  */
 export function assertMayObserve(request: Request, credential: Credential, isOn: boolean): void {
   if (!isOn) {
-    const message = "No route for observations: the option `ingest` (`edgeproof serve --ingest`) is not set.";
+    const message = `No route for observations: the option \`ingest\` (\`${runCommand} serve --ingest\`) is not set.`;
     throw new ApiError(problem(7003, message));
   }
   if (credential.isKnown || isFromThisMachine(request)) return;

@@ -1,4 +1,5 @@
 /** The file with which `terraform test` resolves all expressions without credentials. */
+import { runCommand } from "../../core/text/run-command.ts";
 
 /** Failures of a mocked apply, one sentence each. */
 export const mockTraps: readonly string[] = [
@@ -11,7 +12,7 @@ const usage: readonly string[] = [
   "Needs Terraform 1.7 or later. Run it in the folder of the configuration:",
   "  terraform init",
   "  terraform test -json -verbose > test.ndjson",
-  "  edgeproof check test.ndjson",
+  `  ${runCommand} check test.ndjson`,
   "Variables without a default are passed with -var or -var-file.",
 ];
 

@@ -6,7 +6,9 @@
  * deliveries may be lost when it is killed, and then only delivers again. Dead: each dead letter with the reason. State:
  * tries of messages that were delivered again or put back, and marks of those that wait to be delivered again.
  */
+
 import type { ConsumerConfig, ConsumerInfo, JetStreamManager, StreamConfig } from "@nats-io/jetstream";
+import { runCommand } from "../../core/text/run-command.ts";
 import type { JetStreamSettings } from "./options.ts";
 
 const nanosPerMs = 1_000_000;
@@ -182,7 +184,7 @@ async function prepare({ what, read, create, fixed, defaults }: Part, mayCreate:
   const before = await read();
   if (before) return before;
   if (!mayCreate)
-    throw new Error(`${what} does not exist; set the queue up first (\`edgeproof queue setup\`)`);
+    throw new Error(`${what} does not exist; set the queue up first (\`${runCommand} queue setup\`)`);
   const config = { ...defaults, ...fixed };
   try {
     await create(config);
@@ -192,7 +194,7 @@ async function prepare({ what, read, create, fixed, defaults }: Part, mayCreate:
     if (created) return created;
     if (codeOf(error) !== noStorage) throw error;
     throw new Error(
-      `the server has too little storage for ${what}, which reserves ${config["max_bytes"]} bytes; choose a smaller maxQueueBytes or maxDeadBytes (\`edgeproof queue setup --max-size\`)`,
+      `the server has too little storage for ${what}, which reserves ${config["max_bytes"]} bytes; choose a smaller maxQueueBytes or maxDeadBytes (\`${runCommand} queue setup --max-size\`)`,
       { cause: error },
     );
   }

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { anyValue, eachMember, optionsOf, requireArgument } from "../../core/arguments.ts";
+import { runCommand } from "../../core/text/run-command.ts";
 import { quote } from "../../errors.ts";
 import { loadPeers } from "../../store/peers.ts";
 import { unavailable } from "../../store/sql/engines/postgres-errors.ts";
@@ -120,7 +121,7 @@ async function prepareTable(pool: Pool, schema: string, create: boolean): Promis
   if (found.rows[0]?.name !== null) return checkTable(pool, schema);
   if (!create)
     throw new Error(
-      `the table work_queue of the schema ${schema} does not exist; set the queue up first (\`edgeproof queue setup\`)`,
+      `the table work_queue of the schema ${schema} does not exist; set the queue up first (\`${runCommand} queue setup\`)`,
     );
   const statements = [`select pg_advisory_xact_lock(${tableLock})`, ...createStatements(schema)];
   // Statements of one text are one transaction.

@@ -1,6 +1,8 @@
 /** Reads an export file line by line and rejects everything that an export does not write. */
+
 import { createHash, type Hash } from "node:crypto";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { runCommand } from "../../core/text/run-command.ts";
 import { quote } from "../../errors.ts";
 import { assertRecord } from "../argument-checks.ts";
 import { collections } from "../collections.ts";
@@ -81,7 +83,7 @@ function parseLine(text: Uint8Array, line: number): JsonObject {
 
 function assertHead({ edgeproof, format }: JsonObject): void {
   if (edgeproof !== "export" || !Number.isSafeInteger(format))
-    throw new InvalidExportError(1, "the file was not written by `edgeproof store export`");
+    throw new InvalidExportError(1, `the file was not written by \`${runCommand} store export\``);
   if ((format as number) > currentFormat)
     throw new InvalidExportError(1, `format ${format} was written by a newer edgeproof; update edgeproof`);
 }

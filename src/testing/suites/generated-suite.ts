@@ -59,7 +59,7 @@ export function summaryOf({ zone, input, suite, kept }: GeneratedSuite): SuiteSu
   const { noticed, equivalent, undecided } = mutants;
   return {
     counts: [
-      `zone ${zone}: ${formatCount(requests.length, "request")} for ${formatCount(fulfilled, "requirement")} and ${formatCount(noticed, "mutant")} (${equivalent} equivalent, ${undecided.length} undecided)`,
+      `zone ${zone}: ${formatCount(requests.length, "request")} for ${formatCount(fulfilled, "requirement")}; ${noticed} of ${formatCount(noticed + equivalent + undecided.length, "mutant")} noticed, ${equivalent} equivalent, ${undecided.length} undecided`,
       `zone ${zone}: ${formatCount(sizes.each, "request")} with --operations each, ${formatCount(sizes.classes, "request")} with --operations classes`,
       ...(kept === undefined ? [] : [describeKept(zone, kept, requests)]),
     ],

@@ -1,5 +1,6 @@
 /** A request and its verdict as texts to copy: a test, a curl command, a command line. */
 
+import { runCommand } from "../../core/text/run-command.ts";
 import { shellWord } from "../../core/text/shell-word.ts";
 import type { Copies, PlainRequest } from "../messages.ts";
 import { printCurl } from "./print-curl.ts";
@@ -50,5 +51,5 @@ function printCommand(request: PlainRequest, { zone, worldPath, action, nowMs }:
   const now = new Date(nowMs).toISOString();
   const words = ["--world", worldPath, "--zone", zone, "--now", now, "--expect", action, "--requests", "-"];
   const json = JSON.stringify(request);
-  return `printf %s ${shellWord(json)} |\n  edgeproof eval ${words.map(shellWord).join(" ")} --explain`;
+  return `printf %s ${shellWord(json)} |\n  ${runCommand} eval ${words.map(shellWord).join(" ")} --explain`;
 }

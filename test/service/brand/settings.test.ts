@@ -285,7 +285,7 @@ describe("an account that a process must not use", () => {
   test("has no settings: a worker takes none, a server its own", async () => {
     const store = createMemoryStore();
     await expect(worker(store).brand.observe("a", [names.whole])).rejects.toThrow(
-      "Account `a` has no stored settings, so it is unknown how to match; start `edgeproof serve` with the store and a world that lists the account, or create a query in the account.",
+      "Account `a` has no stored settings, so it is unknown how to match; start `npx edgeproof serve` with the store and a world that lists the account, or create a query in the account.",
     );
     expect(await store.read((tx) => tx.scopes("brand_settings"))).toEqual([]);
     const server = createEdge({ store, brand: { confusables: true } });

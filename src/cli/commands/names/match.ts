@@ -23,7 +23,7 @@ import { loadWorld } from "../../input/world-file.ts";
 import { type MatchFormat, matchFormat } from "../../output/brand/match-output.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { createProgressLine, type ProgressLine } from "../../output/progress.ts";
-import { tunePatterns } from "./tune.ts";
+import { printEvaluatedNames, tunePatterns } from "./tune.ts";
 
 /** The queries that names are compared with. */
 interface MatchTarget {
@@ -36,11 +36,11 @@ interface MatchTarget {
 }
 
 export async function run({ options, words, io }: InvocationOf<typeof match>): Promise<number> {
-  const { format, column } = options;
+  const { format, column, allowEmpty } = options;
   const files = words.length === 0 ? [standardInput] : words;
   if (options.tune) {
     const patterns = readPatterns(options, io).map(({ match }) => match);
-    return tunePatterns(patterns, files, format === "jsonl", { column }, io);
+    return tunePatterns(patterns, files, { asJson: format === "jsonl", column, allowEmpty }, io);
   }
   const target =
     options.world === undefined ? targetOfPatterns(options, io) : await targetOfWorld(options, io);
@@ -69,7 +69,8 @@ export async function run({ options, words, io }: InvocationOf<typeof match>): P
   io.stderr.write(`${target.note ?? ""}${summaryOf(tally, io.signal.aborted)}`);
   if (io.signal.aborted) return stoppedExitCode;
   if (tally.badFiles.length > 0) return 2;
-  return tally.invalid.count > 0 ? invalidLinesExitCode : 0;
+  if (tally.invalid.count > 0) return invalidLinesExitCode;
+  return printEvaluatedNames(tally.names, files, { allowEmpty }, io);
 }
 
 interface Tally {

@@ -1,8 +1,10 @@
 /** `edgeproof init`: a configuration file for what is in the folder, and a first suite. */
+
 import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { createFolder } from "../../../core/files/folders.ts";
 import { writeNewFile } from "../../../core/files/write-file.ts";
+import { runCommand } from "../../../core/text/run-command.ts";
 import { tokenZonesOf } from "../../../service/world/rulesets/world-zones.ts";
 import { formatDocument, type Io, UsageError } from "../../command.ts";
 import type { init } from "../../declarations/first-steps/project.ts";
@@ -40,7 +42,7 @@ export async function run({ options, io }: InvocationOf<typeof init>): Promise<n
     written.push(await writeNew(configFile, printConfig(plan)));
   }
   const nameless = await namelessIn(plan.worlds, io);
-  const next = isEmpty ? ["edgeproof demo"] : nextCommands(plan, nameless);
+  const next = isEmpty ? [`${runCommand} demo`] : nextCommands(plan, nameless);
   const files = plan.files.map(({ file, format, use }) => ({ file, kind: format, use }));
   if (options.json) io.stdout.write(formatDocument({ found: files, written, next }));
   else printResult(files, written, nameless, next, io);

@@ -1,5 +1,7 @@
 /** `edgeproof config print`: the values of the configuration file, and where each comes from. */
+
 import type { Location } from "../../../core/diagnostic.ts";
+import { runCommand } from "../../../core/text/run-command.ts";
 import { maskText } from "../../../core/text/secrets.ts";
 import { formatJson, type Io, UsageError } from "../../command.ts";
 import type { configPrint } from "../../declarations/first-steps/project.ts";
@@ -141,7 +143,7 @@ interface Printed {
 
 function printText({ file, worlds, suites, commands }: Printed, io: Io): void {
   const lines = [
-    file ?? "no configuration file: `edgeproof init` writes one",
+    file ?? `no configuration file: \`${runCommand} init\` writes one`,
     ...worlds.map((text) => line("world ", text)),
     ...suites.map((text) => line("", text)),
     ...commands.flatMap(({ command, arguments: given, options }) => [

@@ -8,8 +8,10 @@ import type { StoredPicture } from "../../../service/brand/logos/pictures.ts";
 import { formatJson, type Io } from "../../command.ts";
 import type { observe } from "../../declarations/store.ts";
 import type { InvocationOf } from "../../declare.ts";
+import { standardInput } from "../../input/files.ts";
 import { type ObservedNames, type ObservedPicture, observedInputs } from "../../input/observed-inputs.ts";
 import type { ProgressLine } from "../../output/progress.ts";
+import { printEvaluated } from "../../output/report/formats.ts";
 import { firstLines } from "../../output/results/first-lines.ts";
 import { withStore } from "./export.ts";
 
@@ -31,7 +33,12 @@ export async function run({ options, words, io }: InvocationOf<typeof observe>):
       const reports = await observeAll(edge, options.account, inputs, progress, io);
       if (options.json) io.stdout.write(formatJson(reports));
       else for (const report of reports) printReport(report, io);
-      return reports.some(({ rejected }) => rejected > 0) ? 1 : 0;
+      if (reports.some(({ rejected }) => rejected > 0)) return 1;
+      const count = reports.reduce((sum, report) => sum + report.new + report.duplicate, 0);
+      const [file = standardInput] = words;
+      const whenEmpty = "The named files and folders have no name or picture.";
+      const evaluated = { command: "store observe", kind: "name", count, file, whenEmpty } as const;
+      return await printEvaluated(evaluated, options, io);
     } finally {
       await edge.close();
     }

@@ -3,6 +3,7 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { replaceFile } from "../../../core/files/write-file.ts";
 import { profiles } from "../../../core/profiles.ts";
+import { runCommand } from "../../../core/text/run-command.ts";
 import { resolveDecision } from "../../../engine/tokens/names/decision-names.ts";
 import { createPartNames } from "../../../engine/tokens/names/part-names.ts";
 import { nameSuite } from "../../../engine/tokens/names/suite-names.ts";
@@ -123,7 +124,7 @@ function assertReadable({ file, source }: WorldZones): void {
   const isWorld = typeof source.value === "object" && source.value !== null && "zones" in source.value;
   if (isWorld && file.endsWith(".json")) return;
   throw new UsageError(
-    `tests need a world file in JSON; found ${file}; write one with \`edgeproof world from\`, or use --format json`,
+    `tests need a world file in JSON; found ${file}; write one with \`${runCommand} world from\`, or use --format json`,
   );
 }
 

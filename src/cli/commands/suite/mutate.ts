@@ -34,7 +34,7 @@ export async function run({ options, io }: InvocationOf<typeof mutate>): Promise
     text: (output: Output) => printText(output, tested, world, options),
     json: () => printJson(tested),
   };
-  const report = mutationReportOf(tested, minScore, world, only);
+  const report = mutationReportOf(tested, read, minScore, world, only);
   const cases = [...report.cases, ...outsideCases(read, zones, world)];
   return printReport({ ...report, cases }, printing, io);
 }

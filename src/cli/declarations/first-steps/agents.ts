@@ -11,7 +11,7 @@ export const mcp = declare({
   options: {},
   exits: {
     0: "The input ended after an agent's session, or the command was stopped.",
-    2: "The package is not installed, or standard input is not that of an agent.",
+    2: "Standard input is not that of an agent.",
   },
   examples: ["npx edgeproof mcp"],
   ignoresProject: true,

@@ -7,6 +7,8 @@ const types =
 const fields = `(?:(?:\\d+[smhdw]?|IN|CH|HS)\\s+)*(?:${types})\\s+\\S`;
 const record = new RegExp(`^(\\S+)\\s+${fields}`, "i");
 const sameOwner = new RegExp(`^\\s+${fields}`, "i");
+/** A second word in lower case that is no class, after a word without a dot at the end: `not a name` has no record of type A. */
+const isSentence = /^(?!@)\S*[^\s.]\s+(?!(?:in|ch|hs)\s)[a-z]/;
 const directive = /^\$(?:ORIGIN|TTL|INCLUDE|GENERATE)\s/i;
 const hostsLine = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]*(?:%\w+)?)\s+(\S.*)$/i;
 
@@ -14,7 +16,7 @@ const hostsLine = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]*(?:%\w+)?)\s+(
 export function readZoneLine(text: string): readonly string[] | { readonly message: string } | undefined {
   if (directive.test(text) || /^\s*;/.test(text) || sameOwner.test(text)) return [];
   const owner = record.exec(text)?.[1];
-  if (owner !== undefined) return readOwner(owner);
+  if (owner !== undefined && !isSentence.test(text)) return readOwner(owner);
   const names = hostsLine.exec(text.trim())?.[1];
   return names
     ?.split("#", 1)[0]

@@ -5,12 +5,14 @@ import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { isUrl } from "../../../core/idna/url.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
+import { didYouMean } from "../../../core/suggest.ts";
 import type { SimulatedRequest } from "../../../engine/tokens/model.ts";
 import { challengeKinds } from "../../../engine/tokens/rulesets/actions.ts";
 import { suiteTokenStates } from "../../../engine/tokens/suite/suite-token.ts";
 import { checkRequest } from "../../../engine/tokens/zone/request.ts";
 import { pointer, quote } from "../../../errors.ts";
 import { maxReported } from "../../../service/context.ts";
+import { memberNames } from "../../../service/schema-members.ts";
 import { schemaProblems } from "../../../service/schema-problems.ts";
 import { parseTimestamp } from "../../../service/time.ts";
 import { UsageError } from "../../command.ts";
@@ -95,6 +97,11 @@ export function simulated({ method, url, headers, ...line }: RequestLine): Simul
   return { method, url, ...(headers && { headers }), ...Object.fromEntries(given) };
 }
 
+/** The members of a request, which may be in an array. */
+function membersAt([first, ...rest]: readonly PropertyKey[]): readonly string[] {
+  return memberNames(request, typeof first === "number" ? rest : first === undefined ? [] : [first, ...rest]);
+}
+
 /**
  * The requests of a file.
  *
@@ -120,7 +127,9 @@ export function parseRequests(
         })),
       )
     : parsed.error.issues.flatMap((issue) =>
-        schemaProblems(issue, { area: "shared", at: "", root: "the file" }).map(adviseKind),
+        schemaProblems(issue, { area: "shared", at: "", root: "the file", membersAt }).map((found) =>
+          adviseArray(adviseAction(adviseKind(found))),
+        ),
       );
   const [first, ...rest] = problems;
   return first || !parsed.success
@@ -136,6 +145,26 @@ function adviseKind<P extends Pick<Diagnostic, "pointer" | "message">>(found: P)
   if (kind === undefined) return found;
   const message = `${found.message.replace(/\.$/, "")}; write \`"expect": "${kind}"\`, or \`"challenge"\` as the action, with \`"custom": { "kind": "${kind}" }\`.`;
   return { ...found, message };
+}
+
+/** The nearest action for a mistyped one. */
+function adviseAction<P extends Pick<Diagnostic, "pointer" | "message">>(found: P): P {
+  const [, typed] = (found.pointer?.endsWith("/expect") && foundString.exec(found.message)) || [];
+  const hint = typed === undefined ? "" : didYouMean(typed, [...actions, ...challengeKinds]);
+  return hint === "" ? found : { ...found, message: `${found.message.replace(/\.$/, "")}${hint}` };
+}
+
+const foundString = /found the string `([^`]*)`\.$/;
+
+/** A file has one request or an array of requests. */
+function adviseArray<P extends Pick<Diagnostic, "pointer" | "message">>(found: P): P {
+  return {
+    ...found,
+    message: found.message.replace(
+      /^The file must be an object;/,
+      "The file must be an object or an array of objects;",
+    ),
+  };
 }
 
 function invalidRequests(

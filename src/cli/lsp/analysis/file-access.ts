@@ -1,6 +1,8 @@
 /** The files that an analysis reads: those of the workspace, within limits, or the texts that the editor has open. */
+
 import { realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { runCommand } from "../../../core/text/run-command.ts";
 import { type Io, UsageError } from "../../command.ts";
 import { cannotReadError } from "../../input/files.ts";
 import { isInside } from "../../project/file-paths.ts";
@@ -53,7 +55,7 @@ export function createFileAccess(
     files++;
     if (files > limits.files || bytes > limits.bytes)
       throw reject(
-        `the workspace has more than ${limits.files} files or ${limits.bytes} bytes of configuration, which are not read in an editor; run \`edgeproof check\``,
+        `the workspace has more than ${limits.files} files or ${limits.bytes} bytes of configuration, which are not read in an editor; run \`${runCommand} check\``,
       );
   };
   const io: Io = {

@@ -30,7 +30,7 @@ export function completeReport(report: Report, accepted: Accepted): Report {
   const rules = { ...report.rules, ...outcomeRules };
   if (evaluatedCounts(cases).size > 0) return { ...report, rules, cases };
   const [first] = cases;
-  const at = first?.location ?? startOf("-");
+  const at = report.inputs ?? first?.location ?? startOf("-");
   const rule = "nothing-evaluated";
   const found: Placed = {
     rule,

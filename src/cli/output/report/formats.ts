@@ -3,6 +3,7 @@
 import { replaceFile } from "../../../core/files/write-file.ts";
 import { formatCount } from "../../../core/format-count.ts";
 import { maskText } from "../../../core/text/secrets.ts";
+import { startOf } from "../../../import/origin.ts";
 import type { Io, Output } from "../../command.ts";
 import type { Format, Formats } from "../../options/output.ts";
 import { colorLines } from "../color.ts";
@@ -13,7 +14,7 @@ import { printGitlab } from "./gitlab.ts";
 import { printJson } from "./json.ts";
 import { printJunit } from "./junit.ts";
 import { printMarkdown } from "./markdown.ts";
-import { acceptedOf, maskReport, type Report } from "./report.ts";
+import { acceptedOf, type CaseKind, maskReport, type Report } from "./report.ts";
 import { type ReportPath, repositoryPaths } from "./repository-path.ts";
 import { printSarif } from "./sarif.ts";
 import { printNotEvaluated, printText } from "./text.ts";
@@ -67,6 +68,28 @@ export async function printReport(report: Report, printing: Printing, io: Io): P
   const accepted = printed === "gitlab" ? acceptedOf(complete).length : 0;
   if (accepted > 0) io.stderr.write(`accepted: ${formatCount(accepted, "finding")}\n`);
   return exitCodeOf(complete, printing);
+}
+
+/** What a command without a report of its own looked at. */
+export interface Evaluated {
+  readonly command: string;
+  readonly kind: CaseKind;
+  readonly count: number;
+  /** The first input. */
+  readonly file: string;
+  /** The addition when nothing was evaluated, as a sentence. */
+  readonly whenEmpty: string;
+}
+
+/** The exit code for what a command evaluated that prints something else than a report; when it is nothing, standard error says so. */
+export function printEvaluated(
+  { command, kind, count, file, whenEmpty }: Evaluated,
+  { allowEmpty = false }: Accepted,
+  io: Io,
+): Promise<0 | 1> {
+  const counted = { kind, count, group: file, name: "inputs", status: "passed", diagnostics: [] } as const;
+  const report = { command, rules: {}, cases: [{ ...counted, location: startOf(file) }], whenEmpty };
+  return printReport(report, { format: { printed: "text", files: [] }, isSilent: true, allowEmpty }, io);
 }
 
 /** Texts are for people: without control characters and the secrets that a command printed itself, and in color. */

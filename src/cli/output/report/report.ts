@@ -36,6 +36,7 @@ export const caseKinds = {
   request: { noun: "request", isEvaluated: true },
   mutant: { noun: "mutant", isEvaluated: true },
   picture: { noun: "picture", isEvaluated: true },
+  name: { noun: "name", isEvaluated: true },
   zone: { noun: "zone", isEvaluated: false },
   file: { noun: "file", isEvaluated: false },
   resource: { noun: "resource", isEvaluated: true },
@@ -104,6 +105,8 @@ export interface Report {
   readonly missing?: string;
   /** The addition when nothing was evaluated, as a sentence. */
   readonly whenEmpty: string;
+  /** The place of that statement. Default: the first case. */
+  readonly inputs?: Location;
 }
 
 /** A diagnostic with its id and its case. */

@@ -1,12 +1,20 @@
 /** Prints a report for people. */
 
-import { formatNumber } from "../../../core/format-count.ts";
+import { formatCount } from "../../../core/format-count.ts";
 import { groupBy } from "../../../core/groups.ts";
 import { firstOfGroups } from "../bounded.ts";
-import { printPointer } from "../places.ts";
+import { isInFile, printPointer } from "../places.ts";
 import { isAcceptable } from "./acceptance/accept.ts";
 import { describeMissingFact, missingFactsOf } from "./missing-facts.ts";
-import { type CaseDiagnostic, diagnosticsOf, helpOf, leavesOpen, type Report, summaryOf } from "./report.ts";
+import {
+  type CaseDiagnostic,
+  caseKinds,
+  diagnosticsOf,
+  helpOf,
+  leavesOpen,
+  type Report,
+  summaryOf,
+} from "./report.ts";
 
 /** @param all whether every finding is printed; otherwise the first of each rule, and the number of the others */
 export function printText(report: Report, all = false): string {
@@ -54,10 +62,13 @@ function describeSkipped({ cases }: Report, all: boolean): readonly string[] {
   );
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
-    const { group, name, message } = first;
-    const more = others.length === 0 ? "" : ` and ${formatNumber(others.length)} more`;
-    const hint = others.length === 0 ? "" : " (--all prints them)";
-    return [`${group}: left out: ${name}${more}${message === undefined ? "" : `: ${message}`}${hint}`];
+    const { group, kind, name, message } = first;
+    if (others.length === 0)
+      return [`${group}: left out: ${name}${message === undefined ? "" : `: ${message}`}`];
+    const { noun } = caseKinds[kind];
+    const count = formatCount(others.length + 1, noun);
+    const reason = message === undefined ? "" : ` (${message})`;
+    return [`${group}: left out: ${count}${reason}, such as ${name}; --all prints them`];
   });
 }
 
@@ -87,7 +98,9 @@ function describe(
   const { rule, level, code, message, details, run, at } = finding;
   const name = [level, code, rule].filter((part) => part !== undefined).join(" ");
   return [
-    `${at.file}:${at.start.line}:${at.start.column}: ${name} at ${printPointer(at)}${id}`,
+    isInFile(at)
+      ? `${at.file}:${at.start.line}:${at.start.column}: ${name} at ${printPointer(at)}${id}`
+      : `${name}${id}`,
     `  ${message}`,
     ...(details?.split("\n").map((line) => `    ${line}`) ?? []),
     ...others.map((place) => `  also: ${place}`),

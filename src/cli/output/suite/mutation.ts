@@ -1,6 +1,7 @@
 /** The result of `edgeproof suite mutate`: text, JSON, and a report with a case for each mutant. */
 
 import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
+import { runCommand } from "../../../core/text/run-command.ts";
 import { maskValue } from "../../../core/text/secrets.ts";
 import { lowerFirst } from "../../../core/text/sentence.ts";
 import { nameOfPart } from "../../../engine/tokens/name-with-title.ts";
@@ -12,9 +13,12 @@ import {
 } from "../../../engine/tokens/suite/mutants/catalogue.ts";
 import type { TestedMutant } from "../../../engine/tokens/suite/mutants/mutant.ts";
 import type { CoveredOperations } from "../../../engine/tokens/suite/mutants/operation-coverage.ts";
+import { startOf } from "../../../import/origin.ts";
 import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
 import { formatJson, type Output } from "../../command.ts";
+import { standardInput } from "../../input/files.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
+import type { ReadRequests } from "../../input/requests/request-files.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
 import type { WorldZones } from "../../input/world-zones.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
@@ -67,7 +71,7 @@ export function printText(
   { source }: WorldZones,
   { all }: { readonly all: boolean },
 ): string {
-  const found = tested.flatMap((zone) =>
+  const found = tested.filter(hasRequests).flatMap((zone) =>
     zone.mutants.flatMap((mutant) => {
       const { result, kind } = mutant;
       if (result !== "undecided" && result !== "survived") return [];
@@ -79,15 +83,33 @@ export function printText(
   );
   const { kept, more } = firstOfGroups(found, ({ group }) => group, all);
   const lines = [
-    ...kept.flatMap((mutant) => mutant.lines),
+    ...withNotesOnce(kept.flatMap((mutant) => mutant.lines)),
     ...more,
     ...tested.flatMap((zone) => [
       ...zone.undecided.map(({ message }) => `zone ${zone.zone.id}: undecided: ${message}`),
-      ...summaryOf(output, zone),
+      ...(hasRequests(zone) ? summaryOf(output, zone) : []),
     ]),
   ];
-  return wrapLines(output, `${lines.join("\n")}\n`);
+  return wrapLines(output, lines.map((line) => `${line}\n`).join(""));
 }
+
+/** Without requests no mutant was tested. */
+function hasRequests({ requests }: MutatedZone): boolean {
+  return requests.length > 0;
+}
+
+/** Lines of which each note about a placeholder is printed once, at its first token. */
+function withNotesOnce(lines: readonly string[]): readonly string[] {
+  const notes = new Set<string>();
+  return lines.filter((line) => {
+    if (!placeholderNote.test(line)) return true;
+    const isFirst = !notes.has(line);
+    notes.add(line);
+    return isFirst;
+  });
+}
+
+const placeholderNote = /^ {4}\(\S+ is a placeholder for /;
 
 /** The counts of all kinds and of each, the operations, and what is not mutated: never one number alone. */
 function summaryOf(output: Output, tested: MutatedZone): readonly string[] {
@@ -97,15 +119,19 @@ function summaryOf(output: Output, tested: MutatedZone): readonly string[] {
     ...resultNames.map((name) => String(counts[name])),
   ]);
   const covered = operations.all - operations.missing.length;
-  const share = operations.all === 0 ? "" : ` (${Math.floor((100 * covered) / operations.all)} %)`;
+  const share = ` (${Math.floor((100 * covered) / operations.all)} %)`;
   return [
     ...(kinds.length === 0
       ? []
       : printTable(output, ["kind", ...resultNames], kinds)
           .trimEnd()
           .split("\n")),
-    `zone ${zone.id}: ${covered} of ${operations.all} operations have a request${share}${operations.missing.length === 0 ? "" : `; none: ${listSome(operations.missing)}`}`,
-    `zone ${zone.id}: not mutated: ${notMutated.join("; ")}; \`edgeproof diff\` finds such changes between two worlds`,
+    ...(operations.all === 0
+      ? []
+      : [
+          `zone ${zone.id}: ${covered} of ${operations.all} operations have a request${share}${operations.missing.length === 0 ? "" : `; none: ${listSome(operations.missing)}`}`,
+        ]),
+    `zone ${zone.id}: not mutated: ${notMutated.join("; ")}; \`${runCommand} diff\` finds such changes between two worlds`,
     `zone ${zone.id}: ${count(tested, "noticed")} of ${mutants.length} mutants noticed, ${count(tested, "survived")} survived, ${count(tested, "equivalent")} equivalent, ${count(tested, "undecided")} undecided; score ${Math.floor(scoreOf(tested))} %`,
   ];
 }
@@ -195,32 +221,54 @@ const rules: Rules = { ...undecidedRules, ...notAZoneRules, ...mutationRules };
  */
 export function mutationReportOf(
   tested: readonly MutatedZone[],
+  { requests, files }: ReadRequests,
   minScore: number,
   world: ValidZones,
   only: string | undefined,
 ): Report {
   const { file, source } = world;
   const cases = [
-    ...tested.flatMap((zone) => [...zoneCases(zone, source), ...mutantCases(zone, minScore, source)]),
+    ...tested.flatMap((zone) => [
+      ...zoneCases(zone, requests.length === 0 ? [] : files, source),
+      ...mutantCases(zone, minScore, source),
+    ]),
     ...invalidCases(world, only),
   ];
-  const hasRequests = tested.some(({ requests }) => requests.length > 0);
-  const whenEmpty = hasRequests
+  const whenEmpty = tested.some(hasRequests)
     ? `${file} has no rule with a mutant.`
-    : `There is no request to a zone with rules of ${file}.`;
-  return { command: "mutate", rules, cases, whenEmpty };
+    : `Add a request to a zone with rules of ${file} to ${files.join(", ")}.`;
+  return {
+    command: "mutate",
+    rules,
+    cases,
+    whenEmpty,
+    ...(requests.length === 0 && { inputs: startOf(files[0] ?? standardInput) }),
+  };
 }
 
-/** A zone about which nothing can be said, or less than was asked for. */
-function zoneCases({ zone, requests, undecided }: MutatedZone, source: WorldSource): readonly ReportCase[] {
-  const message = `No request is to zone \`${zone.id}\`; add one, or select the zones with --zone.`;
-  const reasons = [...undecided, ...(requests.length === 0 ? [{ message }] : [])];
-  return reasons.length === 0 ? [] : [undecidedZone(zone.id, reasons, source.place(zone.at))];
+/**
+ * A zone about which nothing can be said, or less than was asked for.
+ *
+ * @param files the files to which a request to the zone can be added; none when the report says that they are empty
+ */
+function zoneCases(
+  tested: MutatedZone,
+  files: readonly string[],
+  source: WorldSource,
+): readonly ReportCase[] {
+  const { zone, undecided } = tested;
+  const message = `No request is to zone \`${zone.id}\`. Add one to ${files.join(", ")}, or select the zones with --zone.`;
+  const [file] = files;
+  return [
+    ...(undecided.length === 0 ? [] : [undecidedZone(zone.id, undecided, source.place(zone.at))]),
+    ...(file === undefined || hasRequests(tested)
+      ? []
+      : [undecidedZone(zone.id, [{ message }], startOf(file))]),
+  ];
 }
 
-/** Without requests no mutant was tested. */
 function mutantCases(zone: MutatedZone, minScore: number, source: WorldSource): readonly ReportCase[] {
-  if (zone.requests.length === 0) return [];
+  if (!hasRequests(zone)) return [];
   return zone.mutants.map((mutant): ReportCase => {
     const { description, kind } = mutant;
     const at = source.place(zone.zone.pointerOf(mutant.pointer));

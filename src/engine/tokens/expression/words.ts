@@ -1,6 +1,6 @@
 /** The words of expressions, and messages about the names that a kind of rules lacks. */
 
-import { didYouMean, nearest, suggestedEdits } from "../../../core/suggest.ts";
+import { didYouMean, nearest, similarWords } from "../../../core/suggest.ts";
 import { quote } from "../../../errors.ts";
 import { fieldOf, functionOf } from "./hints/other-words.ts";
 import { hasField, knownFields } from "./language/fields.ts";
@@ -162,5 +162,5 @@ export function nearWords(rules: RuleKind, found: string, expected: readonly str
   const { keywords, fields } = wordsOf(rules);
   const names = expected.flatMap((entry) => /^`([\w.]+)/.exec(entry)?.[1] ?? []);
   const known = [...new Set([...names, ...fields, ...keywords])];
-  return nearest(found, known, suggestedEdits(found)).slice(0, maxWords);
+  return similarWords(found, known).slice(0, maxWords);
 }

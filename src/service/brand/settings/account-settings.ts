@@ -2,6 +2,7 @@
  * The settings that decide the matches of an account. They are stored with it, so that every process that works on the
  * account finds the same matches, whatever options it was started with.
  */
+import { runCommand } from "../../../core/text/run-command.ts";
 import type { MatchOptions } from "../../../engine/brand/model.ts";
 import type { DecodeLimits } from "../../../engine/logo/decode/decode.ts";
 import { logoDescriptorVersion } from "../../../engine/logo/descriptor.ts";
@@ -78,10 +79,10 @@ export class AccountSettingsError extends ApiError {
 
 function explain(account: string, found: BrandVersions | undefined): string {
   if (!found)
-    return `Account ${quote(account)} has no stored settings, so it is unknown how to match; start \`edgeproof serve\` with the store and a world that lists the account, or create a query in the account.`;
+    return `Account ${quote(account)} has no stored settings, so it is unknown how to match; start \`${runCommand} serve\` with the store and a world that lists the account, or create a query in the account.`;
   const older = found.descriptor < ownVersions.descriptor || found.schema < ownVersions.schema;
   const advice = older
-    ? "start `edgeproof serve` of this version with the store first"
+    ? `start \`${runCommand} serve\` of this version with the store first`
     : "update this edgeproof to the version of the server";
   return `Account ${quote(account)} was written with ${describe(found)}; this edgeproof needs ${describe(ownVersions)}: ${advice}.`;
 }

@@ -1,5 +1,6 @@
 /** Uploads by URL: fetched only by the option `createEdge({ fetchImage })`. */
 
+import { runCommand } from "../../../core/text/run-command.ts";
 import { maskText } from "../../../core/text/secrets.ts";
 import { ApiError, problem, quote } from "../../../errors.ts";
 import type { FetchImage } from "../../context.ts";
@@ -13,7 +14,7 @@ export async function fetchUpload(
 ): Promise<Uint8Array> {
   if (!fetchImage) {
     throw failed(
-      "Uploads by `url` are off; turn them on with the option `fetchImage` of `createEdge`, or with `--fetch-urls` of `edgeproof serve`",
+      `Uploads by \`url\` are off; turn them on with the option \`fetchImage\` of \`createEdge\`, or with \`--fetch-urls\` of \`${runCommand} serve\``,
     );
   }
   try {

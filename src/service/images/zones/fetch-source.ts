@@ -1,4 +1,5 @@
 /** Fetches the source of a transformation: from the test, or by the guarded fetch. Errors `observed`. */
+import { runCommand } from "../../../core/text/run-command.ts";
 import { maskText } from "../../../core/text/secrets.ts";
 import { resolveSource } from "../../../engine/images/request/transform-address.ts";
 import { ApiError, type Code, problem, quote } from "../../../errors.ts";
@@ -96,8 +97,7 @@ function unanswered({ imageSource }: ServiceContext, url: URL): Untransformed {
       code: 9404,
       message: `\`imageSource\` has no answer for ${quote(url.href)}, and there is no \`fetchImage\`.`,
     };
-  const how =
-    "with the option `fetchImage` or `imageSource` of `createEdge`, or with `--fetch-urls` of `edgeproof serve`";
+  const how = `with the option \`fetchImage\` or \`imageSource\` of \`createEdge\`, or with \`--fetch-urls\` of \`${runCommand} serve\``;
   return { code: 9407, message: `Sources are not fetched; turn it on ${how}.` };
 }
 

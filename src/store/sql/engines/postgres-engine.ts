@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Pool, PoolClient, PoolConfig } from "pg";
 import { createSemaphore } from "../../../core/semaphore.ts";
+import { runCommand } from "../../../core/text/run-command.ts";
 import { DependencyUnavailableError, quote } from "../../../errors.ts";
 import { createLock } from "../../lock.ts";
 import { metaTable } from "../layout.ts";
@@ -278,7 +279,7 @@ export async function assertPrepared(pool: Pool, schema: string): Promise<void> 
     const { rows } = await pool.query("select to_regclass($1) as name", [table]);
     if (rows[0]?.name === null)
       throw new Error(
-        `the schema ${quote(schema)} of the database has no store; \`edgeproof serve --data\` creates one`,
+        `the schema ${quote(schema)} of the database has no store; \`${runCommand} serve --data\` creates one`,
       );
   } catch (error) {
     await pool.end();

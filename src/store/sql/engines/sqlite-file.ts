@@ -5,6 +5,7 @@ import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import type Database from "libsql";
 import { parseJsonObject } from "../../../core/json-value.ts";
+import { runCommand } from "../../../core/text/run-command.ts";
 import { quote } from "../../../errors.ts";
 import { driverReason, unavailableFor } from "../../driver-reasons.ts";
 import { metaTable } from "../layout.ts";
@@ -52,7 +53,7 @@ export function assertOwnFile(
   const assertMayCreate = () => {
     if (create) return;
     throw new Error(
-      `the file ${quote(path)} has no store; \`edgeproof serve --data\` creates one. After a copy, was the file \`${basename(path)}-wal\` beside it left out?`,
+      `the file ${quote(path)} has no store; \`${runCommand} serve --data\` creates one. After a copy, was the file \`${basename(path)}-wal\` beside it left out?`,
     );
   };
   if (size === 0) {

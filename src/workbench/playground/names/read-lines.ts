@@ -1,4 +1,5 @@
 /** Reads the patterns and the names that are typed on the page, one a line. */
+import { runCommand } from "../../../core/text/run-command.ts";
 import type { StringMatch } from "../../../engine/brand/model.ts";
 import { hostPartOf } from "../../../engine/brand/names/host-part.ts";
 import { readPatternWord } from "../../../engine/brand/pattern-word.ts";
@@ -63,7 +64,7 @@ export function readNames(text: string): readonly TypedName[] {
   if (lines.length > maxNames)
     throw new RequestFault(
       413,
-      `The list must have at most ${maxNames} names; found ${counted(lines.length, "line")}. \`edgeproof brand match\` reads lists of any size.`,
+      `The list must have at most ${maxNames} names; found ${counted(lines.length, "line")}. \`${runCommand} brand match\` reads lists of any size.`,
     );
   return lines.map(({ line, text }) =>
     text.length > maxLineLength

@@ -168,7 +168,11 @@ const messages: readonly (readonly [action: string, run: () => unknown, message:
     "the store already holds records of things; the store must be empty",
   ],
   ["an empty export", lines(), "line 1: the file is empty"],
-  ["another file", lines('{"accounts":[]}'), "line 1: the file was not written by `npx edgeproof store export`"],
+  [
+    "another file",
+    lines('{"accounts":[]}'),
+    "line 1: the file was not written by `npx edgeproof store export`",
+  ],
   [
     "a newer format",
     lines('{"edgeproof":"export","format":3}'),

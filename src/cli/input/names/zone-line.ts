@@ -7,7 +7,7 @@ const types =
 const fields = `(?:(?:\\d+[smhdw]?|IN|CH|HS)\\s+)*(?:${types})\\s+\\S`;
 const record = new RegExp(`^(\\S+)\\s+${fields}`, "i");
 const sameOwner = new RegExp(`^\\s+${fields}`, "i");
-/** A second word in lower case that is no class, after a word without a dot at the end: `not a name` has no record of type A. */
+/** A second word in lower case other than a class, after a word without a dot at the end: `not a name` is not a record of type A. */
 const isSentence = /^(?!@)\S*[^\s.]\s+(?!(?:in|ch|hs)\s)[a-z]/;
 const directive = /^\$(?:ORIGIN|TTL|INCLUDE|GENERATE)\s/i;
 const hostsLine = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]*(?:%\w+)?)\s+(\S.*)$/i;

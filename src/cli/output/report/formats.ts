@@ -70,7 +70,7 @@ export async function printReport(report: Report, printing: Printing, io: Io): P
   return exitCodeOf(complete, printing);
 }
 
-/** What a command without a report of its own looked at. */
+/** The inputs that a command without a report of its own evaluated. */
 export interface Evaluated {
   readonly command: string;
   readonly kind: CaseKind;

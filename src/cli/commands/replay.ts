@@ -13,7 +13,7 @@ import type { replay } from "../declarations/replay.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
 import { assumeTokens } from "../input/assumed-tokens.ts";
 import { byteStream } from "../input/byte-stream.ts";
-import { readJsonInput, standardInput } from "../input/files.ts";
+import { readJsonInput } from "../input/files.ts";
 import { expandPaths } from "../input/paths/expand.ts";
 import { type AddGiven, readGivenFields } from "../input/requests/given-fields.ts";
 import { selectZones } from "../input/world-zones.ts";
@@ -22,6 +22,7 @@ import { createProgressLine } from "../output/progress.ts";
 import { printReport } from "../output/report/formats.ts";
 import { printReplay } from "../output/results/replay.ts";
 import { replayCases } from "../output/results/replay-report.ts";
+import { standardInput } from "../standard-input.ts";
 
 export async function run({ options, words: files, io }: InvocationOf<typeof replay>): Promise<number> {
   const addGiven = readGivenFields(options.given);

@@ -3,7 +3,8 @@ import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { type Io, UsageError } from "../command.ts";
-import { cannotReadError, standardInput } from "./files.ts";
+import { standardInput } from "../standard-input.ts";
+import { cannotReadError } from "./files.ts";
 
 type ByteChunks = AsyncIterable<Uint8Array>;
 

@@ -8,9 +8,7 @@ import { failure, type Result } from "../../core/result.ts";
 import { unicodeEncodingOf } from "../../core/text-decoding.ts";
 import { type Io, UsageError } from "../command.ts";
 import { printPlace } from "../output/places.ts";
-
-/** The file name that means standard input. */
-export const standardInput = "-";
+import { standardInput } from "../standard-input.ts";
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: "the file does not exist",

@@ -6,8 +6,9 @@ import { runCommand } from "../../core/text/run-command.ts";
 import type { UnreadablePicture } from "../../service/brand/ingest/ingest.ts";
 import type { ScanRecord } from "../../service/brand/logos/scan-record.ts";
 import { type Io, UsageError } from "../command.ts";
+import { standardInput } from "../standard-input.ts";
 import { byteStream } from "./byte-stream.ts";
-import { cannotReadError, standardInput } from "./files.ts";
+import { cannotReadError } from "./files.ts";
 import { textLines } from "./names/text-lines.ts";
 import { pictureExtensions, pictureFiles, readPictureFile } from "./picture-files.ts";
 

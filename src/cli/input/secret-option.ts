@@ -2,7 +2,8 @@
 import { type Io, UsageError } from "../command.ts";
 import type { ValuesOf } from "../declare.ts";
 import type { keyOptions } from "../options/keys.ts";
-import { readTextInput, standardInput } from "./files.ts";
+import { standardInput } from "../standard-input.ts";
+import { readTextInput } from "./files.ts";
 
 /** The required value. */
 const meaning = "the value of a signing key";

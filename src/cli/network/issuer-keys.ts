@@ -7,9 +7,10 @@ import { type IssuerKeys, keysFromJwks } from "../../import/keys/keys-from-jwks.
 import { isPem, pemBlocks } from "../../import/keys/pem.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { ValuesOf } from "../declare.ts";
-import { readTextInput, standardInput } from "../input/files.ts";
+import { readTextInput } from "../input/files.ts";
 import type { issuerOptions } from "../options/keys.ts";
 import { printPlace } from "../output/places.ts";
+import { standardInput } from "../standard-input.ts";
 import { type DiscoveredKeys, discoverKeys } from "./discovery.ts";
 
 type IssuerValues = ValuesOf<typeof issuerOptions>;

@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import { type AtomicFile, openAtomicFile } from "../../core/files/write-file.ts";
 import type { Io } from "../command.ts";
-import { standardInput } from "../input/files.ts";
+import { standardInput } from "../standard-input.ts";
 
 /** The file name that means standard output, the same as for standard input. */
 const standardOutput = standardInput;

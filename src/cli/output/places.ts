@@ -1,6 +1,6 @@
 /** Prints places in files, and the problems of files for usage errors. */
 import type { Location } from "../../core/diagnostic.ts";
-import { standardInput } from "../input/files.ts";
+import { standardInput } from "../standard-input.ts";
 
 /** Whether a place is in a file: the address of a command line and an input without a value are in none. */
 export function isInFile({ file, pointer }: Location): boolean {

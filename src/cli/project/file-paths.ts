@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { UsageError } from "../command.ts";
 import type { MapPath } from "../declare.ts";
-import { standardInput } from "../input/files.ts";
+import { standardInput } from "../standard-input.ts";
 import { repositoryAround } from "./repository.ts";
 
 /**

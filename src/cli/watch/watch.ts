@@ -3,7 +3,7 @@
 import { formatCount } from "../../core/format-count.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { Invocation } from "../declare.ts";
-import { standardInput } from "../input/files.ts";
+import { standardInput } from "../standard-input.ts";
 import { nextChange, type Watched, watchedFile, watchedList } from "./file-changes.ts";
 
 /** @throws {UsageError} when the command reads standard input, which cannot be read a second time */

@@ -11,7 +11,7 @@ import type { match } from "../../declarations/brand.ts";
 import type { InvocationOf, OptionsOf } from "../../declare.ts";
 import { readMatchOptions } from "../../input/brand-options.ts";
 import { byteStream } from "../../input/byte-stream.ts";
-import { assertFileExists, standardInput } from "../../input/files.ts";
+import { assertFileExists } from "../../input/files.ts";
 import { type IsNewName, readEarlierNames } from "../../input/names/earlier-names.ts";
 import {
   createInvalidLines,
@@ -23,6 +23,7 @@ import { loadWorld } from "../../input/world-file.ts";
 import { type MatchFormat, matchFormat } from "../../output/brand/match-output.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { createProgressLine, type ProgressLine } from "../../output/progress.ts";
+import { standardInput } from "../../standard-input.ts";
 import { printEvaluatedNames, tunePatterns } from "./tune.ts";
 
 /** The queries that names are compared with. */

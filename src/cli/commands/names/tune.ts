@@ -5,12 +5,13 @@ import type { StringMatch } from "../../../engine/brand/model.ts";
 import { createTuner, type TuneCounts, type TunedSetting } from "../../../engine/brand/tune.ts";
 import type { Io } from "../../command.ts";
 import { byteStream } from "../../input/byte-stream.ts";
-import { assertFileExists, standardInput } from "../../input/files.ts";
+import { assertFileExists } from "../../input/files.ts";
 import { createInvalidLines, invalidLinesExitCode } from "../../input/names/invalid-lines.ts";
 import { type NameLineOptions, nameLines } from "../../input/names/name-lines.ts";
 import type { Accepted } from "../../output/report/exit-code.ts";
 import { printEvaluated } from "../../output/report/formats.ts";
 import { printTable } from "../../output/table.ts";
+import { standardInput } from "../../standard-input.ts";
 
 const header = ["mode", "edits", "confusables", "names found", "per 10,000", "examples"];
 

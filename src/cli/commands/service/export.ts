@@ -10,10 +10,10 @@ import type { storeExport } from "../../declarations/store.ts";
 import type { InvocationOf, ValuesOf } from "../../declare.ts";
 import { readBlobs } from "../../input/blobs-option.ts";
 import { assertDataExists, openDataStore } from "../../input/data-store.ts";
-import { standardInput } from "../../input/files.ts";
 import type { storeOption } from "../../options/stores.ts";
 import { writeOutput } from "../../output/output.ts";
 import { createProgressLine, type ProgressLine } from "../../output/progress.ts";
+import { standardInput } from "../../standard-input.ts";
 
 export async function run({ options, words, io }: InvocationOf<typeof storeExport>): Promise<number> {
   const [path = standardInput] = words;

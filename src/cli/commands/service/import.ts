@@ -13,8 +13,8 @@ import type { InvocationOf } from "../../declare.ts";
 import { type BlobPlace, readBlobs } from "../../input/blobs-option.ts";
 import { byteStream } from "../../input/byte-stream.ts";
 import { openDataStore, withoutPassword } from "../../input/data-store.ts";
-import { standardInput } from "../../input/files.ts";
 import { createProgressLine } from "../../output/progress.ts";
+import { standardInput } from "../../standard-input.ts";
 import { explained, formatContents } from "./export.ts";
 
 /** Returns the file's bytes from the start. */

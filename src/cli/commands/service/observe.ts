@@ -8,11 +8,11 @@ import type { StoredPicture } from "../../../service/brand/logos/pictures.ts";
 import { formatJson, type Io } from "../../command.ts";
 import type { observe } from "../../declarations/store.ts";
 import type { InvocationOf } from "../../declare.ts";
-import { standardInput } from "../../input/files.ts";
 import { type ObservedNames, type ObservedPicture, observedInputs } from "../../input/observed-inputs.ts";
 import type { ProgressLine } from "../../output/progress.ts";
 import { printEvaluated } from "../../output/report/formats.ts";
 import { firstLines } from "../../output/results/first-lines.ts";
+import { standardInput } from "../../standard-input.ts";
 import { withStore } from "./export.ts";
 
 /** The outcome in one account. */

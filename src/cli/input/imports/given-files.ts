@@ -5,7 +5,8 @@ import { formatCount } from "../../../core/format-count.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
 import { type Io, UsageError } from "../../command.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
-import { parseJsonText, readTextInput, standardInput } from "../files.ts";
+import { standardInput } from "../../standard-input.ts";
+import { parseJsonText, readTextInput } from "../files.ts";
 import { pathsOfWorld } from "../paths/expand.ts";
 import { entriesOf, walkFiles } from "../paths/walk.ts";
 

@@ -5,7 +5,7 @@ import { readCurlWords } from "../../../import/traffic/curl.ts";
 import { UsageError } from "../../command.ts";
 import type { ValuesOf } from "../../declare.ts";
 import type { requestOptions } from "../../options/requests.ts";
-import { standardInput } from "../files.ts";
+import { standardInput } from "../../standard-input.ts";
 import type { ReadRequests } from "./request-files.ts";
 import { parseRequests } from "./requests-file.ts";
 

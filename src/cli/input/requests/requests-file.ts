@@ -17,7 +17,7 @@ import { schemaProblems } from "../../../service/schema-problems.ts";
 import { parseTimestamp } from "../../../service/time.ts";
 import { UsageError } from "../../command.ts";
 import { printFaults } from "../../output/places.ts";
-import { standardInput } from "../files.ts";
+import { standardInput } from "../../standard-input.ts";
 import { actions, configName, namedDecision } from "./name-schemas.ts";
 
 const headers = z.union([

@@ -1,8 +1,8 @@
 /** Paths relative to the repository, as code hosts expect them in reports. */
 import { isAbsolute, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { standardInput } from "../../input/files.ts";
 import { repositoryAround } from "../../project/repository.ts";
+import { standardInput } from "../../standard-input.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -2,8 +2,8 @@
 import { type GenerateOptions, generateWords } from "../../../testing/suites/generate-words.ts";
 import type { evaluate } from "../../declarations/eval.ts";
 import type { OptionsOf } from "../../declare.ts";
-import { standardInput } from "../../input/files.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
+import { standardInput } from "../../standard-input.ts";
 import { printCommandLine } from "../command-line.ts";
 
 /** The command with its options. */

@@ -16,12 +16,12 @@ import type { CoveredOperations } from "../../../engine/tokens/suite/mutants/ope
 import { startOf } from "../../../import/origin.ts";
 import type { WorldZone } from "../../../service/world/rulesets/world-zones.ts";
 import { formatJson, type Output } from "../../command.ts";
-import { standardInput } from "../../input/files.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { ReadRequests } from "../../input/requests/request-files.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
 import type { WorldZones } from "../../input/world-zones.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
+import { standardInput } from "../../standard-input.ts";
 import { firstOfGroups } from "../bounded.ts";
 import { describeClaims, describeGiven, describeRequest } from "../given-members.ts";
 import type { Report, ReportCase } from "../report/report.ts";

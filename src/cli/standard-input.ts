@@ -1,0 +1,2 @@
+/** The path that names standard input. */
+export const standardInput = "-";

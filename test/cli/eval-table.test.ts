@@ -49,30 +49,28 @@ test("the table fits into the terminal", async () => {
 });
 
 test("a terminal shows what differs: no common host, and an expectation only where it is not met", async () => {
-  const expected = (rule: string) => ({ action: "block", rule, logged: [] });
+  const expected = (action: string) => ({ action, rule: "51231d16-01f1-48e3-93f8-91c99e81288e", logged: [] });
   const { out } = await evaluate(
     [
       { url: "https://example.com/a", method: "POST", expect: { action: "allow", outcome: "no_rule" } },
-      {
-        url: "https://example.com/b",
-        method: "POST",
-        expect: expected("51231d16-01f1-48e3-93f8-91c99e81288e"),
-      },
+      { url: "https://example.com/b", method: "POST", expect: expected("block") },
+      { url: "https://example.com/c", method: "POST", expect: expected("allow") },
     ],
     80,
   );
   const lines = out.split("\n");
   expect(lines[2]).toMatch(/^ok +allow +POST \/a +/);
-  expect(lines[3]).toMatch(/^FAIL +allow +block by 51231d16 +POST \/b +/);
+  expect(lines[3]).toMatch(/^FAIL +allow +block +POST \/b +/);
+  expect(lines[4]).toMatch(/^FAIL +allow +allow by 51231d16 +POST \/c +/);
 });
 
-test("a terminal has no column of expectations that are all met, and shortens the name of a request last", async () => {
-  const name = "unsupported header token";
+test("a terminal has no column of reasons, none of expectations that are all met, and names without the decision", async () => {
+  const name = "unsupported header token, GET https://example.com/: allow by a rule";
   const expected = { action: "allow", outcome: "no_rule" };
   const { out } = await evaluate([{ url: "https://example.com/", name, expect: expected }], 66);
   const [header, , row] = out.split("\n");
-  expect(header).toMatch(/^result +verdict +request +rule +reason$/);
-  expect(row).toMatch(/^ok +allow +unsupported header token +- +no enabled/);
+  expect(header).toMatch(/^result +verdict +request +rule$/);
+  expect(row).toMatch(/^ok +allow +unsupported header token, GET example\.com\/ +-$/);
 });
 
 test("a rule without a title is named by its hosts or its position, and never by an empty cell", async () => {

@@ -1,5 +1,5 @@
 /** World files on the command line: their profile, what they may repeat of responses, pictures by path, and errors. */
-import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mintKey } from "edgeproof/testing";
@@ -171,8 +171,9 @@ describe("the guide docs/world.md", async () => {
   ]);
 
   test.each(blocks)("%s is a world that is applied as a whole", async (_place, kind, text) => {
-    await mkdir(join(folder, "pictures"), { recursive: true });
-    await writeFile(join(folder, "pictures", "logo.png"), await png(10, 120, 90));
+    // As a reader has it who installed the package.
+    await mkdir(join(folder, "node_modules/edgeproof"), { recursive: true });
+    await cp("docs/pictures", join(folder, "node_modules/edgeproof/docs/pictures"), { recursive: true });
     const world = await file(`guide.${kind}`, text);
     expect(
       await edgeproof(["eval", "--world", world, "--requests", "-", "--allow-empty"], "[]"),

@@ -25,8 +25,9 @@ function newNode<T>(): TrieNode<T> {
  *
  * @example
  * ```ts
- * const prefix = (text: string) => (parseCidr(text) as { value: Cidr }).value;
- * const table = compilePrefixes([[prefix("10.0.0.0/8"), "wide"], [prefix("10.9.0.0/16"), "narrow"]]);
+ * const wide = { ip: { family: 4, words: [0, 0, 0, 0x0a000000] }, length: 8 } as const; // 10.0.0.0/8
+ * const narrow = { ip: { family: 4, words: [0, 0, 0, 0x0a090000] }, length: 16 } as const; // 10.9.0.0/16
+ * const table = compilePrefixes([[wide, "wide"], [narrow, "narrow"]]);
  * table.lookup({ family: 4, words: [0, 0, 0, 0x0a090001] }); // => "narrow"
  * ```
  */

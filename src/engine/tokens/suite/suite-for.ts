@@ -70,7 +70,7 @@ export interface SuiteForOptions extends SuiteOptions {
  * const rule = { id: "reads", action: "block", enabled: true, expression, selector } as const;
  * const suite = suiteFor({ configs: [], rules: [rule] });
  * suite.requests.map(({ name }) => name);
- * // => ["GET https://api.example.com/: allow", "XGET https://api.example.com/: block by rule of api.example.com", "GETX https://api.example.com/: block by rule of api.example.com"]
+ * // => ["GET https://api.example.com/: allow", "XGET https://api.example.com/: block by reads", "GETX https://api.example.com/: block by reads"]
  * suite.mutants.undecided; // => []
  * ```
  * @throws InvalidInputError when the zone is invalid, with every problem

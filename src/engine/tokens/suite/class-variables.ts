@@ -4,10 +4,11 @@
  * locations takes far longer than the answers.
  */
 
+import { createNumbers } from "../../../core/object-numbers.ts";
 import type { BoundConfigs } from "../analysis/bound-expression.ts";
 import { createMeter, type Meter, withinBudget } from "../analysis/budget.ts";
 import { createModel } from "../analysis/model/model.ts";
-import { createAlternativesFinder, createNumbers } from "../analysis/requests/alternatives.ts";
+import { createAlternativesFinder } from "../analysis/requests/alternatives.ts";
 import { valuesOfField } from "../analysis/requests/location.ts";
 import { readsTargetPath } from "../analysis/requests/partition.ts";
 import {

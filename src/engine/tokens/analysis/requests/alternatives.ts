@@ -1,6 +1,7 @@
 /** The alternatives that requests have for one location: sets of values that no comparison can distinguish. */
 
 import { createLruCache } from "../../../../core/lru-cache.ts";
+import { createNumbers } from "../../../../core/object-numbers.ts";
 import type { BoundConfig, TokenKey } from "../bound-expression.ts";
 import type { Meter } from "../budget.ts";
 import { findOutputCombinations, type OutputCombination } from "../strings/combine.ts";
@@ -87,17 +88,6 @@ export function createAlternativesFinder(): typeof alternativesOf {
     const found = alternativesOf(location, restriction, placeholderFor, meter);
     kept.set(key, found);
     return found;
-  };
-}
-
-/** Numbers objects in the order in which they are first seen. */
-export function createNumbers<T extends object>(): (object: T) => number {
-  const numbers = new WeakMap<T, number>();
-  let next = 0;
-  return (object) => {
-    const number = numbers.get(object) ?? next++;
-    numbers.set(object, number);
-    return number;
   };
 }
 

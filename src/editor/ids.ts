@@ -1,4 +1,5 @@
 /** Definitions and references of ids in open documents, and their rename. */
+import { isUuid } from "../core/text/uuid.ts";
 import { elementsOf, memberOf, stringOf, type TextNode } from "../core/text-tree/node.ts";
 import { withArticle } from "../errors.ts";
 import { configsFor, type DefinedId, type EditorDocument, type IdKind } from "./document.ts";
@@ -130,8 +131,6 @@ function stringIds(document: EditorDocument, documents: readonly EditorDocument[
   });
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** Why an id cannot get a name, as a sentence; undefined when it can. */
 export function rejectRename(
   wanted: WrittenId,
@@ -139,7 +138,7 @@ export function rejectRename(
   documents: readonly EditorDocument[],
 ): string | undefined {
   if (wanted.definitions.length === 0) return `The id \`${wanted.id}\` is defined in no open document.`;
-  if (wanted.kind !== "operation" && !uuid.test(name))
+  if (wanted.kind !== "operation" && !isUuid(name))
     return `The id of ${withArticle(wanted.kind)} must be a UUID; found \`${name}\`.`;
   if (!/^[\w-]{1,64}$/.test(name))
     return `An id must have 1 to 64 letters, digits, \`-\` and \`_\`; found \`${name}\`.`;

@@ -1,6 +1,7 @@
 /** Names that users choose: custom image ids and names of signing keys (observed; the reserved ids are chosen). */
 
 import { anyValue, aString, optionsOf, requireArgument, requireArguments } from "../../core/arguments.ts";
+import { isUuid } from "../../core/text/uuid.ts";
 import { type CodedDiagnostic, problem, quote } from "../../errors.ts";
 
 /** Maximum length of a custom image id, in characters (code points). */
@@ -17,7 +18,6 @@ const reservedLast = "blob";
 const imageExtensions = new Set(
   "apng avif bmp gif heic heif ico jfif jpe jpeg jpg jxl png svg tif tiff webp".split(" "),
 );
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const keyName = new RegExp(`^[A-Za-z0-9_-]{1,${maxKeyNameLength}}$`);
 
 /** Restrictions of the real service; all off by default. */
@@ -94,7 +94,7 @@ function brokenRule(id: string): string | undefined {
 }
 
 function brokenProviderRule(id: string, options: CustomIdOptions): string | undefined {
-  if (options.rejectUuid && uuid.test(id)) return "must not be a UUID";
+  if (options.rejectUuid && isUuid(id)) return "must not be a UUID";
   if (options.rejectSigned && options.requireSignedURLs) {
     return "is not allowed for an image that requires signatures";
   }

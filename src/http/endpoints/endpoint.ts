@@ -1,7 +1,9 @@
 /** One endpoint: a row of the table that routing, permissions and the OpenAPI document are derived from. */
+
 import type { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { integerText } from "../../core/text/typed-values.ts";
+import { uuidPattern } from "../../core/text/uuid.ts";
 import type { Area } from "../../errors.ts";
 import type { ResponseSchema } from "../../schemas/envelope.ts";
 import type { NoParameters, Parameters, QueryOf } from "../../schemas/parameters.ts";
@@ -162,16 +164,14 @@ interface ParameterFormat {
   readonly text: string;
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 const integerFormat: ParameterFormat = { pattern: /^(0|[1-9]\d{0,14})$/, text: integerText };
 
 /** Parameters with the same format in all paths: identifiers of zones and accounts, and UUIDs (`spec`, `chosen`). */
 export const parameterFormats: Readonly<Record<string, ParameterFormat>> = {
   zone_id: { pattern: /^[A-Za-z0-9_-]{1,64}$/, text: "1 to 64 letters, digits, `_` and `-`" },
   account_id: { pattern: /^[A-Za-z0-9_-]{1,64}$/, text: "1 to 64 letters, digits, `_` and `-`" },
-  config_id: { pattern: uuid, text: "a UUID" },
-  rule_id: { pattern: uuid, text: "a UUID" },
+  config_id: { pattern: uuidPattern, text: "a UUID" },
+  rule_id: { pattern: uuidPattern, text: "a UUID" },
   query_id: integerFormat,
   domain_id: integerFormat,
   match_id: integerFormat,

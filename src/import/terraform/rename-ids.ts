@@ -1,8 +1,9 @@
 /** Gives every resource an id that does not change between runs, and uses it wherever the old one is referenced. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { isUuid } from "../../core/text/uuid.ts";
 import type { Resource as Table } from "../../schemas/member.ts";
 import { type MemberKind, resources } from "../../schemas/resources.ts";
-import { derivedHex, derivedUuid, isUuid } from "../../service/tokens/derived-ids.ts";
+import { derivedHex, derivedUuid } from "../../service/tokens/derived-ids.ts";
 import type { Instance } from "./instance.ts";
 import { kindOfType } from "./provider-resources.ts";
 

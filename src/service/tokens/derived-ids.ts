@@ -13,8 +13,3 @@ export function derivedUuid(name: string): string {
 export function derivedHex(name: string): string {
   return hexText(sha256(utf8Bytes(`edgeproof:${name}`))).slice(0, 32);
 }
-
-/** Whether a string has the form of a UUID. */
-export function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-}

@@ -4,11 +4,12 @@
  */
 import type { PatchOperation } from "../../core/json/patch.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { isUuid } from "../../core/text/uuid.ts";
 import { printString } from "../../engine/tokens/expression/literal.ts";
 import { parseExpression } from "../../engine/tokens/expression/parser.ts";
 import { references } from "../../engine/tokens/expression/references.ts";
 import { type CodedDiagnostic, pointer, quote } from "../../errors.ts";
-import { derivedUuid, isUuid } from "../tokens/derived-ids.ts";
+import { derivedUuid } from "../tokens/derived-ids.ts";
 
 /** The member with the id of each kind of object in the token validation of a zone, and which ids are accepted. */
 const kinds = {

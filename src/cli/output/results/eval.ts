@@ -1,6 +1,7 @@
 /** The result of `edgeproof eval`: text, JSON, and a report with a case for each request. */
 import { diagnostic, type Location, type Rules } from "../../../core/diagnostic.ts";
 import { maskAddress, maskText, maskValue } from "../../../core/text/secrets.ts";
+import { shortenGivenIds } from "../../../core/text/uuid.ts";
 import type { NamedDecision } from "../../../engine/tokens/names/decision-names.ts";
 import { describeName } from "../../../engine/tokens/names/part-names.ts";
 import { challengeKinds } from "../../../engine/tokens/rulesets/actions.ts";
@@ -206,11 +207,8 @@ function expectedCell(answer: Answer, isShort: boolean): string {
   if (isMet(answer)) return "";
   const action = typeof answer.expected === "object" ? answer.expected.action : undefined;
   const differs = action !== undefined && isEvaluated(answer) && action !== answer.verdict.action;
-  return differs ? action : stated.replace(longId, "$1");
+  return differs ? action : shortenGivenIds(stated);
 }
-
-/** An id of a rule in hexadecimal, such as a UUID, whose first digits name it. */
-const longId = /\b([0-9a-f]{8})-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}\b/g;
 
 /** An answer that could be another one is marked. */
 function verdictCell({ verdict, undecided }: Answer): string {

@@ -4,6 +4,7 @@
  */
 
 import { groupBy } from "../../../core/groups.ts";
+import { hasGivenId } from "../../../core/text/uuid.ts";
 import type { JwtKey, TokenConfig, TokenRule } from "../model.ts";
 import { isTelling } from "../name-with-title.ts";
 import { type CustomRule, customPhase, type Ruleset, type RulesetKind } from "../rulesets/model.ts";
@@ -155,7 +156,7 @@ function namesOf<P, N extends object>({ noun, parts, idOf, candidates, hasName }
     const titled = part && candidates(part).find(hasTitleOnly);
     if (titled && withName(titled).length === 1) return titleIn(titled);
     const name = nameOf(id);
-    if (titled === undefined && isPlace(name) && !servicesId.test(id)) return id;
+    if (titled === undefined && isPlace(name) && !hasGivenId(id)) return id;
     return printShortName(noun.replace("token rule", "rule"), name, titled && titleIn(titled));
   };
   return {
@@ -174,9 +175,6 @@ function namesOf<P, N extends object>({ noun, parts, idOf, candidates, hasName }
     },
   };
 }
-
-/** An id that the service gives: 32 hexadecimal digits, or a UUID. */
-const servicesId = /[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}/i;
 
 /** Members that are titles for people. */
 const titleMembers: readonly string[] = ["title", "description"];

@@ -1,11 +1,11 @@
 /** Records of images and drafts: reading, expiry, quota, and the checks of a new one. */
 import { profiles } from "../../../core/profiles.ts";
+import { isUuid } from "../../../core/text/uuid.ts";
 import { checkCustomId, maxCreatorLength } from "../../../engine/images/ids.ts";
 import { ApiError, type CodedDiagnostic, note, problem, quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { type ImageRecord, imagesScope } from "../../../store/records/images.ts";
 import { type Notes, rejectAny, type ServiceContext } from "../../context.ts";
-import { isUuid } from "../../tokens/derived-ids.ts";
 import type { UploadFields } from "./form.ts";
 
 /** Conditions that match images and not drafts. */

@@ -29,6 +29,14 @@ const someBytes = fc.oneof(
   text.map((content) => bytes.utf8Bytes(content)),
 );
 
+/** Bytes, and the bounds of a part of them. */
+const partOfBytes = fc
+  .tuple(someBytes, fc.nat(20), fc.nat(200))
+  .map(
+    ([array, start, length]) =>
+      [array, start, Math.min(array.length, start + length)] as [Uint8Array, number, number],
+  );
+
 /** Calls of each function with random arguments; a function without an entry does not compile. */
 const calls: {
   readonly [N in keyof typeof bytes]: fc.Arbitrary<Parameters<(typeof bytes)[N]>>;
@@ -51,20 +59,10 @@ const calls: {
   hexText: fc.tuple(someBytes),
   isUtf8: fc.tuple(someBytes),
   latin1Bytes: fc.tuple(text),
-  latin1Text: fc
-    .tuple(someBytes, fc.nat(20), fc.nat(200))
-    .map(
-      ([array, start, length]) =>
-        [array, start, Math.min(array.length, start + length)] as [Uint8Array, number, number],
-    ),
+  latin1Text: partOfBytes,
   utf8Bytes: fc.tuple(text),
   utf8Length: fc.tuple(text),
-  utf8Text: fc
-    .tuple(someBytes, fc.nat(20), fc.nat(200))
-    .map(
-      ([array, start, length]) =>
-        [array, start, Math.min(array.length, start + length)] as [Uint8Array, number, number],
-    ),
+  utf8Text: partOfBytes,
   viewBytes: fc.tuple(someBytes),
   writeUtf8: fc.tuple(
     text,

@@ -79,7 +79,7 @@ export const check = declare({
   schema: "check",
   conflict: ({ only, fix, watch, world, openapi, issuer, jwks }, files) => {
     if (files.length === 0 && world === undefined)
-      return `\`file\` is missing: pass at least one file, such as \`${runCommand} check plan.json\`, or \`-\` for standard input; \`${runCommand} init\` makes them those of the folder`;
+      return `\`file\` is missing: pass at least one file, such as \`${runCommand} check plan.json\`, or \`-\` for standard input; after \`${runCommand} init\` the files of the folder are checked without names`;
     if (fix && watch) return "--fix changes the files that --watch waits for; use one of the two";
     if (fix && files.includes("-")) return "--fix writes files; it cannot fix standard input";
     if (issuer !== undefined && jwks !== undefined)

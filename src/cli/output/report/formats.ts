@@ -71,7 +71,7 @@ export async function printReport(report: Report, printing: Printing, io: Io): P
 }
 
 /** The inputs that a command without a report of its own evaluated. */
-export interface Evaluated {
+interface EvaluatedInputs {
   readonly command: string;
   readonly kind: CaseKind;
   readonly count: number;
@@ -83,7 +83,7 @@ export interface Evaluated {
 
 /** The exit code for what a command evaluated that prints something else than a report; when it is nothing, standard error says so. */
 export function printEvaluated(
-  { command, kind, count, file, whenEmpty }: Evaluated,
+  { command, kind, count, file, whenEmpty }: EvaluatedInputs,
   { allowEmpty = false }: Accepted,
   io: Io,
 ): Promise<0 | 1> {

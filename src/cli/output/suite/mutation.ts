@@ -71,19 +71,21 @@ export function printText(
   { source }: WorldZones,
   { all }: { readonly all: boolean },
 ): string {
-  const found = tested.filter(hasRequests).flatMap((zone) =>
-    zone.mutants.flatMap((mutant) => {
-      const { result, kind } = mutant;
-      if (result !== "undecided" && result !== "survived") return [];
-      const { file, start } = source.place(zone.zone.pointerOf(mutant.pointer));
-      const head = `${file}:${start.line}:${start.column}: ${result}: ${nameOfPart(zone.zone.input, mutant)}: ${mutant.description}`;
-      const below = result === "undecided" ? [`  ${mutant.reason}`] : describeNoticing(mutant);
-      return [{ group: `${result} ${kind}`, lines: [head, ...below] }];
-    }),
-  );
-  const { kept, more } = firstOfGroups(found, ({ group }) => group, all);
+  const found = tested
+    .filter(hasRequests)
+    .flatMap(({ zone, mutants }) => mutants.filter(isOpen).map((mutant) => ({ zone, mutant })));
+  const { kept, more } = firstOfGroups(found, ({ mutant }) => `${mutant.result} ${mutant.kind}`, all);
+  const noted = new Set<string>();
+  const describeOpen = ({ zone, mutant }: (typeof found)[number]) => {
+    const { file, start } = source.place(zone.pointerOf(mutant.pointer));
+    const head = `${file}:${start.line}:${start.column}: ${mutant.result}: ${nameOfPart(zone.input, mutant)}: ${mutant.description}`;
+    return [
+      head,
+      ...(mutant.result === "undecided" ? [`  ${mutant.reason}`] : describeNoticing(mutant, noted)),
+    ];
+  };
   const lines = [
-    ...withNotesOnce(kept.flatMap((mutant) => mutant.lines)),
+    ...kept.flatMap(describeOpen),
     ...more,
     ...tested.flatMap((zone) => [
       ...zone.undecided.map(({ message }) => `zone ${zone.zone.id}: undecided: ${message}`),
@@ -98,18 +100,12 @@ function hasRequests({ requests }: MutatedZone): boolean {
   return requests.length > 0;
 }
 
-/** Lines of which each note about a placeholder is printed once, at its first token. */
-function withNotesOnce(lines: readonly string[]): readonly string[] {
-  const notes = new Set<string>();
-  return lines.filter((line) => {
-    if (!placeholderNote.test(line)) return true;
-    const isFirst = !notes.has(line);
-    notes.add(line);
-    return isFirst;
-  });
-}
+/** A mutant that no request notices, unless it is equivalent. */
+type OpenMutant = Extract<TestedMutant, { result: "survived" | "undecided" }>;
 
-const placeholderNote = /^ {4}\(\S+ is a placeholder for /;
+function isOpen(mutant: TestedMutant): mutant is OpenMutant {
+  return mutant.result === "survived" || mutant.result === "undecided";
+}
 
 /** The counts of all kinds and of each, the operations, and what is not mutated: never one number alone. */
 function summaryOf(output: Output, tested: MutatedZone): readonly string[] {
@@ -165,18 +161,28 @@ function listSome(ids: readonly string[]): string {
   return ids.slice(0, maxListed).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** The request that would notice a survivor. */
-function describeNoticing({ noticedBy }: Extract<TestedMutant, { result: "survived" }>): readonly string[] {
+/**
+ * The request that would notice a survivor.
+ *
+ * @param noted the notes about placeholders that were printed; each is printed once
+ */
+function describeNoticing(
+  { noticedBy }: Extract<TestedMutant, { result: "survived" }>,
+  noted = new Set<string>(),
+): readonly string[] {
   const { name, request, tokens } = noticedBy;
+  const notes = tokens.map(
+    ({ placeholder, config, kid, alg, state, claims }) =>
+      `    (${placeholder} is a placeholder for a token that is ${state}: configuration ${config}, kid ${kid}, alg ${alg}${describeClaims(claims)})`,
+  );
+  const added = notes.filter((note) => !noted.has(note));
+  for (const note of added) noted.add(note);
   return [
     `  a request that would notice it: ${name}`,
     ...describeRequest(request)
       .slice(1)
       .map((line) => `    ${line}`),
-    ...tokens.map(
-      ({ placeholder, config, kid, alg, state, claims }) =>
-        `    (${placeholder} is a placeholder for a token that is ${state}: configuration ${config}, kid ${kid}, alg ${alg}${describeClaims(claims)})`,
-    ),
+    ...added,
     ...describeGiven(request),
   ];
 }

@@ -32,7 +32,7 @@ export function nameOfRequest(
       const owner = zone.configs.length > 1 ? ` of ${configs.shortNameOf(config)}` : "";
       return `${describeState(state)} token${owner}, `;
     }),
-    describeRequest(request, tokens),
+    requestInWords(request, tokens),
     `: ${action}`,
     rule === undefined ? "" : ` by ${rules.shortNameOf(rule)}`,
     others.length > 0 ? `, logged by ${others.join(", ")}` : "",
@@ -65,7 +65,7 @@ function partsOf({ configs, rules, custom }: ReadZone): NamedParts {
 export const givenMembers = ["ip", "httpVersion", "body", "challengePassed", "fields"] as const;
 
 /** Method, address, and what else the request has beside its tokens: the values that are not those of every request. */
-function describeRequest(request: PlainRequest, tokens: readonly SuiteToken[]): string {
+function requestInWords(request: PlainRequest, tokens: readonly SuiteToken[]): string {
   const { method, url, headers, ip, httpVersion, body, challengePassed, fields = {} } = request;
   const isToken = (value: string) => tokens.some(({ placeholder }) => value.includes(placeholder));
   const given = new Set([

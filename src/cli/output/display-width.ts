@@ -44,12 +44,13 @@ function reversed(text: string): string {
 export function breakToWidth(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let rest = text;
-  while (displayWidth(rest) > width && width > 1) {
-    const start = startOfWidth(rest, width);
+  // Only the start is measured, so that the time is linear.
+  for (let start = startOfWidth(rest, width); start.length < rest.length && width > 1; ) {
     const space = rest[start.length] === " " ? start.length : start.lastIndexOf(" ");
     const end = space > 0 ? space : start.length;
     lines.push(rest.slice(0, end));
     rest = rest.slice(end).trimStart();
+    start = startOfWidth(rest, width);
   }
   return [...lines, rest];
 }

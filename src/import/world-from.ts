@@ -1,4 +1,5 @@
 /** Reads the files in which a user has a configuration, and makes a world of them. */
+
 import {
   aBoolean,
   arrayOf,
@@ -11,12 +12,12 @@ import {
   requireArguments,
 } from "../core/arguments.ts";
 import type { Placed } from "../core/diagnostic.ts";
-import { isJsonObject } from "../core/json-value.ts";
 import { failure, type Result, success } from "../core/result.ts";
 import { type ZonePlan, zonePlans } from "../engine/tokens/rulesets/input/zone-facts.ts";
 import { type Code, type CodedDiagnostic, InvalidInputError, problem } from "../errors.ts";
 import type { PreviousApplication } from "../service/world/applications.ts";
 import type { World } from "../service/world/schema.ts";
+import { hasWorldLists } from "../service/world/world-lists.ts";
 import { unreadable } from "./import-rules.ts";
 import { attachKeys } from "./keys/attach-keys.ts";
 import { markSecrets } from "./keys/mark-secrets.ts";
@@ -112,8 +113,7 @@ function unknownFormat(file: SourceFile): Result<Reading, Placed> {
     return failure(unreadable(at, `The file has no known format (${formats}), and is not JSON: ${message}.`));
   }
   const { value } = parsed.value;
-  const isWorld = isJsonObject(value) && (Array.isArray(value["zones"]) || Array.isArray(value["accounts"]));
-  const message = isWorld
+  const message = hasWorldLists(value)
     ? "The file is a world file already; give it to the commands as it is."
     : `The file has no known format; the formats are ${formats}.`;
   return failure(unreadable(start, message));

@@ -1,18 +1,20 @@
 /** The files in the folder of a project that has no configuration file yet, by kind. */
+
 import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { extname } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { isUrl } from "../../core/idna/url.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { detectionLength, trafficFormats } from "../../import/traffic/format.ts";
-import { type Io, UsageError } from "../command.ts";
-import { parseJsonText, readTextInput } from "../input/files.ts";
-import { importFormat } from "../input/imports/given-files.ts";
+import { hasWorldLists } from "../../service/world/world-lists.ts";
+import type { Io } from "../command.ts";
+import { type GivenFile, listSources, readFoundFile, readMarkedValue } from "../input/imports/given-files.ts";
+import { isPattern } from "../input/paths/pattern.ts";
 import { walkFiles } from "../input/paths/walk.ts";
 
 /** The kinds of files, with what they are called. */
 export const fileKinds = {
   terraform: "Terraform",
+  sources: "Terraform sources",
   responses: "saved responses",
   world: "world file",
   openapi: "OpenAPI document",
@@ -25,6 +27,7 @@ export type FileKind = keyof typeof fileKinds;
 
 /** A file that a configuration file can name. */
 export interface FoundFile {
+  /** Its path; a pattern for the sources in a folder. */
   readonly file: string;
   readonly kind: FileKind;
   /** The name of its format. */
@@ -33,33 +36,41 @@ export interface FoundFile {
 
 const extensions = new Set([".json", ".jsonc", ".yaml", ".yml", ".tfstate", ".ndjson", ".jsonl", ".har"]);
 
-/** Maximum size in bytes of a file that is read whole. `chosen` */
-const maxBytes = 33_554_432;
-
 /** The files of a folder and those in it that are of a known kind, nearest first. */
 export async function findFiles(folder: string, io: Io): Promise<readonly FoundFile[]> {
   const found: FoundFile[] = [];
   for (const file of await walkFiles(folder, (name) => extensions.has(extname(name).toLowerCase()))) {
     const kind = await kindOf(file, io);
-    if (kind) found.push({ file: file.replaceAll("\\", "/"), ...kind });
+    if (kind) found.push({ file: withSlashes(file), ...kind });
   }
-  return found;
+  return [...found, ...(await findSources(folder, io))];
+}
+
+function withSlashes(path: string): string {
+  return path.replaceAll("\\", "/");
+}
+
+/** The folders whose Terraform sources have resources of a world, each as a pattern of its files. */
+async function findSources(folder: string, io: Io): Promise<readonly FoundFile[]> {
+  const { own } = await listSources(folder);
+  const folders = new Set<string>();
+  for (const path of own) {
+    const parent = dirname(path);
+    if (folders.has(parent) || isPattern(parent)) continue;
+    const read = await readFoundFile(path, io);
+    const { hasResources } = await import("../../import/terraform/terraform-sources.ts");
+    if (read && hasResources({ name: path, text: read.text })) folders.add(parent);
+  }
+  return [...folders].map((parent) => {
+    return { file: withSlashes(join(parent, "*.tf")), kind: "sources", format: fileKinds.sources };
+  });
 }
 
 async function kindOf(file: string, io: Io): Promise<Omit<FoundFile, "file"> | undefined> {
   if (/^\ufeff?\s*\{\s*"log"\s*:/.test(await startOf(file)))
     return { kind: "traffic", format: trafficFormats.har };
-  const size = await stat(file).then(
-    ({ size }) => size,
-    () => Number.POSITIVE_INFINITY,
-  );
-  if (size > maxBytes) return undefined;
-  try {
-    return await kindOfText(file, await readTextInput(file, io));
-  } catch (error) {
-    if (error instanceof UsageError) return undefined;
-    throw error;
-  }
+  const read = await readFoundFile(file, io);
+  return read && kindOfRead(read);
 }
 
 /** The first characters; empty when the file cannot be read. */
@@ -74,13 +85,11 @@ async function startOf(file: string): Promise<string> {
   }
 }
 
-async function kindOfText(file: string, text: string): Promise<Omit<FoundFile, "file"> | undefined> {
-  const format = await importFormat(file, text);
-  const kind = format === undefined ? undefined : kindOfFormat(format);
-  if (kind) return { kind, format: format ?? "" };
-  if (!/["'\s](?:zones|accounts|url)["']?\s*:/.test(`\n${text}`)) return undefined;
-  const { value } = await parseJsonText(file, text);
-  if (isWorld(value)) return { kind: "world", format: fileKinds.world };
+async function kindOfRead(read: GivenFile): Promise<Omit<FoundFile, "file"> | undefined> {
+  const kind = read.format === undefined ? undefined : kindOfFormat(read.format);
+  if (kind) return { kind, format: read.format ?? "" };
+  const value = await readMarkedValue(read, /["'\s](?:zones|accounts|url)["']?\s*:/);
+  if (hasWorldLists(value)) return { kind: "world", format: fileKinds.world };
   return isSuite(value) ? { kind: "suite", format: fileKinds.suite } : undefined;
 }
 
@@ -88,10 +97,6 @@ function kindOfFormat(format: string): FileKind | undefined {
   if (format.startsWith("Terraform")) return "terraform";
   if (format.startsWith("saved responses")) return "responses";
   return format.startsWith("OpenAPI") ? "openapi" : undefined;
-}
-
-function isWorld(value: unknown): boolean {
-  return isJsonObject(value) && ["zones", "accounts"].some((name) => Array.isArray(value[name]));
 }
 
 function isSuite(value: unknown): boolean {

@@ -11,11 +11,17 @@ export interface PlannedWorld {
   readonly files: readonly string[];
 }
 
-/** Worlds by folder, in the order of the files, with names that differ. */
+/**
+ * Worlds by folder, in the order of the files, with names that differ. Sources have unknown values: they make worlds only
+ * when there is no plan, state or response.
+ */
 export function planWorlds(files: readonly FoundFile[]): readonly PlannedWorld[] {
   const groups = new Map<string, { base: string; files: string[] }>();
-  for (const { file, kind } of withoutRepeatedForms(files)) {
-    const isDeployment = kind === "terraform" || kind === "responses";
+  const isExact = ({ kind }: FoundFile) => kind === "terraform" || kind === "responses";
+  const hasExact = files.some(isExact);
+  for (const found of withoutRepeatedForms(files)) {
+    const { file, kind } = found;
+    const isDeployment = hasExact ? isExact(found) : kind === "sources";
     if (!isDeployment && kind !== "world") continue;
     const folder = dirname(file);
     const key = isDeployment ? `${folder}/` : file;

@@ -13,7 +13,7 @@ import { derivedValue, unreadable } from "../import-rules.ts";
 import type { Origin } from "../origin.ts";
 import type { Reader } from "../reader.ts";
 import { emptyReading, type MissingResources, type Reading, type ResourceKind } from "../reading.ts";
-import type { SourceFile } from "../source-file.ts";
+import { type ImportFile, type SourceFile, sourceFile } from "../source-file.ts";
 import type { Instance } from "./instance.ts";
 import { kindOfType } from "./provider-resources.ts";
 import { readInstances } from "./read-instances.ts";
@@ -56,6 +56,12 @@ export const terraformSources: Reader = {
     return success(readBlocks(file, blocks, (block) => module.evaluate(file.text, block.body)));
   },
 };
+
+/** Whether a file has resources of a world. */
+export function hasResources(file: ImportFile): boolean {
+  const { blocks } = sourceText(sourceFile(file));
+  return blocks.some((block) => isResource(block) && kindOfType(block.labels[0] ?? "") !== undefined);
+}
 
 function isResource({ keyword }: SourceBlock): boolean {
   return keyword === "resource" || keyword === "data";

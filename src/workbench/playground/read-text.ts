@@ -1,14 +1,15 @@
 /** The text of the rules as a value with its lines: JSON, YAML, or a file of another format that is read as a world. */
+
 import type { Placed } from "../../core/diagnostic.ts";
 import { parseJsoncSource } from "../../core/json/comments.ts";
 import { type JsonSource, syntaxError } from "../../core/json-source.ts";
-import { isJsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { parseYamlSource } from "../../core/yaml/source.ts";
 import { otherFormatHint } from "../../import/other-formats.ts";
 import type { Undecided } from "../../import/undecided.ts";
 import { readUndecided, withUndecided } from "../../import/world/partial-world.ts";
 import { formatOf, readWorld } from "../../import/world-from.ts";
+import { hasWorldLists } from "../../service/world/world-lists.ts";
 import { isPlainZone } from "./plain-zone.ts";
 
 /** The format into which rules can be saved. */
@@ -48,10 +49,7 @@ export function readText(text: string): Result<TextSource, Placed> {
 
 /** Whether a value is a world or the rules of a zone. */
 function isRules(value: unknown): boolean {
-  return (
-    isPlainZone(value) ||
-    (isJsonObject(value) && ["zones", "accounts"].some((name) => Array.isArray(value[name])))
-  );
+  return isPlainZone(value) || hasWorldLists(value);
 }
 
 function sourceOf(source: JsonSource, format: string): TextSource {

@@ -156,3 +156,55 @@ test("standard input can be sources", async () => {
     start: { line: 15 },
   });
 });
+
+describe("init", () => {
+  const method = (name: string) => rules(`"http.request.method eq \\"${name}\\""`);
+  const bucket = 'resource "aws_s3_bucket" "b" {\n  bucket = "b"\n}\n';
+
+  test("of sources alone: a world for each folder with resources, whose commands run", async () => {
+    const own = await projectFolder();
+    await own.write({
+      "prod/main.tf": zone,
+      "prod/rules.tf": method("POST"),
+      "prod/modules/rules/main.tf": method("PUT"),
+      "test/main.tf": `variable "e" {}\n${zone}${rules("var.e")}`,
+      "test/terraform.tfvars": `e = ${never}\n`,
+      "storage/main.tf": bucket,
+    });
+    const { code, out } = await own.run(["init"]);
+    expect([code, out.split("\n").filter((line) => line.startsWith("found"))]).toEqual([
+      0,
+      ["found prod/*.tf: Terraform sources: world prod", "found test/*.tf: Terraform sources: world test"],
+    ]);
+    const findings = await own.run(["check"]);
+    expect([findings.code, findings.out]).toEqual([1, expect.stringContaining("test/main.tf:")]);
+    expect(await own.run(["check", "prod"])).toMatchObject({ code: 0 });
+  });
+
+  test("of one folder of sources writes a suite that is green", async () => {
+    const own = await projectFolder();
+    await own.write({ "main.tf": zone + method("POST") });
+    const { code, out } = await own.run(["init"]);
+    expect([code, out]).toEqual([0, expect.stringContaining("wrote edgeproof/suite.json")]);
+    expect((await own.run(["eval"])).code).toBe(0);
+    expect((await own.run(["check"])).code).toBe(0);
+  });
+
+  test("sources beside a plan, and those without a resource of the edge, make no world", async () => {
+    const own = await projectFolder();
+    await own.write({
+      "main.tf": zone + method("POST"),
+      "ci/plan.json": planFile([["cloudflare_zone", "main", { id: "0".repeat(32), name: "example.com" }]])
+        .text,
+    });
+    expect((await own.run(["init"])).out).toContain(
+      "found *.tf: Terraform sources: not used: a plan, a state or saved responses have their values",
+    );
+    const other = await projectFolder();
+    await other.write({ "main.tf": bucket });
+    expect(await other.run(["init"])).toMatchObject({
+      code: 1,
+      out: expect.stringContaining("found no Terraform"),
+    });
+  });
+});

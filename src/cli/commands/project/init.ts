@@ -182,6 +182,7 @@ function useOf(
   if (reason !== undefined) return `not used: ${reason}`;
   const other: Readonly<Record<FoundFile["kind"], string>> = {
     terraform: `another form of the same resources as a file beside it (${format})`,
+    sources: "a plan, a state or saved responses have their values",
     responses: "no world can be made of it",
     world: "no world can be made of it",
     openapi:
@@ -229,7 +230,9 @@ function printResult(
   const lines = [
     ...files.map(({ file, kind, use }) => `found ${file}: ${kind}: ${use}`),
     ...(files.length === 0
-      ? ["found no Terraform plan or state, saved response, world file, OpenAPI document or HAR"]
+      ? [
+          "found no Terraform plan, state or source of the edge, saved response, world file, OpenAPI document or HAR",
+        ]
       : []),
     ...written.map((file) => `wrote ${file}`),
     ...(nameless.length === 0

@@ -26,7 +26,7 @@ export const init = declare({
   name: "init",
   summary: "Write a configuration file for what is in this folder, and a first suite of requests.",
   about: [
-    "Looks through the folder for Terraform plans and states, saved responses, world files, OpenAPI documents, recorded traffic (HAR) and files of requests, and writes edgeproof.config.yaml. When a world has token rules, also writes a suite of requests that notices every change of a rule. No file is ever overwritten.",
+    "Looks through the folder for Terraform plans, states and sources, saved responses, world files, OpenAPI documents, recorded traffic (HAR) and files of requests, and writes edgeproof.config.yaml. When a world has custom or token rules, also writes a suite of requests that notices every change of a rule. No file is ever overwritten.",
   ],
   options: jsonOption,
   exits: {

@@ -1,10 +1,12 @@
 /** The files that `check` reads, by kind: worlds in every format, and proxy applications. */
+
 import { isJsonObject } from "../../../core/json-value.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
 import { checkWorldWith, profileContext, profileOf } from "../../../service/world/check-world.ts";
 import { loadChecks } from "../../../service/world/checks/load-checks.ts";
 import { zonesWithInvalid } from "../../../service/world/rulesets/world-zones.ts";
 import type { World } from "../../../service/world/schema.ts";
+import { hasWorldLists } from "../../../service/world/world-lists.ts";
 import type { Io } from "../../command.ts";
 import type { ImportValues } from "../../options/world.ts";
 import { invalidWorldError, printWorldNotes } from "../world-problems.ts";
@@ -51,7 +53,7 @@ export async function checkedFile(
   onlyApplications: boolean,
 ): Promise<CheckedFile> {
   const { file, value, isImported } = source;
-  const isApplications = onlyApplications ? !hasLists(value) : looksLikeApplications(value);
+  const isApplications = onlyApplications ? !hasWorldLists(value) : looksLikeApplications(value);
   if (!isImported && isApplications) return { file, source };
   const profile = options.profile ?? profileOf(value) ?? "spec";
   const read = checkWorldWith(await loadChecks(value), value, profileContext(profile));
@@ -61,11 +63,6 @@ export async function checkedFile(
   const ids = (world.zones ?? []).map(({ id }) => id);
   const zones = zonesWithInvalid(world, value, profile);
   return { file, source, world: { file, source, profile, zones, ids, value: valid, problems } };
-}
-
-/** A world has one of these lists; an application has neither. */
-function hasLists(value: unknown): boolean {
-  return isJsonObject(value) && (Array.isArray(value["zones"]) || Array.isArray(value["accounts"]));
 }
 
 const members = ["protocol", "dns", "origin_direct", "origin_dns", "origin_port"];

@@ -1,8 +1,9 @@
 /** The files that words of a command line name, with their texts: those that hold a configuration, and a count of the others. */
+
 import { stat } from "node:fs/promises";
 import { dirname, extname, join } from "node:path";
 import { formatCount } from "../../../core/format-count.ts";
-import { isJsonObject } from "../../../core/json-value.ts";
+import { hasWorldLists } from "../../../service/world/world-lists.ts";
 import { type Io, UsageError } from "../../command.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { standardInput } from "../../standard-input.ts";
@@ -103,31 +104,39 @@ async function readFolder(folder: string, io: Io): Promise<readonly GivenFile[]>
   return files;
 }
 
-async function readFoundFile(path: string, io: Io): Promise<GivenFile | undefined> {
+/** A file that is found, not given; undefined when it is too large, or cannot be read. */
+export async function readFoundFile(path: string, io: Io): Promise<GivenFile | undefined> {
   const { size } = await stat(path).catch(() => ({ size: Number.POSITIVE_INFINITY }));
   return size > maxFoundBytes ? undefined : readGivenFile(path, io).catch(rejectOnly(UsageError));
 }
 
-/** The Terraform sources in a folder that has nothing else. Sources in a folder inside a folder with sources are a module. */
+/** The Terraform sources in a folder that has nothing else. */
 async function readSources(
   folder: string,
   io: Io,
 ): Promise<{ readonly files: readonly GivenFile[]; readonly below: number }> {
-  const list = () => walkFiles(folder, (name) => extname(name) === ".tf");
-  io.onInputList?.(folder, list);
-  const paths = await list();
-  const folders = new Set(paths.map(dirname));
-  const hasSources = (path: string): boolean =>
-    folders.has(path) || (dirname(path) !== path && hasSources(dirname(path)));
+  io.onInputList?.(folder, async () => (await listSources(folder)).own);
+  const { own, below } = await listSources(folder);
   const files: GivenFile[] = [];
-  const own = paths.filter(
-    (path) => dirname(path) === dirname(dirname(path)) || !hasSources(dirname(dirname(path))),
-  );
   for (const path of own) {
     const read = await readFoundFile(path, io);
     if (read) files.push(read);
   }
-  return { files, below: paths.length - own.length };
+  return { files, below };
+}
+
+/** The Terraform sources in a folder. Sources in a folder inside a folder with sources are a module, and only counted. */
+export async function listSources(
+  folder: string,
+): Promise<{ readonly own: readonly string[]; readonly below: number }> {
+  const paths = await walkFiles(folder, (name) => extname(name) === ".tf");
+  const folders = new Set(paths.map(dirname));
+  const hasSources = (path: string): boolean =>
+    folders.has(path) || (dirname(path) !== path && hasSources(dirname(path)));
+  const own = paths.filter(
+    (path) => dirname(path) === dirname(dirname(path)) || !hasSources(dirname(dirname(path))),
+  );
+  return { own, below: paths.length - own.length };
 }
 
 /** Undefined for an error of a type; other errors are thrown. */
@@ -137,12 +146,15 @@ function rejectOnly(type: typeof UsageError): (error: unknown) => undefined {
   };
 }
 
-async function isConfiguration({ file, text, format }: GivenFile): Promise<boolean> {
-  if (format !== undefined) return foundFormats.has(format);
-  if (!/["'\s](?:zones|accounts)["']?\s*:/.test(`\n${text}`)) return false;
-  const source = await parseJsonText(file, text).catch(rejectOnly(UsageError));
-  const value = source?.value;
-  return isJsonObject(value) && ["zones", "accounts"].some((name) => Array.isArray(value[name]));
+async function isConfiguration(read: GivenFile): Promise<boolean> {
+  if (read.format !== undefined) return foundFormats.has(read.format);
+  return hasWorldLists(await readMarkedValue(read, /["'\s](?:zones|accounts)["']?\s*:/));
+}
+
+/** The value of a file without a format, when its text has what such a value has; undefined when it cannot be read. */
+export async function readMarkedValue({ file, text }: GivenFile, mark: RegExp): Promise<unknown> {
+  if (!mark.test(`\n${text}`)) return undefined;
+  return (await parseJsonText(file, text).catch(rejectOnly(UsageError)))?.value;
 }
 
 /** Of a plan and a state in one folder, which have the same resources, only the plan, and so on. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createEdge } from "../../../src/edge.ts";
-import type { LogoRole } from "../../../src/engine/logo/descriptor.ts";
+import { isCurrentLogoDescriptor, type LogoRole } from "../../../src/engine/logo/descriptor.ts";
 import { readStoredDescriptor, reindexLogos } from "../../../src/service/brand/logos/stored-descriptors.ts";
 import { inProcess } from "../../../src/service/compute.ts";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
@@ -97,6 +97,49 @@ test("a stopped reindex keeps what it described and continues later", async () =
   const stopped = reindexLogos(store, { signal: stop.signal, onProgress: () => stop.abort() });
   await expect(stopped).rejects.toThrow(/abort/i);
   expect(await reindexLogos(store)).toEqual({ described: 2, current: 1, skipped: 0 });
+});
+
+/** A store of which the operations after the first ones fail, as those of a process that ends. */
+function failingAfter(target: Store, allowed: number): { readonly store: Store; count: () => number } {
+  let count = 0;
+  const isCounted = (name: string | symbol) =>
+    ["read", "write", "get", "getMany", "put", "delete"].includes(String(name));
+  const counting = <T extends object>(part: T): T =>
+    new Proxy(part, {
+      get: (object, name) => {
+        const member: unknown = Reflect.get(object, name);
+        if (name === "blobs") return counting(member as object);
+        if (typeof member !== "function") return member;
+        return (...args: unknown[]) => {
+          if (isCounted(name) && count++ >= allowed) throw new Error("the process ended");
+          return Reflect.apply(member, object, args);
+        };
+      },
+    });
+  return { store: counting(target), count: () => count };
+}
+
+async function descriptorsOf(target: Store): Promise<ReadonlyMap<string, Uint8Array | undefined>> {
+  const keys = (await descriptorKeys(target)).toSorted();
+  return new Map(await Promise.all(keys.map(async (key) => [key, await target.blobs.get(key)] as const)));
+}
+
+test("a reindex that ends at any operation leaves no descriptor that is current and another one", async () => {
+  const counted = failingAfter(store, Number.POSITIVE_INFINITY);
+  await reindexLogos(counted.store);
+  const whole = await descriptorsOf(store);
+  const operations = counted.count();
+  expect(operations).toBeGreaterThan(10);
+  for (let allowed = 0; allowed < operations; allowed++) {
+    const target = createMemoryStore();
+    await fill(target);
+    await expect(reindexLogos(failingAfter(target, allowed).store)).rejects.toThrow("the process ended");
+    for (const [key, bytes] of await descriptorsOf(target))
+      if (bytes && isCurrentLogoDescriptor(bytes))
+        expect([allowed, key, bytes]).toEqual([allowed, key, whole.get(key)]);
+    await reindexLogos(target);
+    expect(await descriptorsOf(target)).toEqual(whole);
+  }
 });
 
 test("the command reports the counts, and as JSON", async () => {

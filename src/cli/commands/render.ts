@@ -20,9 +20,9 @@ import { readVariantsFile } from "../render/variants-file.ts";
 export async function run({ options, words, io }: InvocationOf<typeof render>): Promise<number> {
   const [from = "", to = ""] = words;
   if (await isSeveral(options, from)) return runSeveral(options, from, to, io);
+  const bytes = await readInput(from, io);
   const variant = readVariant(options);
   const wanted = typeOfPath(to);
-  const bytes = await readInput(from, io);
   const upload =
     options.accept === undefined && variant.isOfUploads ? await openAccepted(from, bytes) : undefined;
   const accept = options.accept ?? (upload ? acceptOfUpload(upload, to) : wanted);
@@ -70,6 +70,8 @@ async function runSeveral(
 function readVariant(options: OptionsOf<typeof render>): NamedVariant {
   if (options.options !== undefined) return transformationOf(options.options);
   const { fit = defaultFit, metadata = defaultMetadata, width, height } = options;
+  if (width === undefined && height === undefined)
+    throw new UsageError("the size is missing: set --width, --height, --options or --variants");
   const variant = {
     fit,
     metadata,

@@ -2,11 +2,13 @@
 import { isTolerance, maxTolerance } from "../../core/tolerance.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import { UsageError } from "../command.ts";
-import { choice, declare, file, flag, type Option, outFile, paths, single, text } from "../declare.ts";
+import { choice, declare, file, flag, integer, outFile, paths, single, text } from "../declare.ts";
 import { keyOptions } from "../options/keys.ts";
 import { acceptOptions, jsonOption } from "../options/output.ts";
 
 const fits = ["scale-down", "contain", "cover", "crop", "pad"] as const;
+/** Sides of a box, in pixels; the command checks the options of a variant again. */
+const box = { min: 1, max: 12_000 } as const;
 const metadataModes = ["keep", "copyright", "none"] as const;
 
 export const render = declare({
@@ -24,8 +26,8 @@ export const render = declare({
   },
   options: {
     fit: choice(fits, "How the picture fits the box. Default scale-down."),
-    width: pixels("Width of the box. Default: follows the height."),
-    height: pixels("Height of the box. Default: follows the width."),
+    width: integer("pixels", box, "Width of the box. Default: follows the height."),
+    height: integer("pixels", box, "Height of the box. Default: follows the width."),
     metadata: choice(metadataModes, "The EXIF data that is kept. Default copyright."),
     options: text(
       "list",
@@ -79,13 +81,6 @@ export const render = declare({
     return needs && `--${needs} needs --check with a folder`;
   },
 });
-
-function pixels(help: string): Option<number | undefined> {
-  return single("pixels", help, (word, name) => {
-    if (/^\d{1,6}$/.test(word)) return Number(word);
-    throw new UsageError(`${name} must be a number of pixels; found \`${word}\``);
-  });
-}
 
 function readTolerance(word: string, name: string): number {
   const value = /^\d{1,2}(\.\d{1,6})?$/.test(word) ? Number(word) : Number.NaN;

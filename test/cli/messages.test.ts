@@ -92,7 +92,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ],
   [
     "check",
-    "`file` is missing: pass at least one file, such as `npx edgeproof check plan.json`, or `-` for standard input; `npx edgeproof init` makes them those of the folder",
+    "`file` is missing: pass at least one file, such as `npx edgeproof check plan.json`, or `-` for standard input; after `npx edgeproof init` the files of the folder are checked without names",
   ],
   [
     "check world.json --only rules",
@@ -140,12 +140,16 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
     "images render in.png",
     "expected the file or folder to read and the one to write; found 1: `npx edgeproof images render in.jpg out.webp --fit cover --width 256 --height 256`",
   ],
-  ["images render in.png out.webp", "the options must have `width` or `height`; both are missing"],
+  ["images render in.png out.webp", "cannot read in.png: the file does not exist"],
+  [
+    "images render world.json out.webp",
+    "the size is missing: set --width, --height, --options or --variants",
+  ],
   [
     "images render in.png out.webp --fit covre",
     "--fit must be `scale-down`, `contain`, `cover`, `crop` or `pad`; found `covre`; did you mean `cover`?",
   ],
-  ["images render in.png out.webp --width 0", "`width` must be an integer from 1 to 12000; found `0`"],
+  ["images render in.png out.webp --width 0", "--width must be an integer from 1 to 12000; found `0`"],
   [
     "images render world.json out.webp --width 5",
     "world.json: The file must be PNG, JPEG, GIF, WebP, AVIF or SVG; it is not an image.",

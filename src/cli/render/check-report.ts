@@ -57,7 +57,8 @@ export function checkReport(
       return caseOf(name, join(folder, name), diagnostic(renderRules, "unused-approval", message));
     }),
   ];
-  return { command: "render", rules: renderRules, cases, whenEmpty: `Add a picture to ${from}.` };
+  const whenEmpty = `Add a picture to ${from}.`;
+  return { command: "render", rules: renderRules, cases, whenEmpty, inputs: startOf(from) };
 }
 
 function faultOf({ check, problem }: RenderOutcome): Diagnostic | undefined {

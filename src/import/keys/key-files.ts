@@ -1,7 +1,7 @@
 /** Reads files with the keys of an issuer (JWK Set, JWK, `{ kid: PEM }`, PEM) as a configuration of their own. */
 import { success } from "../../core/result.ts";
 import { runCommand } from "../../core/text/run-command.ts";
-import { quote } from "../../errors.ts";
+import { counted, quote } from "../../errors.ts";
 import { derivedUuid } from "../../service/tokens/derived-ids.ts";
 import { derivedValue, leftOut } from "../import-rules.ts";
 import { locationOf, type Origin } from "../origin.ts";
@@ -57,7 +57,9 @@ function readKeys(file: SourceFile, keysOf: string | undefined): Reading {
   const derived =
     keysOf === undefined
       ? ownConfig
-      : [`The keys are those of the configuration ${quote(keysOf)}, as the option says.`];
+      : [
+          `${counted(keys.length, "key is", "keys are")} for the configuration ${quote(keysOf)}, as the option says.`,
+        ];
   return {
     ...emptyReading,
     resources: [{ kind: "token_config", value, origin: at(""), isKeySet: true }],

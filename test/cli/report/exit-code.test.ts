@@ -38,7 +38,7 @@ describe("the exit code", () => {
   test("an empty report says what is missing and what to add", () => {
     const report = completeReport(reportOf([]), {});
     expect(printText(report)).toBe(
-      "error nothing-evaluated\n" +
+      "a.json:1:2: error nothing-evaluated at /\n" +
         "  Nothing was evaluated. There is no rule.\n" +
         "  fix: Pass an input that has something to evaluate, or --allow-empty when this is intended.\n" +
         "nothing evaluated: 1 error, 0 warnings, 0 notes, 1 undecided\n",

@@ -49,7 +49,7 @@ export function failedCase(
 
 export function reportOf(cases: readonly ReportCase[]): Report {
   const r1 = { level: "error", description: "A rule.", help: "Fix it.", tags: ["t"] } as const;
-  return { command: "check", rules: { r1 }, cases, whenEmpty: "There is no rule." };
+  return { command: "check", rules: { r1 }, cases, whenEmpty: "There is no rule.", inputs: anywhere };
 }
 
 /** Every string as a group, name, message, file and pointer. */

@@ -95,7 +95,7 @@ describe("keysOf", () => {
     ]);
     expect(configs[1]?.credentials.keys).toMatchObject([{ alg: "RS256" }, { alg: "RS256" }]);
     expect(report.derived[0]?.message).toBe(
-      `The keys are those of the configuration \`${name}\`, as the option says.`,
+      `2 keys are for the configuration \`${name}\`, as the option says.`,
     );
     expect(report.undecided).toEqual([]);
   });

@@ -1,5 +1,7 @@
 /** `edgeproof check`: everything that can be checked without a request, in files of any kind. */
+
 import { alternatives, type CodedDiagnostic, counted } from "../../../errors.ts";
+import { startOf } from "../../../import/origin.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { Area, CheckValues, check } from "../../declarations/check.ts";
 import type { InvocationOf } from "../../declare.ts";
@@ -19,6 +21,7 @@ import {
 } from "../../output/results/nameless-zones.ts";
 import { worldPartCases } from "../../output/results/world-parts.ts";
 import { undecidedCase } from "../../output/zones/token-rules.ts";
+import { standardInput } from "../../standard-input.ts";
 import { acceptReport } from "./accept-report.ts";
 import { hasGivenZone, leftOutCases, rejectedCases, wantedAreas } from "./areas.ts";
 import { otherParts } from "./unknown-rules.ts";
@@ -61,7 +64,8 @@ export async function checkFiles(files: readonly CheckedFile[], input: CheckInpu
     ...(isWanted("proxy") ? [] : applicationFiles.map(leftOutFile)),
   ];
   const whenEmpty = describeEmpty(files, cases, isWanted);
-  const found: Report = { command: "check", rules: checkRules, cases, whenEmpty };
+  const inputs = startOf(files[0]?.file ?? standardInput);
+  const found: Report = { command: "check", rules: checkRules, cases, whenEmpty, inputs };
   const report = await acceptReport(found, files, { options, words, io });
   const summary = [...others.summaries, summaryOf(report)].join("\n");
   return { ...report, summary };

@@ -1,6 +1,5 @@
 /** The exit code of every command that checks something: 0 only when something was evaluated, and all of it was decided. */
 import type { Placed, Rules } from "../../../core/diagnostic.ts";
-import { startOf } from "../../../import/origin.ts";
 import { evaluatedCounts, type Report } from "./report.ts";
 
 /** Outcomes that the caller accepts. */
@@ -29,8 +28,7 @@ export function completeReport(report: Report, accepted: Accepted): Report {
   const cases = accepted.partial ? report.cases.map(asNotes) : report.cases;
   const rules = { ...report.rules, ...outcomeRules };
   if (evaluatedCounts(cases).size > 0) return { ...report, rules, cases };
-  const [first] = cases;
-  const at = report.inputs ?? first?.location ?? startOf("-");
+  const at = report.inputs;
   const rule = "nothing-evaluated";
   const found: Placed = {
     rule,

@@ -87,8 +87,9 @@ export function printEvaluated(
   { allowEmpty = false }: Accepted,
   io: Io,
 ): Promise<0 | 1> {
+  const inputs = startOf(file);
   const counted = { kind, count, group: file, name: "inputs", status: "passed", diagnostics: [] } as const;
-  const report = { command, rules: {}, cases: [{ ...counted, location: startOf(file) }], whenEmpty };
+  const report = { command, rules: {}, cases: [{ ...counted, location: inputs }], whenEmpty, inputs };
   return printReport(report, { format: { printed: "text", files: [] }, isSilent: true, allowEmpty }, io);
 }
 

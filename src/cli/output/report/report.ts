@@ -105,8 +105,8 @@ export interface Report {
   readonly missing?: string;
   /** The addition when nothing was evaluated, as a sentence. */
   readonly whenEmpty: string;
-  /** The place of that statement. Default: the first case. */
-  readonly inputs?: Location;
+  /** The place of that statement: the file to which something can be added. */
+  readonly inputs: Location;
 }
 
 /** A diagnostic with its id and its case. */

@@ -136,6 +136,7 @@ export function diffReport(
       ...[oldWorld, newWorld].flatMap(leftOutCases),
     ],
     whenEmpty: `${oldWorld.file} and ${newWorld.file} have no rule to compare.`,
+    inputs: startOf(newWorld.file),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The result of `edgeproof eval`: text, JSON, and a report with a case for each request. */
+
 import { diagnostic, type Location, type Rules } from "../../../core/diagnostic.ts";
 import { maskAddress, maskText, maskValue } from "../../../core/text/secrets.ts";
 import { shortenGivenIds } from "../../../core/text/uuid.ts";
@@ -10,10 +11,12 @@ import { type Decision, decisionOf, meetsExpectation } from "../../../engine/tok
 import { type CustomEffect, printEffect } from "../../../engine/tokens/verdict/effect.ts";
 import { actionMismatches, unstatedOutcome } from "../../../engine/tokens/verdict/expectation.ts";
 import type { Verdict } from "../../../engine/tokens/verdict/verdict.ts";
+import { startOf } from "../../../import/origin.ts";
 import { whenIntended } from "../../../testing/suites/generate-words.ts";
 import { formatJson, type Output } from "../../command.ts";
 import type { Expectation } from "../../input/requests/expectation.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
+import { standardInput } from "../../standard-input.ts";
 import { type Report, type ReportCase, statusOf } from "../report/report.ts";
 import { printTable } from "../table.ts";
 import { reasonOf, ruleOf } from "../verdict-line.ts";
@@ -287,7 +290,8 @@ export function evalReport(answers: readonly Answer[], options: EvalReportOption
   const cases = [...answers.map((answer) => caseOf(answer, options)), ...left];
   const whenEmpty =
     answers.length === 0 ? `Add a request to ${files.join(", ")}.` : "Every request is undecided.";
-  return { command: "eval", rules: evalRules, cases, whenEmpty };
+  const inputs = startOf(files[0] ?? standardInput);
+  return { command: "eval", rules: evalRules, cases, whenEmpty, inputs };
 }
 
 function caseOf(answer: Answer, { partial, again }: EvalReportOptions): ReportCase {

@@ -9,7 +9,11 @@ import { printPlace } from "../places.ts";
 /** One line for each file, and for each part that is not in the world as it is in the file. */
 export function printImportReport({ formats, accepted, dropped, derived, invalid }: ImportSummary): string {
   const lines = [
-    ...formats.map(({ file, format }) => `accepted from ${file} (${format}): ${printKinds(file, accepted)}`),
+    ...formats.map(({ file, format }) => {
+      const isUsed = derived.some(({ at }) => at.file === file);
+      const kinds = printKinds(file, accepted) || (isUsed ? "no resource of its own" : "nothing");
+      return `accepted from ${file} (${format}): ${kinds}`;
+    }),
     ...dropped.map(({ at, message }) => `${printPlace(at)}: dropped: ${message}`),
     ...derived.map(({ at, message }) => `${printPlace(at)}: derived: ${message}`),
     ...invalid.map(({ at, message }) => `${printPlace(at)}: error: ${message}`),
@@ -19,7 +23,7 @@ export function printImportReport({ formats, accepted, dropped, derived, invalid
 
 function printKinds(file: string, accepted: ImportSummary["accepted"]): string {
   const parts = [...countKinds(file, accepted)].map(([kind, count]) => counted(count, ...kindNouns[kind]));
-  return parts.join(", ") || "nothing";
+  return parts.join(", ");
 }
 
 /** The number of resources of each kind that were read from a file. */

@@ -1,4 +1,4 @@
-/** The result of commands that make a world: the world file, and a report with a case for each part of the input. */
+/** The result of commands that make a world: the world file, a line for each part that the world has not as it is, and a report. */
 import { importRules } from "../../../import/import-rules.ts";
 import { startOf } from "../../../import/origin.ts";
 import { kindNouns } from "../../../import/resources/nouns.ts";
@@ -44,21 +44,18 @@ export async function writeMadeWorld(
   return code;
 }
 
-function reportOf(
-  command: string,
-  { formats, accepted, dropped, undecided, invalid }: ImportSummary,
-): Report {
+function reportOf(command: string, { formats, accepted, undecided, invalid }: ImportSummary): Report {
   const names = formats.map(({ file }) => file);
   return {
     command,
     rules: importRules,
     cases: [
       ...names.flatMap((file) => acceptedCases(file, accepted)),
-      ...dropped.map((finding) => caseOf(finding, "skipped")),
       ...undecided.map((part) => caseOf(part, "undecided")),
       ...invalid.map((finding) => caseOf(finding, "failed")),
     ],
     whenEmpty: `The world would have nothing of ${names.join(", ")}.`,
+    inputs: startOf(names[0] ?? standardInput),
   };
 }
 
@@ -69,10 +66,7 @@ function acceptedCases(file: string, accepted: ImportSummary["accepted"]): reado
   });
 }
 
-function caseOf(
-  found: ImportSummary["dropped"][number],
-  status: "skipped" | "undecided" | "failed",
-): ReportCase {
+function caseOf(found: ImportSummary["invalid"][number], status: "undecided" | "failed"): ReportCase {
   const { at, message } = found;
   const name = `${status} ${at.pointer ?? ""}`;
   return { kind: "resource", group: at.file, name, status, message, diagnostics: [found], location: at };

@@ -1,4 +1,5 @@
 /** The result of `edgeproof replay` as a report: a case for each file, for the changes, and for the edge's answers. */
+
 import type { Level, Location, Placed, Rules } from "../../../core/diagnostic.ts";
 import { formatCount, formatNumber } from "../../../core/format-count.ts";
 import { runCommand } from "../../../core/text/run-command.ts";
@@ -7,6 +8,7 @@ import type { Difference, DifferenceSide } from "../../../import/replay/differen
 import type { RequestExample } from "../../../import/replay/printable.ts";
 import type { DifferenceCounts, FileCounts, ReplayCounts } from "../../../import/replay/replay-report.ts";
 import type { ValidZones } from "../../input/zone-inputs.ts";
+import { standardInput } from "../../standard-input.ts";
 import { type Report, type ReportCase, skippedCase } from "../report/report.ts";
 import { runGiven } from "./given-advice.ts";
 import { listHosts, notAZone, notAZoneRules } from "./not-a-zone.ts";
@@ -78,7 +80,9 @@ export function replayCases(
   const missing = evaluated > 0 && {
     missing: `Nothing was compared: there ${evaluated === 1 ? "is" : "are"} ${formatCount(evaluated, "verdict")}, but nothing that ${evaluated === 1 ? "it" : "they"} should be equal to.`,
   };
-  return { command: "replay", rules: replayRules, cases, ...missing, whenEmpty: adviceOf(report, worlds) };
+  const whenEmpty = adviceOf(report, worlds);
+  const inputs = startOf(report.files[0]?.file ?? standardInput);
+  return { command: "replay", rules: replayRules, cases, ...missing, whenEmpty, inputs };
 }
 
 /** That `--as` changed nothing. */

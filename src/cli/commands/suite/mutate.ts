@@ -68,11 +68,11 @@ async function testZones(
   const nowOf = ({ now }: RequestLine) => (now === undefined ? undefined : parseTimestamp(now)) ?? started;
   const tested: MutatedZone[] = [];
   for (const zone of selectZones(world, only)) {
-    const own = requests.filter((_one, i) => zones[i] === zone.id);
+    const own = requests.filter((_, i) => zones[i] === zone.id);
     const undecided = couldChange(world.source.undecided, { zone: zone.id });
-    if (undecided.length > 0 && !partial) {
+    if (own.length === 0 || (undecided.length > 0 && !partial)) {
       const operations = coverOperations(zone.input, []);
-      tested.push({ zone, mutants: [], requests: own, operations, undecided });
+      tested.push({ zone, isTested: false, mutants: [], requests: own, operations, undecided });
       continue;
     }
     const minted = await mintRequestTokens(zone.input, own, profile, nowOf);
@@ -85,7 +85,7 @@ async function testZones(
       zone.input,
       timed.map(({ request }) => request),
     );
-    tested.push({ zone, mutants: measured, requests: own, operations, undecided });
+    tested.push({ zone, isTested: true, mutants: measured, requests: own, operations, undecided });
   }
   return tested;
 }

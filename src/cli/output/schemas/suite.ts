@@ -45,8 +45,9 @@ export const mutateOutput = z
       zone: zoneId,
       score: z
         .number()
+        .optional()
         .describe(
-          "Share of noticed mutants among those that are not equivalent, undecided ones included, in percent.",
+          "Share of noticed mutants among those that are not equivalent, undecided ones included, in percent; missing when no mutant was tested.",
         ),
       kinds: z.partialRecord(z.enum(mutantKinds), results).describe("Numbers of mutants by kind."),
       operations: z
@@ -54,7 +55,7 @@ export const mutateOutput = z
         .describe("The number of operations, and the ids of those without a request."),
       notMutated: z
         .array(z.string())
-        .describe("What no mutant changes; `edgeproof diff` compares two worlds."),
+        .describe("What no mutant changes; `npx edgeproof diff` compares two worlds."),
       undecided: z
         .array(z.string())
         .optional()

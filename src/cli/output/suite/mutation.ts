@@ -40,6 +40,8 @@ import { wrapLines } from "../wrap.ts";
 /** A zone with its mutants, in the order of its rules, operations and configurations. */
 export interface MutatedZone {
   readonly zone: WorldZone;
+  /** False without requests, and when undecided parts prevent the results: there are no mutants then. */
+  readonly isTested: boolean;
   readonly mutants: readonly TestedMutant[];
   /** The requests of the zone; a noticed mutant has the index of one. */
   readonly requests: readonly RequestLine[];
@@ -71,9 +73,9 @@ export function printText(
   { source }: WorldZones,
   { all }: { readonly all: boolean },
 ): string {
-  const found = tested
-    .filter(hasRequests)
-    .flatMap(({ zone, mutants }) => mutants.filter(isOpen).map((mutant) => ({ zone, mutant })));
+  const found = tested.flatMap(({ zone, mutants }) =>
+    mutants.filter(isOpen).map((mutant) => ({ zone, mutant })),
+  );
   const { kept, more } = firstOfGroups(found, ({ mutant }) => `${mutant.result} ${mutant.kind}`, all);
   const noted = new Set<string>();
   const describeOpen = ({ zone, mutant }: (typeof found)[number]) => {
@@ -89,13 +91,12 @@ export function printText(
     ...more,
     ...tested.flatMap((zone) => [
       ...zone.undecided.map(({ message }) => `zone ${zone.zone.id}: undecided: ${message}`),
-      ...(hasRequests(zone) ? summaryOf(output, zone) : []),
+      ...(zone.isTested ? summaryOf(output, zone) : []),
     ]),
   ];
   return wrapLines(output, lines.map((line) => `${line}\n`).join(""));
 }
 
-/** Without requests no mutant was tested. */
 function hasRequests({ requests }: MutatedZone): boolean {
   return requests.length > 0;
 }
@@ -193,7 +194,7 @@ export function printJson(tested: readonly MutatedZone[]): string {
     maskValue(
       tested.map((zone) => ({
         zone: zone.zone.id,
-        score: scoreOf(zone),
+        ...(zone.isTested && { score: scoreOf(zone) }),
         kinds: kindsOf(zone),
         operations: zone.operations,
         notMutated,
@@ -243,13 +244,8 @@ export function mutationReportOf(
   const whenEmpty = tested.some(hasRequests)
     ? `${file} has no rule with a mutant.`
     : `Add a request to a zone with rules of ${file} to ${files.join(", ")}.`;
-  return {
-    command: "mutate",
-    rules,
-    cases,
-    whenEmpty,
-    ...(requests.length === 0 && { inputs: startOf(files[0] ?? standardInput) }),
-  };
+  const inputs = startOf(tested.some(hasRequests) ? file : (files[0] ?? standardInput));
+  return { command: "mutate", rules, cases, whenEmpty, inputs };
 }
 
 /**
@@ -274,7 +270,6 @@ function zoneCases(
 }
 
 function mutantCases(zone: MutatedZone, minScore: number, source: WorldSource): readonly ReportCase[] {
-  if (!hasRequests(zone)) return [];
   return zone.mutants.map((mutant): ReportCase => {
     const { description, kind } = mutant;
     const at = source.place(zone.zone.pointerOf(mutant.pointer));

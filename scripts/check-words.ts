@@ -25,6 +25,7 @@ const phrases: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bat the (?:most|least)\b/, "at most or at least"],
   [/\b(?:[Tt]hat|[Ww]hich) (?:is|are) (?:no [a-z]|none\b)/, "is not a, or invalid"],
   [/\b(?:is|are) none of (?:the|them|these|those)\b/, "is not one of"],
+  [/^(?!\s*(?:\/?\*|\/\/)).*(?:\\`|"[^`"]*`)edgeproof [a-z]/, "`npx edgeproof`, which a shell runs as it is"],
   [/\(one[,:)]|\bone =>|\b(?:const|let) (?:\[|\{ )?one\b/, "the noun of the thing"],
   [
     /(?:\/\*\*|^\s*(?:\*|\/\/)|\b(?:describe|description|about)\(?:? ?["`]) ?Those (?:that|of)\b/,

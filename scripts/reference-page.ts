@@ -116,7 +116,7 @@ export function referencePage(): string {
     "",
     ...mutants(),
     "",
-    "Not mutated, because no finite list of requests notices it (`edgeproof diff` compares two worlds):",
+    "Not mutated, because no finite list of requests notices it (`npx edgeproof diff` compares two worlds):",
     "",
     ...notMutated.map((fact) => `- ${fact}`),
     "",

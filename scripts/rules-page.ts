@@ -11,7 +11,7 @@ export function rulesPage(): string {
     "<!-- Written by scripts/rules-page.ts from the tables of rules; change the tables, not this page. -->",
     "",
     "Every rule that a finding can have. The ids are stable, so that code hosts keep what was dismissed.",
-    "`edgeproof explain <rule>` prints one; [proxy-codes.md](proxy-codes.md) has examples of the checks of applications.",
+    "`npx edgeproof explain <rule>` prints one; [proxy-codes.md](proxy-codes.md) has examples of the checks of applications.",
     ...Object.entries(ruleTables).flatMap(([title, rules]) => [
       "",
       `## ${title}`,

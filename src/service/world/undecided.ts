@@ -34,7 +34,7 @@ const undecidedPart = z
 export const undecidedParts = z
   .array(undecidedPart)
   .describe(
-    "What `edgeproof world --partial` could not decide. Commands treat it as undecided: answers that it could change are no results.",
+    "What `npx edgeproof world from --partial` could not decide. Commands treat it as undecided: answers that it could change are no results.",
   );
 
 /** A part that a world does not have because its input was incomplete. */

@@ -167,7 +167,7 @@ const members = {
 export const edgeOptionsSchema = z
   .strictObject({ $schema: z.string(), ...members })
   .partial()
-  .describe("Options of `edgeproof serve`: every option of `createEdge` that is data.");
+  .describe("Options of `npx edgeproof serve`: every option of `createEdge` that is data.");
 
 /** The members that an object of the file can have, by its pointer. */
 export const optionNames: Readonly<Record<string, readonly string[]>> = {

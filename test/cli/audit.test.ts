@@ -182,7 +182,7 @@ test.each([
   [
     "no world",
     ["--openapi", "x.yaml"],
-    "`file` is missing: pass at least one file, such as `npx edgeproof check plan.json`, or `-` for standard input; `npx edgeproof init` makes them those of the folder",
+    "`file` is missing: pass at least one file, such as `npx edgeproof check plan.json`, or `-` for standard input; after `npx edgeproof init` the files of the folder are checked without names",
   ],
 ])("%s is a usage error", async (_, words, message) => {
   expect(await edgeproof(["check", "--only", "openapi", ...words])).toMatchObject({

@@ -1,7 +1,7 @@
 /** Any number of matchers share one memory. */
 import { compileQueries } from "edgeproof/brand";
 import { afterEach, expect, test, vi } from "vitest";
-import { forgetBlocks, keepInMemory, namesMemory } from "../../../src/engine/brand/filters/filter-memory.ts";
+import { forgetBlocks } from "../../../src/engine/brand/filters/filter-memory.ts";
 import { runs } from "../../support/runs.ts";
 
 afterEach(() => {
@@ -15,7 +15,6 @@ function compile(patterns: readonly string[]) {
 }
 
 const brandOf = (i: number) => `brand${i}shop`;
-const memoryBytes = () => namesMemory().memory.buffer.byteLength;
 
 test("matchers that take turns find what each finds alone, also after the memory was emptied", () => {
   const matchers = Array.from({ length: runs(1_000) }, (_, i) => compile([brandOf(i)]));
@@ -49,12 +48,15 @@ test("a matcher of hundreds of patterns is copied back whole after the memory wa
   expect(ids()).toEqual(before);
 });
 
-test("blocks of matchers that are created, used and dropped leave the memory as it is", () => {
+test("blocks that are created, used and dropped leave the memory as it is", async () => {
+  // Capacity grows with the filters in use, which other tests of this thread have.
+  vi.resetModules();
+  const fresh = await import("../../../src/engine/brand/filters/filter-memory.ts");
   const block = new Uint8Array(2 ** 16);
-  for (let i = 0; i < 4_000; i++) keepInMemory(block)();
+  for (let i = 0; i < 4_000; i++) fresh.keepInMemory(block)();
   // The kept blocks are bounded, however many are created.
-  expect(memoryBytes()).toBeLessThan(2 ** 27);
-  expect(compile([brandOf(1)]).match(`${brandOf(1)}.com`)).toHaveLength(1);
+  expect(fresh.namesMemory().memory.buffer.byteLength).toBeLessThan(2 ** 27);
+  expect(fresh.namesMemory().memory.buffer.byteLength).toBeGreaterThan(2 ** 25);
 });
 
 test("memory that cannot be had is an error that names the limit", async () => {

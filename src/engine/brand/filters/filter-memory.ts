@@ -105,7 +105,7 @@ let copiedAgain = 0;
  * address is valid until the function of another block is called.
  */
 export function keepInMemory(bytes: Uint8Array): () => number {
-  let loadedIn = 0;
+  let loadedIn = -1;
   let at = 0;
   return () => {
     if (loadedIn === generation) return at;

@@ -4,7 +4,7 @@ import type { Report, ReportCase } from "../../../src/cli/output/report/report.t
 import { maxSarifResults, printSarif } from "../../../src/cli/output/report/sarif.ts";
 import { sarifLog } from "../../../src/cli/output/schemas/sarif.ts";
 import type { Placed } from "../../../src/core/diagnostic.ts";
-import { failedCase, hostileReport, hostileStrings, reportOf } from "./hostile-report.ts";
+import { caseNamed, failedCase, hostileReport, hostileStrings, reportOf } from "./hostile-report.ts";
 
 /** The only run of the log, which the schema accepts. */
 function runOf(report: Report) {
@@ -42,6 +42,10 @@ describe("printSarif", () => {
       artifactLocation: { uri: "a.json" },
       region: { startLine: 1, startColumn: 2, endLine: 1, endColumn: 5 },
     });
+  });
+
+  test("has the rules of its results only", () => {
+    expect(runOf(reportOf([caseNamed("x")])).tool.driver.rules).toEqual([]);
   });
 
   test("conforms to the schema with every hostile string", () => {

@@ -21,11 +21,16 @@ import { type ReportPath, uriOf } from "./repository-path.ts";
 /** Maximum results: GitHub shows no more of a run. */
 export const maxSarifResults = 5_000;
 
-/** A log with one run. When there are too many results, the worst are kept and a notification counts the others. */
+/**
+ * A log with one run, which has the rules of its results. When there are too many results, the worst are kept and a
+ * notification counts the others.
+ */
 export function printSarif(report: Report, pathOf: ReportPath): string {
   const all = [...diagnosticsOf(report), ...acceptedOf(report)];
   const kept = all.length > maxSarifResults ? worstFirst(all).slice(0, maxSarifResults) : all;
-  const ruleIndex = new Map(Object.keys(report.rules).map((id, i) => [id, i]));
+  const used = new Set(kept.map(({ rule }) => rule));
+  const rules = Object.entries(report.rules).filter(([id]) => used.has(id));
+  const ruleIndex = new Map(rules.map(([id], i) => [id, i]));
   const results = kept.map((finding) => ({
     ruleId: finding.rule,
     ruleIndex: ruleIndex.get(finding.rule) ?? -1,
@@ -36,7 +41,7 @@ export function printSarif(report: Report, pathOf: ReportPath): string {
     ...(isAccepted(finding) && { suppressions: [describeSuppression(finding)] }),
     ...(finding.edits && { fixes: [describeFix(report, finding, finding.edits, pathOf)] }),
   }));
-  const driver = { name: "edgeproof", version, rules: Object.entries(report.rules).map(describeRule) };
+  const driver = { name: "edgeproof", version, rules: rules.map(describeRule) };
   const notifications = [
     ...noteLeftOut(all.length - kept.length),
     ...missingFactsOf(report).map(noteMissing),

@@ -11,24 +11,22 @@ export async function* abortable<T>(
 ): AsyncGenerator<T, void, undefined> {
   if (!signal) return yield* source;
   const iterator = source[Symbol.asyncIterator]();
-  const wait = waitUntilAborted(signal);
-  try {
-    for (let next = await wait(iterator.next()); !next.done; next = await wait(iterator.next()))
-      yield next.value;
-  } finally {
-    // Not awaited: a source that never answers would delay the abort.
-    void iterator.return?.()?.catch(() => {});
-  }
-}
-
-/** Waits for one promise after another. `Promise.race` with one promise of the signal would keep every value in memory. */
-function waitUntilAborted(signal: AbortSignal): <T>(promise: Promise<T>) => Promise<T> {
   let abort: ((reason: unknown) => void) | undefined;
-  signal.addEventListener("abort", () => abort?.(signal.reason), { once: true });
-  return (promise) =>
-    new Promise((resolve, reject) => {
+  const onAbort = () => abort?.(signal.reason);
+  // `Promise.race` with one promise of the signal would keep every value in memory.
+  const wait = <V>(promise: Promise<V>) =>
+    new Promise<V>((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       abort = reject;
       promise.then(resolve, reject);
     });
+  signal.addEventListener("abort", onAbort);
+  try {
+    for (let next = await wait(iterator.next()); !next.done; next = await wait(iterator.next()))
+      yield next.value;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    // Not awaited: a source that never answers would delay the abort.
+    void iterator.return?.()?.catch(() => {});
+  }
 }

@@ -74,7 +74,7 @@ test("a survivor is at its place in the world, with a request that has the claim
   const { code, out } = await edgeproof(["suite", "mutate", "--world", world, "--requests", first]);
   expect(code).toBe(1);
   const lines = out.split("\n");
-  const at = lines.findIndex((line) => line.includes("custom rule admins of ruleset r1: the action"));
+  const at = lines.findIndex((line) => line.includes("custom rule `admins`: the action"));
   expect(lines[at]).toMatch(/world\.json:\d+:\d+: survived: /);
   expect(lines.slice(at, at + 8).join("\n")).toContain("ip: ");
 });

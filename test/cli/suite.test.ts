@@ -85,9 +85,7 @@ describe("generate", () => {
     const changed = await file("changed.json", worldOf({ action: "log" }));
     const { code, err } = await edgeproof(["eval", "--world", changed, "--requests", suite]);
     expect(code).toBe(1);
-    expect(err).toContain(
-      'expected block by title "Guard", got log by title "Guard", logged by title "Guard"',
-    );
+    expect(err).toContain("expected block by Guard, got log by Guard, logged by Guard");
   });
 
   test("the note about the name of a test file for jest", async () => {

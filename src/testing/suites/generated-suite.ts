@@ -1,7 +1,7 @@
 /** The result of `edgeproof suite generate`: requests for `eval`, and a summary. */
 
 import { formatCount } from "../../core/format-count.ts";
-import { nameOfPart } from "../../engine/tokens/name-with-title.ts";
+import { createPartPhrases } from "../../engine/tokens/names/part-phrases.ts";
 import { nameSuite } from "../../engine/tokens/names/suite-names.ts";
 import type { SuiteRequest } from "../../engine/tokens/suite/suite-request.ts";
 import type { ZoneSuite } from "../../engine/tokens/suite/zone-suite.ts";
@@ -57,6 +57,7 @@ export interface SuiteSummary {
 export function summaryOf({ zone, input, suite, kept }: GeneratedSuite): SuiteSummary {
   const { requests, fulfilled, unreachable, mutants, sizes } = suite;
   const { noticed, equivalent, undecided } = mutants;
+  const nameOfPart = createPartPhrases(input);
   return {
     counts: [
       `zone ${zone}: ${formatCount(requests.length, "request")} for ${formatCount(fulfilled, "requirement")}; ${noticed} of ${formatCount(noticed + equivalent + undecided.length, "mutant")} noticed, ${equivalent} equivalent, ${undecided.length} undecided`,
@@ -69,7 +70,7 @@ export function summaryOf({ zone, input, suite, kept }: GeneratedSuite): SuiteSu
         return { result, line: `  ${result}: ${requirement}: ${reason}` } as const;
       }),
       ...undecided.map((mutant) => {
-        const line = `  undecided: mutant of ${nameOfPart(input, mutant)}: ${mutant.description}: ${mutant.reason}`;
+        const line = `  undecided: mutant of ${nameOfPart(mutant)}: ${mutant.description}: ${mutant.reason}`;
         return { result: "undecided", line } as const;
       }),
     ],

@@ -4,7 +4,7 @@ import { diagnostic, type Location, type Rules } from "../../../core/diagnostic.
 import { maskAddress, maskText, maskValue } from "../../../core/text/secrets.ts";
 import { shortenGivenIds } from "../../../core/text/uuid.ts";
 import type { NamedDecision } from "../../../engine/tokens/names/decision-names.ts";
-import { describeName } from "../../../engine/tokens/names/part-names.ts";
+import { nameOfRuleset, printRuleName } from "../../../engine/tokens/names/part-names.ts";
 import { challengeKinds } from "../../../engine/tokens/rulesets/actions.ts";
 import { neededFields } from "../../../engine/tokens/verdict/decider.ts";
 import { type Decision, decisionOf, meetsExpectation } from "../../../engine/tokens/verdict/decision.ts";
@@ -125,7 +125,7 @@ function printDecision(expected: Evaluated["expected"] | NamedDecision): string 
 }
 
 function nameOf(rule: string | object): string {
-  return typeof rule === "string" ? rule : describeName(rule);
+  return typeof rule === "string" ? rule : printRuleName(rule);
 }
 
 function withTexts({
@@ -137,7 +137,7 @@ function withTexts({
   const { rulesets, rules, ...others } = skipped ?? {};
   return {
     ...rest,
-    skipped: { ...others, rulesets: rulesets?.map(nameOf), rules: rules?.map(nameOf) },
+    skipped: { ...others, rulesets: rulesets?.map(nameOfRuleset), rules: rules?.map(nameOf) },
     logged: logged?.map(nameOf),
     undecided: undecided?.map(nameOf),
   };

@@ -4,7 +4,7 @@ import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
 import { runCommand } from "../../../core/text/run-command.ts";
 import { maskValue } from "../../../core/text/secrets.ts";
 import { lowerFirst } from "../../../core/text/sentence.ts";
-import { nameOfPart } from "../../../engine/tokens/name-with-title.ts";
+import { createPartPhrases } from "../../../engine/tokens/names/part-phrases.ts";
 import {
   type MutantKind,
   mutantCatalogue,
@@ -73,14 +73,15 @@ export function printText(
   { source }: WorldZones,
   { all }: { readonly all: boolean },
 ): string {
-  const found = tested.flatMap(({ zone, mutants }) =>
-    mutants.filter(isOpen).map((mutant) => ({ zone, mutant })),
-  );
+  const found = tested.flatMap(({ zone, mutants }) => {
+    const nameOfPart = createPartPhrases(zone.input);
+    return mutants.filter(isOpen).map((mutant) => ({ zone, mutant, part: nameOfPart(mutant) }));
+  });
   const { kept, more } = firstOfGroups(found, ({ mutant }) => `${mutant.result} ${mutant.kind}`, all);
   const noted = new Set<string>();
-  const describeOpen = ({ zone, mutant }: (typeof found)[number]) => {
+  const describeOpen = ({ zone, mutant, part }: (typeof found)[number]) => {
     const { file, start } = source.place(zone.pointerOf(mutant.pointer));
-    const head = `${file}:${start.line}:${start.column}: ${mutant.result}: ${nameOfPart(zone.input, mutant)}: ${mutant.description}`;
+    const head = `${file}:${start.line}:${start.column}: ${mutant.result}: ${part}: ${mutant.description}`;
     return [
       head,
       ...(mutant.result === "undecided" ? [`  ${mutant.reason}`] : describeNoticing(mutant, noted)),
@@ -270,10 +271,12 @@ function zoneCases(
 }
 
 function mutantCases(zone: MutatedZone, minScore: number, source: WorldSource): readonly ReportCase[] {
+  const nameOfPart = createPartPhrases(zone.zone.input);
   return zone.mutants.map((mutant): ReportCase => {
     const { description, kind } = mutant;
+    const part = nameOfPart(mutant);
     const at = source.place(zone.zone.pointerOf(mutant.pointer));
-    const name = `${nameOfPart(zone.zone.input, mutant)}: ${description}`;
+    const name = `${part}: ${description}`;
     const base = { kind: "mutant", group: zone.zone.id, name, diagnostics: [], location: at } as const;
     if (mutant.result === "noticed")
       return { ...base, status: "passed", message: `noticed by ${nameOf(zone.requests[mutant.request])}` };
@@ -281,7 +284,7 @@ function mutantCases(zone: MutatedZone, minScore: number, source: WorldSource): 
       return { ...base, status: "skipped", message: "equivalent: no request can notice it" };
     if (mutant.result === "undecided")
       return { ...base, status: "undecided", diagnostics: undecidedAt([{ message: mutant.reason }], at) };
-    const message = `No request notices that ${description} in ${nameOfPart(zone.zone.input, mutant)}.`;
+    const message = `No request notices that ${description} in ${part}.`;
     const found = diagnostic(mutationRules, `survived-${kind}`, message, {
       details: describeNoticing(mutant).join("\n"),
     });

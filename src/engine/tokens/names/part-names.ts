@@ -5,6 +5,7 @@
 
 import { groupBy } from "../../../core/groups.ts";
 import { hasGivenId } from "../../../core/text/uuid.ts";
+import { quote } from "../../../errors.ts";
 import type { JwtKey, TokenConfig, TokenRule } from "../model.ts";
 import { isTelling } from "../name-with-title.ts";
 import { type CustomRule, customPhase, type Ruleset, type RulesetKind } from "../rulesets/model.ts";
@@ -59,6 +60,8 @@ export interface Names<N> {
   readonly nameOf: (id: string) => string | N;
   /** The same in a few words for people: the title where no other part has it, or an id that a person chose. */
   readonly shortNameOf: (id: string) => string;
+  /** The short name with the kind of part, as a sentence has it: rule `Guard`, or custom rule 2 of the zone. */
+  readonly phraseOf: (id: string) => string;
   /** The id of the part with a name, or why there is none; of an id, the id itself. */
   readonly find: (name: string | N) => Found;
 }
@@ -82,6 +85,8 @@ interface Kind<P, N> {
   readonly noun: string;
   readonly parts: readonly P[];
   readonly idOf: (part: P) => string;
+  /** The id for people, where it is another one. */
+  readonly shortIdOf?: (part: P) => string;
   /** The names that a part may have, the best one first. */
   readonly candidates: (part: P) => readonly N[];
   readonly hasName: (part: P, name: N) => boolean;
@@ -102,11 +107,17 @@ export function createPartNames(zone: NamedParts): PartNames {
   const customParts = lists.flatMap((ruleset) =>
     (ruleset.rules ?? []).map((rule, i) => customPart(rule, ruleset, i, rulesets.nameOf(ruleset.id))),
   );
-  const ofRules = (noun: string, parts: readonly RulePart[], idOf = ({ id }: RulePart) => id) =>
+  const ids = groupBy(customParts, ({ id }) => id);
+  const paths: Partial<Kind<RulePart, RuleName>> = {
+    idOf: ({ path }) => path,
+    shortIdOf: ({ id, path }) => (ids.get(id)?.length === 1 ? id : path),
+  };
+  const ofRules = (noun: string, parts: readonly RulePart[], more: Partial<Kind<RulePart, RuleName>> = {}) =>
     namesOf<RulePart, RuleName>({
       noun,
       parts,
-      idOf,
+      idOf: ({ id }) => id,
+      ...more,
       candidates: (part) => part.candidates,
       hasName: hasRuleName,
     });
@@ -121,12 +132,19 @@ export function createPartNames(zone: NamedParts): PartNames {
     }),
     tokenRules: ofRules("token rule", tokenParts),
     customRules: ofRules("custom rule", customParts),
-    customPaths: ofRules("custom rule", customParts, ({ path }) => path),
+    customPaths: ofRules("custom rule", customParts, paths),
     rules: ofRules("rule", [...tokenParts, ...customParts]),
   };
 }
 
-function namesOf<P, N extends object>({ noun, parts, idOf, candidates, hasName }: Kind<P, N>): Names<N> {
+function namesOf<P, N extends object>({
+  noun,
+  parts,
+  idOf,
+  shortIdOf = idOf,
+  candidates,
+  hasName,
+}: Kind<P, N>): Names<N> {
   const byId = groupBy(parts, idOf);
   const names = new Map<string, string | N>();
   const found = new Map<string, Found>();
@@ -150,21 +168,30 @@ function namesOf<P, N extends object>({ noun, parts, idOf, candidates, hasName }
     names.set(id, known);
     return known;
   };
-  const short = new Map<string, string>();
-  const shortNameOf = (id: string) => {
+  const kind = noun.replace("token rule", "rule");
+  const short = new Map<string, ShortName>();
+  const printShort = (id: string): ShortName => {
     const part = partOf(id);
     const titled = part && candidates(part).find(hasTitleOnly);
-    if (titled && withName(titled).length === 1) return titleIn(titled);
+    if (titled && withName(titled).length === 1) return { text: titleIn(titled), isPlace: false };
     const name = nameOf(id);
-    if (titled === undefined && isPlace(name) && !hasGivenId(id)) return id;
-    return printShortName(noun.replace("token rule", "rule"), name, titled && titleIn(titled));
+    const isOnlyPlace = titled === undefined && isPlace(name);
+    const shortId = part && shortIdOf(part);
+    if (isOnlyPlace && shortId !== undefined && !hasGivenId(shortId))
+      return { text: shortId, isPlace: false };
+    return { text: printShortName(kind, name, titled && titleIn(titled)), isPlace: isOnlyPlace };
+  };
+  const shortOf = (id: string) => {
+    const known = short.get(id) ?? printShort(id);
+    short.set(id, known);
+    return known;
   };
   return {
     nameOf,
-    shortNameOf: (id) => {
-      const known = short.get(id) ?? shortNameOf(id);
-      short.set(id, known);
-      return known;
+    shortNameOf: (id) => shortOf(id).text,
+    phraseOf: (id) => {
+      const { text, isPlace: hasKind } = shortOf(id);
+      return hasKind ? text : `${kind} ${quote(text)}`;
     },
     find: (name) => {
       if (typeof name === "string") return { id: name };
@@ -174,6 +201,12 @@ function namesOf<P, N extends object>({ noun, parts, idOf, candidates, hasName }
       return known;
     },
   };
+}
+
+interface ShortName {
+  readonly text: string;
+  /** Whether it only says where the part is, with its kind. */
+  readonly isPlace: boolean;
 }
 
 /** Members that are titles for people. */
@@ -195,7 +228,13 @@ function titleIn(name: object): string {
 /** A name in a few words, which start with the title of the part, if there is one. */
 function printShortName(noun: string, name: string | object, title: string | undefined): string {
   const rest = typeof name === "string" ? name : wordsOf(noun, name, title !== undefined);
-  return title === undefined ? rest : `${title} (${rest})`;
+  if (title === undefined) return rest;
+  return rest === "" ? title : `${title} (${rest})`;
+}
+
+/** The name of a rule in the words of its short name. */
+export function printRuleName(name: RuleName): string {
+  return printShortName("rule", name, name.title ?? name.description);
 }
 
 /** The members of a name beside a title. */
@@ -216,7 +255,8 @@ function listHosts([first = "", second, ...others]: readonly string[]): string {
   return second === undefined ? first : `${first}, ${second}`;
 }
 
-function nameOfRuleset(ruleset: string | RulesetName): string {
+/** A ruleset in a few words: its name, or whose entry point it is. */
+export function nameOfRuleset(ruleset: string | RulesetName): string {
   if (typeof ruleset === "string") return `ruleset ${ruleset}`;
   if (ruleset.name !== undefined) return ruleset.name;
   return ruleset.kind === "root" ? "the account" : `the ${ruleset.kind}`;
@@ -322,7 +362,7 @@ function hasConfigName(part: ConfigPart, { title, kid, position }: ConfigName): 
 }
 
 /** A name in a few words, such as `title "Guard"`: its members that are strings, numbers, lists or names themselves. */
-export function describeName(name: object): string {
+function describeName(name: object): string {
   return Object.entries(name)
     .map(([member, value]) => `${member} ${describeMember(value)}`)
     .join(", ");

@@ -41,7 +41,8 @@ export function nameOfRequest(
 
 const known = new WeakMap<ReadZone, PartNames>();
 
-function namesOf(zone: ReadZone): PartNames {
+/** The names of the parts of a zone. */
+export function namesOf(zone: ReadZone): PartNames {
   const names = known.get(zone) ?? createPartNames(partsOf(zone));
   known.set(zone, names);
   return names;

@@ -77,9 +77,9 @@ export function printEffect({ kind, response, skipped = {}, logged, undecided }:
       ? []
       : [`status ${response.status_code} with ${response.content_type} ${JSON.stringify(response.content)}`]),
     ...skipKinds.flatMap((target) =>
-      skipped[target]?.length ? [`skips ${target} ${skipped[target].join(" ")}`] : [],
+      skipped[target]?.length ? [`skips ${target} ${skipped[target].join(", ")}`] : [],
     ),
-    ...(logged?.length ? [`custom rules log: ${logged.join(" ")}`] : []),
-    ...(undecided?.length ? [`undecided custom rules: ${undecided.join(" ")}`] : []),
+    ...(logged?.length ? [`custom rules log: ${logged.join(", ")}`] : []),
+    ...(undecided?.length ? [`undecided custom rules: ${undecided.join(", ")}`] : []),
   ];
 }

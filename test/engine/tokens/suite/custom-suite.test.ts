@@ -99,13 +99,13 @@ test("a rule that cannot match is named, with a proof or the part without a mode
   });
   expect(suiteFor(withRule("ip.src in {10.0.0.0/9}")).unreachable).toEqual([
     {
-      requirement: "custom rule last of ruleset z matches",
+      requirement: "custom rule `last` matches",
       reason: "No request does this: its expression or earlier rules decide first.",
       isProven: true,
     },
   ]);
   expect(suiteFor(withRule('decode_base64(http.host) eq "ab"')).unreachable).toMatchObject([
-    { requirement: "custom rule last of ruleset z matches", isProven: false },
+    { requirement: "custom rule `last` matches", isProven: false },
   ]);
 });
 

@@ -87,9 +87,8 @@ export const customEnabledChanges: RulesetChanges = ({ rule }, index) => {
 
 /** The rule after the next one. */
 export const customOrderChanges: RulesetChanges = (_, index, { ruleset }) => {
-  const next = ruleset.rules[index + 1]?.rule;
-  if (next === undefined) return [];
-  return [{ change: { edit: "swap", index }, at: "", description: `the rule comes after ${quote(next.id)}` }];
+  if (ruleset.rules[index + 1] === undefined) return [];
+  return [{ change: { edit: "swap", index }, at: "", description: "the rule comes after the next one" }];
 };
 
 /** Other targets of `skip` and `execute`, and the default response of `block`. */

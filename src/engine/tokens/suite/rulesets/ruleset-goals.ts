@@ -13,6 +13,7 @@ import {
 } from "../../analysis/rulesets/ruleset-part.ts";
 import type { StepResult } from "../../rulesets/run.ts";
 import type { ZoneTester } from "../mutants/zone-tester.ts";
+import { namesOf } from "../request-name.ts";
 import type { UnreachableRequirement } from "../requirements/unreachable.ts";
 import { isTimeless, toSuiteTokens, type ValidRequest } from "./generated-request.ts";
 import type { GeneratedRequest } from "./zone-evaluator.ts";
@@ -62,7 +63,7 @@ export function findGoals(
       (reason) => reason,
     );
     if (typeof found === "object") requests.push(found);
-    else unreachable.push(explain(goal, found));
+    else unreachable.push(explain(zone, goal, found));
   }
   return { part, goals, requests, unreachable };
 }
@@ -132,9 +133,13 @@ function isReached(tester: ZoneTester<GeneratedRequest>, request: ValidRequest, 
 
 const phrases = { matched: "matches", not_matched: "is evaluated and does not match" } as const;
 
-function explain({ ruleset, rule, result }: CustomGoal, reason: string | undefined): UnreachableRequirement {
+function explain(
+  zone: BoundZone,
+  { ruleset, rule, result }: CustomGoal,
+  reason: string | undefined,
+): UnreachableRequirement {
   return {
-    requirement: `custom rule ${rule} of ruleset ${ruleset} ${phrases[result]}`,
+    requirement: `${namesOf(zone.read).customPaths.phraseOf(`${ruleset}/${rule}`)} ${phrases[result]}`,
     reason: reason ?? "No request does this: its expression or earlier rules decide first.",
     isProven: reason === undefined,
   };

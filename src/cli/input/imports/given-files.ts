@@ -1,7 +1,7 @@
 /** The files that words of a command line name, with their texts: those that hold a configuration, and a count of the others. */
 
 import { stat } from "node:fs/promises";
-import { dirname, extname, join } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 import { formatCount } from "../../../core/format-count.ts";
 import { hasWorldLists } from "../../../service/world/world-lists.ts";
 import { type Io, UsageError } from "../../command.ts";
@@ -35,15 +35,17 @@ export const sourcesFormat = "Terraform sources";
 const foundFormats = new Set([...terraformForms, "saved responses of the interface"]);
 
 /**
- * The files that a word names: a file, a folder, a pattern, or a world of the configuration file.
+ * The files that words name: files, folders, patterns, or worlds of the configuration file.
  *
  * @throws {UsageError} when a file cannot be read, and when nothing in a folder is recognized
  */
-export async function readGivenFiles(word: string, io: Io): Promise<readonly GivenFile[]> {
+export async function readGivenFiles(words: readonly string[], io: Io): Promise<readonly GivenFile[]> {
   const files: GivenFile[] = [];
-  for (const path of await pathsOfWorld(word, io)) {
-    if (await isFolder(path)) files.push(...(await readFolder(path, io)));
-    else files.push(await readGivenFile(path, io));
+  for (const word of words) {
+    for (const path of await pathsOfWorld(word, io)) {
+      if (await isFolder(path)) files.push(...(await readFolder(path, io)));
+      else files.push(await readGivenFile(path, io));
+    }
   }
   return [...(await variablesOf(files, io)), ...files];
 }
@@ -51,7 +53,7 @@ export async function readGivenFiles(word: string, io: Io): Promise<readonly Giv
 /** Files with values of variables that Terraform reads with the sources of a folder, unless they are given. */
 async function variablesOf(files: readonly GivenFile[], io: Io): Promise<readonly GivenFile[]> {
   const sources = files.filter(({ file }) => extname(file).toLowerCase() === ".tf");
-  const given = new Set(files.map(({ file }) => file));
+  const given = new Set(files.map(({ file }) => resolve(file)));
   const found: GivenFile[] = [];
   for (const folder of new Set(sources.map(({ file }) => dirname(file)))) {
     const entries = (await entriesOf(folder)).filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -61,7 +63,7 @@ async function variablesOf(files: readonly GivenFile[], io: Io): Promise<readonl
     ];
     for (const name of names) {
       const path = join(folder, name);
-      if (!given.has(path)) found.push(await readGivenFile(path, io));
+      if (!given.has(resolve(path))) found.push(await readGivenFile(path, io));
     }
   }
   return found;

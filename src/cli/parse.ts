@@ -60,7 +60,7 @@ export function readWords<O extends Options>(
   const unset = new Set([...sorted.unset, ...replaced]);
   const values = readValues(command.options, { ...sorted, unset }, configured) as ValuesOf<O>;
   const conflict = command.conflict?.(values, words);
-  if (conflict) throw new UsageError(`${conflict}${describeConfigured(sorted, configured)}`);
+  if (conflict) throw new UsageError(`${conflict}${describeConfigured(conflict, sorted, configured)}`);
   return { options: values, words };
 }
 
@@ -78,9 +78,10 @@ function seeHelp({ name }: Declaration): string {
   return `\`${runCommand} ${name} --help\` shows its options`;
 }
 
-/** How to leave out what the file gives, for the message about options that exclude each other. */
-function describeConfigured({ given, unset }: SortedWords, { options }: Configured): string {
-  const names = [...options.keys()].filter((name) => !given.has(name) && !unset.has(name));
+/** How to leave out what the file gives of the options that a message names. */
+function describeConfigured(message: string, { given, unset }: SortedWords, { options }: Configured): string {
+  const named = new Set(message.match(/(?<=--)[a-z][\w-]*/g));
+  const names = [...options.keys()].filter((name) => named.has(name) && !given.has(name) && !unset.has(name));
   const [first] = names;
   const file = first === undefined ? undefined : options.get(first)?.at.file;
   if (file === undefined) return "";

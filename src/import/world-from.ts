@@ -33,7 +33,7 @@ import type { SourceMap } from "./world/source-map.ts";
 
 /** Facts that the files do not have. */
 export interface ImportOptions {
-  /** Domain of a zone by its id, for files that have only the id. */
+  /** Domain of a zone by its id, for files that have only the id. The id of another zone has no effect. */
   readonly zoneNames?: Readonly<Record<string, string>>;
   /** Whether secrets, such as the signing keys of images, are copied. Default false. */
   readonly withSecrets?: boolean;

@@ -17,6 +17,7 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
   "other-requests.json": '{"url":"ftp://x/","method":""}',
   "twice.json": '{"zones":[{"id":"z1"},{"id":"z1"}]}',
   "world.json": '{ "zones": [{ "id": "z1" }] }',
+  "archive.json": '{ "log": { "version": "1.2", "entries": [] } }',
   "bad-world.json": '{ "zones": [{ "id": "a b" }], "colors": 1 }',
 };
 
@@ -68,6 +69,10 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   [
     "eval --requests other-requests.json --world world.json",
     "other-requests.json has invalid requests:\n  other-requests.json:1:28: /method: `method` must be a method name such as `GET`; found an empty string.\n  other-requests.json:1:8: /url: `url` must be an absolute http or https URL; found the string `ftp://x/`.",
+  ],
+  [
+    "eval --requests archive.json --world world.json",
+    "archive.json has no requests: it looks like an HTTP archive; run `npx edgeproof replay --world world.json archive.json`",
   ],
   [
     "diff world.json twice.json",

@@ -76,6 +76,16 @@ test("names of applications depend on the domain: one undecided case asks for al
   expect((await edgeproof(["check", path, ...given])).out).not.toContain("--zone-name");
 });
 
+test("the name of a zone that no file has makes no zone, and the missing one is asked for", async () => {
+  const path = await file("mistyped.json", planFile([app(zoneId, "a.example.com")]).text);
+  const { code, out } = await edgeproof(["check", path, "--zone-name", "mistyped=example.com"]);
+  expect([code, out]).toEqual([
+    1,
+    expect.stringContaining(`No file names the domain of the zone \`${zoneId}\``),
+  ]);
+  expect(out).not.toContain("of another zone");
+});
+
 test("an application without a zone is undecided although only applications are checked", async () => {
   const { zone_id, ...homeless } = app(zoneId, "a.example.com")[2] as Record<string, unknown>;
   const path = await file(

@@ -169,4 +169,14 @@ describe("a folder of saved responses", () => {
     expect(result.out + result.err).toMatch(message);
     expect(result.code).toBe(code);
   });
+
+  test("names the file of a part that is left out, without the others", async () => {
+    await mkdir(join(folder, "keys"));
+    const zones = await file("keys/zones.json", zone);
+    const keys = await file("keys/keys.json", saved({ keys: [{ name: "default", value: "secret" }] }));
+    const { out } = await edgeproof(["check", zones, keys, "--allow-empty"]);
+    expect(out.split("\n").filter((line) => line.includes("left out: part"))).toEqual([
+      `${keys}: left out: part /result/keys/0: A signing key is a secret; \`--with-secrets\` (\`withSecrets\`) copies it.`,
+    ]);
+  });
 });

@@ -1,5 +1,6 @@
 /** `edgeproof suite generate` and `edgeproof suite mutate`, and requests whose tokens `eval` mints. */
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -185,6 +186,19 @@ describe("generate", () => {
     const { code, err } = await edgeproof(["suite", "generate", "--world", yaml]);
     expect(code).toBe(2);
     expect(err).toContain("tests need a world file in JSON");
+  });
+
+  test("tests of a file that is not a world file name the command that writes one", async () => {
+    const state = "fixtures/own-configuration/state-after-create.json";
+    const out = join(folder, "state.test.ts");
+    const { code, err } = await edgeproof(["suite", "generate", "--world", state, "--partial", "--out", out]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(
+        `tests need a world file in JSON; found ${state}; write one with \`npx edgeproof world from ${state} --partial --out world.json\`, or use --format json\n`,
+      ),
+    ]);
+    expect(existsSync(out)).toBe(false);
   });
 
   test("--only-changed keeps the lines of the earlier suite, and both sizes and the time are printed", async () => {

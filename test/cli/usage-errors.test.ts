@@ -129,7 +129,7 @@ const wrong: Readonly<Record<string, readonly (readonly [words: string, message:
   "images render": [
     ["a b --variants v.json --fit cover", /--variants replaces --fit/],
     ["a b --update", /--update needs --check/],
-    ["a b --width wide", /a number of pixels/],
+    ["a b --width wide", /an integer from 1 to 12000/],
     ["none.png b.png --width 5", /cannot read none.png/],
   ],
   "images sign": [

@@ -175,7 +175,9 @@ describe("world", () => {
     const without = await edgeproof(line);
     expect([without.code, without.err]).toEqual([
       1,
-      expect.stringContaining("run: --zone-name 0da42c8d2132a9ddaf714f9e7c920711=<domain>"),
+      expect.stringContaining(
+        `run: npx edgeproof world from --from ${fixture("raw-state.tfstate")} --zone-name '0da42c8d2132a9ddaf714f9e7c920711=<domain>'`,
+      ),
     ]);
     const given = await edgeproof([...line, "--zone-name", zoneName]);
     expect([given.code, JSON.parse(given.out).zones[0].name]).toEqual([0, "example.com"]);
@@ -194,6 +196,11 @@ describe("world", () => {
   test.each([
     [["world", "from"], "expected at least 1 file; found 0"],
     [["world", "from", "--from", "-", "-"], "standard input is one file"],
+    [["world", "from", "--terraform-mock", "--out", "a.tftest.hcl"], "found --out a.tftest.hcl: `npx"],
+    [
+      ["world", "from", "--terraform-mock", "plan.json"],
+      "reads no file and prints to standard output; found",
+    ],
     [
       ["world", "from", "--from", fixture("api-zone.json"), "--zone-name", "z1"],
       "--zone-name must be `<id>=<domain>`",

@@ -50,9 +50,9 @@ export const worldFrom = declare({
     "edgeproof world from --terraform-mock > edgeproof.tftest.hcl",
   ],
   schema: "world",
-  conflict: ({ from, terraformMock }, words) => {
+  conflict: ({ from, terraformMock, out }, words) => {
     const paths = [...from, ...words];
-    if (terraformMock) return undefined;
+    if (terraformMock) return mockConflict(paths, out);
     if (paths.length === 0)
       return `expected at least 1 file; found 0: \`${runCommand} world from plan.json\``;
     if (paths.filter((path) => path === "-").length > 1)
@@ -61,6 +61,15 @@ export const worldFrom = declare({
     return repeated && `the file ${repeated} is given twice`;
   },
 });
+
+/** The test file is the same for every configuration. */
+function mockConflict([path]: readonly string[], out: string | undefined): string | undefined {
+  const found = path === undefined ? out && `--out ${out}` : `the file ${path}`;
+  return (
+    found &&
+    `--terraform-mock reads no file and prints to standard output; found ${found}: \`${runCommand} world from --terraform-mock > edgeproof.tftest.hcl\``
+  );
+}
 
 /** The provider's address (`observed`). */
 const defaultBaseUrl = "https://api.cloudflare.com/client/v4";

@@ -1,4 +1,5 @@
 /** Options of commands that read requests, and of the one request of a command line. */
+import { runCommand } from "../../core/text/run-command.ts";
 import { UsageError } from "../command.ts";
 import { alsoNamed, flag, letter, list, notInFile, type Option, paths, single } from "../declare.ts";
 
@@ -10,7 +11,7 @@ export const requestFiles: Option<readonly string[]> = paths(
 );
 
 /** The end of the message of commands that need requests. */
-export const requestsMeaning = "it must name a file of requests, or be `-` for standard input";
+export const requestsMeaning = `it must name a file of requests (\`${runCommand} suite generate --format json\` prints one), or be \`-\` for standard input`;
 
 /** A word that a pattern matches. @param must such as "must be `name: value`" */
 const matching = (pattern: RegExp, must: string) => (word: string, name: string) => {

@@ -78,10 +78,12 @@ function readMembers(value: unknown, file: string, reading: Reading): ConfigFile
   const shared = sharedOptions(reading.commands);
   for (const name of Object.keys(root)) {
     if (members.some((member) => member === name)) continue;
-    const hint = meaningsOf(reading.commands).has(name)
-      ? "; options stand in `options`, or in `commands` under the command"
-      : didYouMean(name, members) ||
-        `; the members are ${members.map((member) => `\`${member}\``).join(", ")}`;
+    // The option `--world` has its value from `worlds`.
+    const hint =
+      didYouMean(name, members) ||
+      (meaningsOf(reading.commands).has(name)
+        ? "; options are in `options`, or in `commands` under the command"
+        : `; the members are ${members.map((member) => `\`${member}\``).join(", ")}`);
     reading.fault(pointer(name), `${quote(name)} is not a member${hint}`);
   }
   const { $schema } = root;
@@ -107,14 +109,21 @@ function objectAt(
   value: unknown,
   at: string,
   { fault }: Reading,
+  members = "",
 ): Readonly<Record<string, unknown>> | undefined {
   if (value === undefined) return {};
-  return isJsonObject(value) ? value : fault(at, "it must be an object");
+  return isJsonObject(value) ? value : fault(at, `it must be an object${members}`);
 }
 
 function readWorlds(value: unknown, reading: Reading): ReadonlyMap<string, ProjectWorld> {
   const worlds = new Map<string, ProjectWorld>();
-  for (const [name, paths] of Object.entries(objectAt(value, "/worlds", reading) ?? {})) {
+  const named = objectAt(
+    value,
+    "/worlds",
+    reading,
+    " with the files of each world, such as `main: plan.json`",
+  );
+  for (const [name, paths] of Object.entries(named ?? {})) {
     const at = pointer("worlds", name);
     if (!worldName.test(name))
       reading.fault(

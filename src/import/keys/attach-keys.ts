@@ -1,5 +1,7 @@
 /** Gives the keys of key files to a configuration of another file. */
-import { quote } from "../../errors.ts";
+import type { Placed } from "../../core/diagnostic.ts";
+import { counted, quote } from "../../errors.ts";
+import { derivedValue } from "../import-rules.ts";
 import { locationOf } from "../origin.ts";
 import type { Reading, Resource, ResourceOf } from "../reading.ts";
 import { undecidedPart } from "../undecided.ts";
@@ -22,21 +24,30 @@ export function attachKeys(readings: readonly Reading[], wanted: string): readon
   const sets = resources.filter(isKeySet);
   if (sets.length === 0) return readings;
   // Several files can have one configuration, and one file of keys can be given twice.
-  const targets = resources
-    .filter(isConfig)
-    .filter((resource) => !isKeySet(resource) && isMeant(resource, wanted));
+  const configs = resources.filter(isConfig).filter((resource) => !isKeySet(resource));
+  const targets = configs.filter((resource) => isMeant(resource, wanted));
   const count = new Set(targets.map((target) => namesOf(target)[0])).size;
-  if (count !== 1) return readings.map((reading) => undecided(reading, wanted, count));
+  if (count !== 1) {
+    const have = count === 0 ? "none has" : `${count} have`;
+    const message = `The keys belong to no configuration: ${have} the id or title ${quote(wanted)}; ${describeConfigs(configs)}.`;
+    return readings.map((reading) => undecided(reading, message));
+  }
   const given = sets.flatMap(({ value }) => value.credentials?.keys ?? []);
   const keys = [...new Map(given.map((key) => [JSON.stringify(key), key])).values()];
   return readings.map((reading) => ({
     ...reading,
+    derived: [...reading.resources.filter(isKeySet).map((set) => givenKeys(set, wanted)), ...reading.derived],
     resources: reading.resources
       .filter((resource) => !isKeySet(resource))
       .map((resource) =>
         isConfig(resource) && targets.includes(resource) ? withKeys(resource, keys) : resource,
       ),
   }));
+}
+
+function givenKeys({ origin, value }: Config, wanted: string): Placed {
+  const keys = counted(value.credentials?.keys.length ?? 0, "key is", "keys are");
+  return derivedValue(origin, `${keys} for the configuration ${quote(wanted)}, as the option says.`);
 }
 
 function isMeant({ value: { id, title } }: Config, wanted: string): boolean {
@@ -49,9 +60,22 @@ function withKeys(config: Config, keys: readonly unknown[]): Config {
   return { ...config, value, ...(unknown && { unknown }) };
 }
 
-function undecided(reading: Reading, wanted: string, found: number): Reading {
+/** The number of configurations in a message. `chosen` */
+const maxListed = 5;
+
+function describeConfigs(configs: readonly Config[]): string {
+  const names = [
+    ...new Set(
+      configs.map(({ value: { id, title } }) => [quote(id ?? ""), title && `(${title})`].join(" ").trim()),
+    ),
+  ];
+  if (names.length === 0) return "the files have no configuration";
+  const more = names.length > maxListed ? ", ..." : "";
+  return `the configurations are ${names.slice(0, maxListed).join(", ")}${more}`;
+}
+
+function undecided(reading: Reading, message: string): Reading {
   const sets = reading.resources.filter(isKeySet);
-  const message = `The keys belong to no configuration: ${found === 0 ? "none has" : `${found} have`} the id or title ${quote(wanted)}.`;
   const run = "--keys-of with the id of one configuration";
   const more = sets.map(({ origin }) =>
     undecidedPart(locationOf(origin), { about: "key", message, run, effect: {} }),

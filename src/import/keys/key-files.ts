@@ -1,7 +1,6 @@
 /** Reads files with the keys of an issuer (JWK Set, JWK, `{ kid: PEM }`, PEM) as a configuration of their own. */
 import { success } from "../../core/result.ts";
 import { runCommand } from "../../core/text/run-command.ts";
-import { counted, quote } from "../../errors.ts";
 import { derivedUuid } from "../../service/tokens/derived-ids.ts";
 import { derivedValue, leftOut } from "../import-rules.ts";
 import { locationOf, type Origin } from "../origin.ts";
@@ -54,12 +53,7 @@ function readKeys(file: SourceFile, keysOf: string | undefined): Reading {
     `The keys are those of a configuration of their own, \`${id}\` with the title \`${title}\`, from the name of the file.`,
     `Its tokens are in \`${bearerSource}\`, where bearer tokens are (RFC 6750).`,
   ];
-  const derived =
-    keysOf === undefined
-      ? ownConfig
-      : [
-          `${counted(keys.length, "key is", "keys are")} for the configuration ${quote(keysOf)}, as the option says.`,
-        ];
+  const derived = keysOf === undefined ? ownConfig : [];
   return {
     ...emptyReading,
     resources: [{ kind: "token_config", value, origin: at(""), isKeySet: true }],

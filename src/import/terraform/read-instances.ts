@@ -303,6 +303,6 @@ function withReferences(
 ): UnknownValue {
   if (mark === sensitiveValue) return { pointer: at, isSensitive: true };
   const [, member = ""] = at.split("/");
-  const found = mark === unknownValue ? references(address, member) : [];
+  const found = mark === unknownValue ? references(address, member, at) : [];
   return { pointer: at, ...(found.length > 0 && { references: found }) };
 }

@@ -1,8 +1,11 @@
 /** The source of a computed attribute, from the configuration in a plan. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 
-/** The references of an attribute of an instance; empty when the plan does not say them. */
-export type References = (address: string, attribute: string) => readonly string[];
+/**
+ * The references of an attribute of an instance, or of the value at an RFC 6901 pointer into it where the file tells these
+ * apart; empty when the file does not say them.
+ */
+export type References = (address: string, attribute: string, pointer?: string) => readonly string[];
 
 /** Module calls that are followed from a variable; deeper nesting ends at the variable. */
 const maxCalls = 32;

@@ -11,6 +11,8 @@ export interface UnknownExpression {
   readonly text: string;
   /** The names in it, such as `var.host`. */
   readonly references: readonly string[];
+  /** The offset, in the text of the block, of the value that it is in. */
+  readonly start: number;
 }
 
 /** A value, in which unknown parts are `unknownValue`, and sensitive ones `sensitiveValue`. */
@@ -104,6 +106,8 @@ function membersOf({ children }: TextNode): ReadonlyMap<string, readonly BlockMe
 export function createEvaluator(scope: SourceScope): EvaluateBlock {
   const known = new Map<string, SourceValue & { readonly size: number }>();
   const open = new Set<string>();
+  /** The offset of the value of the block that is read. */
+  let start = 0;
   let depth = 0;
   let size = 0;
   let repeated = 0;
@@ -111,12 +115,13 @@ export function createEvaluator(scope: SourceScope): EvaluateBlock {
 
   function leave(text: string, given?: readonly string[]): symbol {
     const source = text.trim();
-    unknown.push({ text: source, references: given ?? referencesOf(source) });
+    unknown.push({ text: source, references: given ?? referencesOf(source), start });
     return unknownValue;
   }
 
   function read(text: string, node: TextNode): unknown {
     const source = text.slice(node.start, node.end);
+    if (open.size === 0) start = node.start;
     if (node.isPart || depth >= limits.depth) return leave(source);
     size++;
     depth++;
@@ -152,8 +157,9 @@ export function createEvaluator(scope: SourceScope): EvaluateBlock {
     if (members.some(({ node }) => !node.isBlock)) return leave(first?.node.name?.text ?? "");
     return members.map(({ node, isDynamic }) => {
       if (!isDynamic) return read(text, node);
-      const { start = 0, end = 0 } = memberOf(node, "for_each") ?? {};
-      return leave(text.slice(start, end));
+      const forEach = memberOf(node, "for_each");
+      if (open.size === 0) start = node.start;
+      return leave(text.slice(forEach?.start ?? 0, forEach?.end ?? 0));
     });
   }
 
@@ -194,7 +200,7 @@ export function createEvaluator(scope: SourceScope): EvaluateBlock {
     size += found.size;
     repeated += found.size + found.unknown.length;
     if (repeated > limits.repeated) return leave(name);
-    for (const expression of found.unknown) unknown.push(expression);
+    for (const expression of found.unknown) unknown.push({ ...expression, start });
     return found.value;
   }
 
@@ -237,8 +243,8 @@ export function createEvaluator(scope: SourceScope): EvaluateBlock {
       unknown = [];
       size = 0;
       const value = memberValue(text, members);
-      const { start = 0, end = 0 } = members[0]?.node ?? {};
-      values.set(name, { value, unknown, source: text.slice(start, end).trim() });
+      const { node } = members[0] ?? {};
+      values.set(name, { value, unknown, source: text.slice(node?.start ?? 0, node?.end ?? 0).trim() });
     }
     return values;
   };

@@ -7,7 +7,8 @@ import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import type { PlacedSource } from "../../core/place.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { createMemberFinder, rangeIn } from "../../core/text-tree/member-node.ts";
-import { quote } from "../../errors.ts";
+import type { TextNode } from "../../core/text-tree/node.ts";
+import { pointer, quote } from "../../errors.ts";
 import { derivedHex } from "../../service/tokens/derived-ids.ts";
 import { derivedValue, unreadable } from "../import-rules.ts";
 import type { Origin } from "../origin.ts";
@@ -17,6 +18,7 @@ import { type ImportFile, type SourceFile, sourceFile } from "../source-file.ts"
 import type { Instance } from "./instance.ts";
 import { kindOfType } from "./provider-resources.ts";
 import { readInstances } from "./read-instances.ts";
+import type { References } from "./references.ts";
 import {
   addressOf,
   isSource,
@@ -69,6 +71,11 @@ function isResource({ keyword }: SourceBlock): boolean {
 
 type Evaluate = (block: SourceBlock) => ReadonlyMap<string, MemberValue>;
 
+interface EvaluatedBlock {
+  readonly body: TextNode;
+  readonly members: ReadonlyMap<string, MemberValue>;
+}
+
 interface Collected {
   readonly place: PlacedSource;
   readonly evaluate: Evaluate;
@@ -76,13 +83,20 @@ interface Collected {
   readonly missing: MissingResources[];
   readonly derived: Reading["derived"][number][];
   /** By the address of the resource. */
-  readonly members: Map<string, ReadonlyMap<string, MemberValue>>;
+  readonly blocks: Map<string, EvaluatedBlock>;
 }
 
 function readBlocks(file: SourceFile, blocks: readonly SourceBlock[], evaluate: Evaluate): Reading {
   const place = placesOf(file, blocks);
-  const members: Collected["members"] = new Map();
-  const collected: Collected = { place, evaluate, instances: [], missing: [], derived: [], members };
+  const evaluated: Collected["blocks"] = new Map();
+  const collected: Collected = {
+    place,
+    evaluate,
+    instances: [],
+    missing: [],
+    derived: [],
+    blocks: evaluated,
+  };
   blocks.forEach((block, i) => {
     const pointer = `/${i}`;
     const origin: Origin = { file: place, pointer, address: addressOf(block), base: pointer };
@@ -90,12 +104,22 @@ function readBlocks(file: SourceFile, blocks: readonly SourceBlock[], evaluate: 
     if (missing) collected.missing.push(missing);
     else if (isResource(block)) addInstance(collected, block, origin);
   });
-  const references = (address: string, attribute: string) => [
-    ...new Set((members.get(address)?.get(attribute)?.unknown ?? []).flatMap(({ references }) => references)),
-  ];
+  const references = referencesIn(evaluated);
   const { instances, missing, derived } = collected;
   const reading = readInstances({ place, instances, references, run: planCommand });
   return { ...reading, derived: [...derived, ...reading.derived], missing };
+}
+
+/** The references of the value at a pointer, or of its whole attribute when the text does not have that value. */
+function referencesIn(blocks: Collected["blocks"]): References {
+  const find = createMemberFinder();
+  return (address, attribute, at = pointer(attribute)) => {
+    const block = blocks.get(address);
+    const unknown = block?.members.get(attribute)?.unknown ?? [];
+    const { start, end } = block ? find(block.body, at) : { start: 0, end: 0 };
+    const inside = unknown.filter((expression) => start <= expression.start && expression.start < end);
+    return [...new Set((inside.length > 0 ? inside : unknown).flatMap(({ references: names }) => names))];
+  };
 }
 
 /** The resources of a block that only a plan knows. */
@@ -124,7 +148,7 @@ function addInstance(collected: Collected, block: SourceBlock, origin: Origin): 
   if (isData && repetitionOf(block) !== undefined) return;
   const kind = kindOfType(type);
   const found = kind === undefined ? new Map<string, MemberValue>() : collected.evaluate(block);
-  collected.members.set(address, found);
+  collected.blocks.set(address, { body: block.body, members: found });
   const given = Object.fromEntries([...found].map(([name, member]) => [name, member.value]));
   const values = { ...(kind && unset[kind]), ...given };
   for (const { member, id, source } of ownersOf(found)) {

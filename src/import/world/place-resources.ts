@@ -47,7 +47,7 @@ export function placeResources(readings: readonly Reading[], zoneIds: readonly s
     .toSorted(({ page = 0 }, { page: other = 0 }) => page - other);
   const zones = new Map<string, Owner>();
   const accounts = new Map<string, Owner>();
-  for (const { id, account } of namedOwners(resources, zoneIds)) {
+  for (const { id, account } of namedOwners(resources, usedZoneIds(resources, zoneIds))) {
     if (id !== undefined) addOwner(zones, id, true);
     if (account !== undefined) addOwner(accounts, account, true);
   }
@@ -59,6 +59,15 @@ export function placeResources(readings: readonly Reading[], zoneIds: readonly s
     else homeless.push(resource);
   }
   return { zones, accounts, homeless };
+}
+
+/** An id that no file has is the zone of resources without one; when there are none, it would be a zone without resources. */
+function usedZoneIds(resources: readonly Resource[], zoneIds: readonly string[]): readonly string[] {
+  const found = resources
+    .filter((resource) => !isOfAccount(resource))
+    .map(({ kind, value, zone }) => (kind === "zone" ? value.id : zone));
+  const isOpen = found.length === 0 || found.includes(undefined);
+  return isOpen ? zoneIds : zoneIds.filter((id) => found.includes(id));
 }
 
 function* namedOwners(resources: readonly Resource[], zoneIds: readonly string[]) {

@@ -53,10 +53,27 @@ describe("where the file is found", () => {
   });
 });
 
+test("a file that does not exist is exit code 2, with its place in the file or the names of the worlds", async () => {
+  const folder = await projectFolder();
+  await folder.write({ "edgeproof.config.yaml": "worlds:\n  main: nowhere.json\n  test: world.json\n" });
+  const missing = "edgeproof: cannot read nowhere.json: the file does not exist";
+  for (const words of [["check"], ["eval", "--world", "main", "https://a.example.com/"]])
+    expect(await folder.run(words)).toMatchObject({
+      code: 2,
+      err: `${missing}; edgeproof.config.yaml:2:9: /worlds/main names it\n`,
+    });
+  expect(await folder.run(["check", "mian"])).toMatchObject({
+    code: 2,
+    err: "edgeproof: cannot read mian: the file does not exist; worlds of edgeproof.config.yaml: main, test\n",
+  });
+});
+
 describe("a mistake is exit code 2 with its place", () => {
   test.each<[string, unknown, RegExp]>([
     ["a member", { wolrds: {} }, /\/wolrds: .*did you mean `worlds`/],
-    ["an option at the top", { "fail-on": "error" }, /options stand in `options`, or in `commands`/],
+    ["an option at the top", { "fail-on": "error" }, /options are in `options`, or in `commands`/],
+    ["worlds in the singular", { world: "a.json" }, /\/world: .*did you mean `worlds`/],
+    ["worlds without names", { worlds: "a.json" }, /\/worlds: it must be an object .*`main: plan\.json`/],
     ["a shared option", { options: { profil: "spec" } }, /\/options\/profil: .*did you mean `profile`/],
     [
       "an option of one command",

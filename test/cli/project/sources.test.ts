@@ -101,6 +101,20 @@ test("values of variables beside the sources are read, and those that are named 
   expect(rulesOf((await check("vars/main.tf", "vars/prod.tfvars")).found)).not.toContain("method-format");
 });
 
+test("`world from` reads values of variables beside the sources, once, as `check` does", async () => {
+  await folder.write({
+    "values/main.tf": `${zone}${rules("var.e")}`,
+    "values/variables.tf": 'variable "e" {}\n',
+    "values/terraform.tfvars": 'e = "ssl"\n',
+  });
+  const files = ["values/main.tf", "values/variables.tf"];
+  const { code, out, err } = await folder.run(["world", "from", ...files]);
+  expect([code, JSON.parse(out).zones[0].rulesets[0].rules[1].expression]).toEqual([0, "ssl"]);
+  expect(err.match(/terraform\.tfvars \(/g)).toHaveLength(1);
+  expect((await folder.run(["check", ...files])).err.match(/terraform\.tfvars:/g)).toHaveLength(1);
+  expect((await folder.run(["world", "from", "values"])).out).toBe(out);
+});
+
 test("a comment in a rule accepts its findings", async () => {
   const comment = (rule: string) => `# edgeproof-accept ${rule}: known\n      `;
   await folder.write({
@@ -188,6 +202,35 @@ describe("init", () => {
     expect([code, out]).toEqual([0, expect.stringContaining("wrote edgeproof/suite.json")]);
     expect((await own.run(["eval"])).code).toBe(0);
     expect((await own.run(["check"])).code).toBe(0);
+  });
+
+  test("of sources with an unknown expression names what prints why there is no suite", async () => {
+    const own = await projectFolder();
+    await own.write({ "main.tf": `variable "e" {}\n${zone}${rules("var.e")}` });
+    const { code, out } = await own.run(["init"]);
+    expect([code, out.split("\n").slice(-4)]).toEqual([
+      0,
+      [
+        "wrote no suite: its answers would depend on what is undecided",
+        "next: npx edgeproof check",
+        "next: npx edgeproof suite generate --format json",
+        "",
+      ],
+    ]);
+    expect(await own.run(["suite", "generate", "--format", "json"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("--partial continues without it"),
+    });
+    const { code: worldCode, err } = await own.run(["world", "from"]);
+    expect([worldCode, err]).toEqual([
+      1,
+      expect.stringContaining("accepted from main.tf (Terraform sources)"),
+    ]);
+    const missing = await own.run(["eval"]);
+    expect([missing.code, missing.err]).toEqual([
+      2,
+      "edgeproof: --requests is missing; it must name a file of requests (`npx edgeproof suite generate --format json` prints one), or be `-` for standard input; or pass the address of one request\n",
+    ]);
   });
 
   test("sources beside a plan, and those without a resource of the edge, make no world", async () => {

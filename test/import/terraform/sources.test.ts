@@ -135,6 +135,34 @@ describe("values", () => {
     };
     expect(undecidedOf(read(files))).toEqual([expect.stringContaining("computed from `local.x`")]);
   });
+
+  test.each([
+    ["elements of a list", "rules = [{", "}, {", "}]"],
+    ["blocks", "rules {", "}\nrules {", "}"],
+  ])("of several rules, %s, each is computed from its own values", (_, first, next, last) => {
+    const text = `locals {
+  known = "x"
+  host  = "\${var.host}.example"
+}
+variable "host" {}
+variable "paths" {}
+resource "cloudflare_ruleset" "waf" {
+  zone_id = cloudflare_zone.main.id
+  name = "default"
+  kind = "zone"
+  phase = "http_request_firewall_custom"
+  ${first}
+    action = "block"
+    expression = "http.host eq \\"\${local.known}\${local.host}\\""
+  ${next}
+    action = "block"
+    expression = "ssl or \${join(" ", var.paths)}"
+  ${last}
+}
+`;
+    const reasons = undecidedOf(read(zone + text)).map((line) => line.replace(/^.*computed from /, ""));
+    expect(reasons).toEqual(["`var.host`.", "`var.paths`."]);
+  });
 });
 
 describe("parts that are not known", () => {

@@ -140,7 +140,7 @@ export function leftOutCases(
     }),
     ...source.dropped.map(({ message, at }) => {
       const name = `part ${at.pointer || "/"}`;
-      return skippedCase({ kind: "resource", group: file, name, message, location: source.placeOf(at) });
+      return skippedCase({ kind: "resource", group: at.file, name, message, location: source.placeOf(at) });
     }),
   ];
 }

@@ -10,7 +10,7 @@ import { loadChecks } from "../../../service/world/checks/load-checks.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { worldFrom } from "../../declarations/world.ts";
 import type { InvocationOf, OptionsOf } from "../../declare.ts";
-import { readTextInput } from "../../input/files.ts";
+import { readGivenFiles } from "../../input/imports/given-files.ts";
 import { readImportOptions } from "../../input/imports/import-options.ts";
 import { printFaults } from "../../output/places.ts";
 import { writeMadeWorld } from "../../output/results/imported-world.ts";
@@ -33,9 +33,11 @@ async function importFiles(
   io: Io,
 ): Promise<ImportedWorld> {
   const { host: hosts } = options;
-  const files = [];
-  for (const path of paths) files.push({ name: path, text: await readTextInput(path, io) });
-  const read = readWorld(files, { ...readImportOptions(options), hosts });
+  const files = await readGivenFiles(paths, io);
+  const read = readWorld(
+    files.map(({ file, text }) => ({ name: file, text })),
+    { ...readImportOptions(options), hosts },
+  );
   if (read.ok) return withProblems(read.value);
   throw new UsageError(`the files cannot be read:\n${printFaults(read.problems)}`);
 }

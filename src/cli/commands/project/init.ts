@@ -45,7 +45,7 @@ export async function run({ options, io }: InvocationOf<typeof init>): Promise<n
   const next = isEmpty ? [`${runCommand} demo`] : nextCommands(plan, nameless);
   const files = plan.files.map(({ file, format, use }) => ({ file, kind: format, use }));
   if (options.json) io.stdout.write(formatDocument({ found: files, written, next }));
-  else printResult(files, written, nameless, next, io);
+  else printResult(files, { ...plan, written }, nameless, next, io);
   return isEmpty ? 1 : 0;
 }
 
@@ -58,6 +58,8 @@ interface PlannedProject {
   readonly traffic: readonly string[];
   /** Text of a suite to write. */
   readonly suite: string | undefined;
+  /** Whether there is no suite because answers are undecided. */
+  readonly isUndecided: boolean;
 }
 
 async function planProject(found: readonly FoundFile[], io: Io): Promise<PlannedProject> {
@@ -74,8 +76,10 @@ async function planProject(found: readonly FoundFile[], io: Io): Promise<Planned
   const suites = filesOf("suite");
   const canWrite = onlyWorld !== undefined && suites.length === 0 && !existsSync(suiteFile);
   const suite = canWrite ? await firstSuite(onlyWorld, quiet) : undefined;
+  const isUndecided = canWrite && suite === undefined && (await lacksAnswers(onlyWorld, quiet));
   const traffic = otherWorlds.length === 0 ? filesOf("traffic") : [];
-  const plan = { worlds, suites: suite === undefined ? suites : [suiteFile], openapi, traffic, suite };
+  const ownSuites = suite === undefined ? suites : [suiteFile];
+  const plan = { worlds, suites: ownSuites, openapi, traffic, suite, isUndecided };
   return { ...plan, files: found.map((file) => ({ ...file, use: useOf(file, plan, reasons) })) };
 }
 
@@ -168,6 +172,11 @@ async function firstSuite(world: PlannedWorld, io: Io): Promise<string | undefin
   }
 }
 
+async function lacksAnswers(world: PlannedWorld, io: Io): Promise<boolean> {
+  const { undecided } = await readPlanned(world, io);
+  return undecided.some(({ effect }) => effect !== undefined);
+}
+
 function useOf(
   { file, kind, format }: FoundFile,
   { worlds, suites, openapi, traffic }: Omit<PlannedProject, "files">,
@@ -207,7 +216,7 @@ async function namelessIn(worlds: readonly PlannedWorld[], io: Io): Promise<read
 }
 
 function nextCommands(
-  { worlds, suites, traffic }: PlannedProject,
+  { worlds, suites, traffic, isUndecided }: PlannedProject,
   nameless: readonly string[],
 ): readonly string[] {
   const only = worlds.length === 1;
@@ -215,6 +224,7 @@ function nextCommands(
   return [
     nameZones(nameless, ["check"]),
     ...(suites.length > 0 ? [printCommandLine(["eval", ...world])] : []),
+    ...(isUndecided ? [printCommandLine(["suite", "generate", "--format", "json"])] : []),
     // Without another world to compare with, and answers of the edge, there are only verdicts.
     ...(traffic.length > 0 ? [printCommandLine(["replay", "--allow-empty"])] : []),
   ];
@@ -222,7 +232,7 @@ function nextCommands(
 
 function printResult(
   files: readonly { readonly file: string; readonly kind: string; readonly use: string }[],
-  written: readonly string[],
+  { written, isUndecided }: Pick<PlannedProject, "isUndecided"> & { readonly written: readonly string[] },
   nameless: readonly string[],
   next: readonly string[],
   io: Io,
@@ -235,6 +245,7 @@ function printResult(
         ]
       : []),
     ...written.map((file) => `wrote ${file}`),
+    ...(isUndecided ? ["wrote no suite: its answers would depend on what is undecided"] : []),
     ...(nameless.length === 0
       ? []
       : [

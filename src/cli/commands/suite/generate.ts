@@ -3,7 +3,6 @@
 import { dirname, relative, resolve, sep } from "node:path";
 import { replaceFile } from "../../../core/files/write-file.ts";
 import { profiles } from "../../../core/profiles.ts";
-import { runCommand } from "../../../core/text/run-command.ts";
 import { resolveDecision } from "../../../engine/tokens/names/decision-names.ts";
 import { createPartNames } from "../../../engine/tokens/names/part-names.ts";
 import { nameSuite } from "../../../engine/tokens/names/suite-names.ts";
@@ -21,6 +20,7 @@ import { invalidWorldError } from "../../input/world-problems.ts";
 import { selectZones, type WorldZones } from "../../input/world-zones.ts";
 import { readValidZones, type ValidZones } from "../../input/zone-inputs.ts";
 import { firstOfGroups } from "../../output/bounded.ts";
+import { printCommandLine } from "../../output/command-line.ts";
 import { escapeControlCharacters, escapeLines } from "../../output/escape-control-characters.ts";
 import { generateCommand } from "../../output/suite/generate-again.ts";
 import { measureMutants } from "../../output/suite/measure-mutants.ts";
@@ -32,7 +32,7 @@ export async function run({ options, io }: InvocationOf<typeof generate>): Promi
   const zones = only === undefined ? undefined : new Set([only]);
   if (!acceptsUndecided(world.source.undecided, options, io, zones)) return 1;
   assertValid(world, only);
-  if (format !== "json") assertReadable(world);
+  if (format !== "json") assertReadable(world, options);
   const { precedence } = profiles[world.profile];
   const earlier = await readEarlier(options, io);
   const suites = selectZones(world, only).map(({ id, name, input: zone }): GeneratedSuite => {
@@ -120,12 +120,15 @@ function assertValid({ file, source, invalid, leftOut }: ValidZones, only: strin
 }
 
 /** Tests read the world file themselves, so that they test the rules of today. */
-function assertReadable({ file, source }: WorldZones): void {
-  const isWorld = typeof source.value === "object" && source.value !== null && "zones" in source.value;
-  if (isWorld && file.endsWith(".json")) return;
-  throw new UsageError(
-    `tests need a world file in JSON; found ${file}; write one with \`${runCommand} world from\`, or use --format json`,
-  );
+function assertReadable(
+  { file, source: { value, isImported } }: WorldZones,
+  { world, partial }: InvocationOf<typeof generate>["options"],
+): void {
+  const isWorld = typeof value === "object" && value !== null && "zones" in value;
+  if (isWorld && file.endsWith(".json") && !isImported) return;
+  const words = ["world", "from", world, ...(partial ? ["--partial"] : []), "--out", "world.json"];
+  const write = isImported ? `; write one with \`${printCommandLine(words)}\`, or` : ";";
+  throw new UsageError(`tests need a world file in JSON; found ${file}${write} use --format json`);
 }
 
 function pathFrom(out: string | undefined, world: string): string {

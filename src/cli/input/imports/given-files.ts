@@ -1,14 +1,17 @@
 /** The files that words of a command line name, with their texts: those that hold a configuration, and a count of the others. */
 
+import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { dirname, extname, join } from "node:path";
+import { dirname, extname, join, resolve } from "node:path";
 import { formatCount } from "../../../core/format-count.ts";
 import { hasWorldLists } from "../../../service/world/world-lists.ts";
 import { type Io, UsageError } from "../../command.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
+import { printPlace } from "../../output/places.ts";
 import { standardInput } from "../../standard-input.ts";
 import { parseJsonText, readTextInput } from "../files.ts";
 import { pathsOfWorld } from "../paths/expand.ts";
+import { isPattern } from "../paths/pattern.ts";
 import { entriesOf, walkFiles } from "../paths/walk.ts";
 
 /** A file and its text. */
@@ -35,23 +38,39 @@ export const sourcesFormat = "Terraform sources";
 const foundFormats = new Set([...terraformForms, "saved responses of the interface"]);
 
 /**
- * The files that a word names: a file, a folder, a pattern, or a world of the configuration file.
+ * The files that words name: files, folders, patterns, or worlds of the configuration file.
  *
  * @throws {UsageError} when a file cannot be read, and when nothing in a folder is recognized
  */
-export async function readGivenFiles(word: string, io: Io): Promise<readonly GivenFile[]> {
+export async function readGivenFiles(words: readonly string[], io: Io): Promise<readonly GivenFile[]> {
   const files: GivenFile[] = [];
-  for (const path of await pathsOfWorld(word, io)) {
-    if (await isFolder(path)) files.push(...(await readFolder(path, io)));
-    else files.push(await readGivenFile(path, io));
+  for (const word of words) {
+    assertExists(word, io);
+    for (const path of await pathsOfWorld(word, io)) {
+      if (await isFolder(path)) files.push(...(await readFolder(path, io)));
+      else files.push(await readGivenFile(path, io));
+    }
   }
   return [...(await variablesOf(files, io)), ...files];
+}
+
+/** @throws {UsageError} for a file that does not exist, with what the configuration file says about worlds */
+function assertExists(word: string, { project }: Io): void {
+  if (!project || project.worlds.size === 0) return;
+  const world = project.worlds.get(word);
+  const isMissing = (path: string) => path !== standardInput && !isPattern(path) && !existsSync(path);
+  const missing = (world?.paths ?? [word]).find(isMissing);
+  if (missing === undefined) return;
+  const about = world
+    ? `${printPlace(world.at)} names it`
+    : `worlds of ${project.file}: ${[...project.worlds.keys()].join(", ")}`;
+  throw new UsageError(`cannot read ${missing}: the file does not exist; ${about}`);
 }
 
 /** Files with values of variables that Terraform reads with the sources of a folder, unless they are given. */
 async function variablesOf(files: readonly GivenFile[], io: Io): Promise<readonly GivenFile[]> {
   const sources = files.filter(({ file }) => extname(file).toLowerCase() === ".tf");
-  const given = new Set(files.map(({ file }) => file));
+  const given = new Set(files.map(({ file }) => resolve(file)));
   const found: GivenFile[] = [];
   for (const folder of new Set(sources.map(({ file }) => dirname(file)))) {
     const entries = (await entriesOf(folder)).filter((entry) => entry.isFile()).map(({ name }) => name);
@@ -61,7 +80,7 @@ async function variablesOf(files: readonly GivenFile[], io: Io): Promise<readonl
     ];
     for (const name of names) {
       const path = join(folder, name);
-      if (!given.has(path)) found.push(await readGivenFile(path, io));
+      if (!given.has(resolve(path))) found.push(await readGivenFile(path, io));
     }
   }
   return found;

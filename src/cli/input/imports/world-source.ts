@@ -101,11 +101,8 @@ export async function readWorldSources(
     throw new UsageError("`-` may be given once: standard input is one file");
   const groups = [...(plain.length > 0 ? [plain] : []), ...named.map((word) => [word])];
   const sources: WorldSource[] = [];
-  for (const group of groups) {
-    const files: GivenFile[] = [];
-    for (const word of group) files.push(...(await readGivenFiles(word, io)));
-    sources.push(...(await sourcesOf(files, options, io)));
-  }
+  for (const group of groups)
+    sources.push(...(await sourcesOf(await readGivenFiles(group, io), options, io)));
   return sources;
 }
 

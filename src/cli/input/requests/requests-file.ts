@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { isUrl } from "../../../core/idna/url.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
+import { isJsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
 import { didYouMean } from "../../../core/suggest.ts";
 import type { SimulatedRequest } from "../../../engine/tokens/model.ts";
@@ -18,6 +19,7 @@ import { parseTimestamp } from "../../../service/time.ts";
 import { UsageError } from "../../command.ts";
 import { printFaults } from "../../output/places.ts";
 import { standardInput } from "../../standard-input.ts";
+import { describeOtherKind } from "../file-kind.ts";
 import { actions, configName, namedDecision } from "./name-schemas.ts";
 
 const headers = z.union([
@@ -109,8 +111,21 @@ function membersAt([first, ...rest]: readonly PropertyKey[]): readonly string[] 
  */
 export function readRequests(source: JsonSource, path: string): readonly RequestLine[] {
   const parsed = parseRequests(source.value);
-  if (!parsed.ok) throw invalidRequests(parsed.problems, source, path);
-  return parsed.value;
+  if (parsed.ok) return parsed.value;
+  const other = isRequest(source.value) ? undefined : describeOtherKind(source.value, path);
+  throw other === undefined
+    ? invalidRequests(parsed.problems, source, path)
+    : new UsageError(`${nameOf(path)} has no requests: ${other}`);
+}
+
+/** Whether a value, or its first element, has what only a request has. */
+function isRequest(value: unknown): boolean {
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return isJsonObject(first) && Object.hasOwn(first, "url");
+}
+
+function nameOf(path: string): string {
+  return path === standardInput ? "standard input" : path;
 }
 
 /** The requests of the value of a file, or every problem with its pointer. */
@@ -172,7 +187,7 @@ function invalidRequests(
   { locate }: JsonSource,
   path: string,
 ): UsageError {
-  const file = path === standardInput ? "standard input" : path;
+  const file = nameOf(path);
   const faults = problems.slice(0, maxReported).map(({ pointer = "", message }) => {
     return { at: { file, start: locate(pointer), pointer }, message };
   });

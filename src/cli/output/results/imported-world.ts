@@ -14,6 +14,7 @@ import { writeOutput } from "../output.ts";
 import { printReport } from "../report/formats.ts";
 import type { Report, ReportCase } from "../report/report.ts";
 import { countKinds, printImportReport } from "./import-report.ts";
+import { isNameless, namelessZones, nameZones } from "./nameless-zones.ts";
 
 /** A world with its report, and the members of the JSON output beside them. */
 export interface MadeWorld extends Pick<ImportedWorld, "world" | "report"> {
@@ -37,11 +38,22 @@ export async function writeMadeWorld(
   if (isJson) io.stdout.write(formatDocument({ ...more, ...(world && { world }), report }));
   io.stderr.write(escapeLines(printImportReport(report)));
   const format = { printed: "text", files: [] } as const;
-  const code = await printReport(reportOf(command, report), { format, isSilent: true, ...accepted }, io);
+  const code = await printReport(
+    reportOf(command, nameZonesIn(report, io)),
+    { format, isSilent: true, ...accepted },
+    io,
+  );
   if (!isValid) io.stderr.write("no world was written; correct the errors first\n");
   else if (!isComplete)
     io.stderr.write("no world was written; --partial writes it with a list of what is undecided\n");
   return code;
+}
+
+/** With the command of this run that names the zones without a domain. */
+function nameZonesIn(report: ImportSummary, { commandLine }: Io): ImportSummary {
+  const run = nameZones(namelessZones(report.undecided), commandLine);
+  const undecided = report.undecided.map((part) => (isNameless(part) ? { ...part, run } : part));
+  return { ...report, undecided };
 }
 
 function reportOf(command: string, { formats, accepted, undecided, invalid }: ImportSummary): Report {

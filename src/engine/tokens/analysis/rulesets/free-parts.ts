@@ -11,11 +11,15 @@ const maxListed = 3;
 /** A clause about the parts that a question depends on; empty without any. */
 export function describeFreeParts(parts: readonly FreePart[]): string {
   if (parts.length === 0) return "";
-  const listed = parts.slice(0, maxListed).map(({ text, why, ruleset, rule }) => {
-    const part = text === "" ? "" : `${quote(text)} of `;
-    return `${part}the rule ${quote(rule)} of the ruleset ${quote(ruleset)} (${why})`;
-  });
-  const more = parts.length - listed.length;
+  // Both zones of a comparison can have the same part.
+  const all = new Set(
+    parts.map(({ text, why, ruleset, rule }) => {
+      const part = text === "" ? "" : `${quote(text)} of `;
+      return `${part}the rule ${quote(rule)} of the ruleset ${quote(ruleset)} (${why})`;
+    }),
+  );
+  const listed = [...all].slice(0, maxListed);
+  const more = all.size - listed.length;
   return `; it depends on ${listed.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 

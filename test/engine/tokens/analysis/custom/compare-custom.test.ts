@@ -155,6 +155,17 @@ describe("a comparison is undecided, with the part and its place,", () => {
     );
   });
 
+  test("once, when both zones have the part", () => {
+    const unknown = { undecided: "known after apply", expression: "" };
+    const [left, right] = [
+      { expression: "ip.src in {192.0.2.0/24}" },
+      { expression: "ip.src in {192.0.2.0/25}" },
+    ];
+    expect(
+      reasonOf(withRules(left, unknown), withRules(right, unknown)).match(/the rule `z1`/g),
+    ).toHaveLength(1);
+  });
+
   test("when a list is not given", () => {
     expect(reasonOf(zoneWith("ip.src in $elsewhere"), zoneWith("false"))).toContain(
       "`ip.src in $elsewhere` of the rule `z0` of the ruleset `z` (the list `$elsewhere` is not given)",

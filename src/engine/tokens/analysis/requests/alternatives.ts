@@ -6,7 +6,7 @@ import type { BoundConfig, TokenKey } from "../bound-expression.ts";
 import type { Meter } from "../budget.ts";
 import { findOutputCombinations, type OutputCombination } from "../strings/combine.ts";
 import { type ComparisonDfas, comparisonDfas, compileStringTest } from "../strings/comparison-dfas.ts";
-import type { Dfa } from "../strings/dfa.ts";
+import { accepts, type Dfa } from "../strings/dfa.ts";
 import { comparisonKey, type StringTest } from "../strings/string-test.ts";
 import { compactJwsDfa, tokenPresenceDfa } from "../strings/token-dfas.ts";
 import { type FieldValues, type LocationField, locationKey, valuesOfField } from "./location.ts";
@@ -141,7 +141,11 @@ export function stringAlternatives(
   const alternatives = findOutputCombinations(product, meter)
     .filter(({ outputs }) => compared.markedIndex(outputs) === -1)
     .map((combination) => stringAlternative(combination, compared, source.length > 0));
-  const preferred = values.preferred.filter((value) => values.isSendable(value) && !excluded.includes(value));
+  const isPossible = (value: string) =>
+    values.isSendable(value) &&
+    !excluded.includes(value) &&
+    values.requiredDfas.every((dfa) => accepts(dfa, value));
+  const preferred = values.preferred.filter(isPossible);
   return withPreferredValues(alternatives, comparisons, preferred);
 }
 

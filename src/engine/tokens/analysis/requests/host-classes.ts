@@ -49,11 +49,23 @@ export function hostClasses(zones: readonly ReadZone[], meter: Meter): HostClass
   ];
 }
 
-/** The restriction to the hosts of no class. */
-export function otherHosts(classes: readonly HostClass[]): Restriction {
+/** The restriction to the hosts of no class; the domains of the zones come first. */
+export function otherHosts(classes: readonly HostClass[], zones: readonly ReadZone[]): Restriction {
   const excluded = classes.flatMap(({ host }) => host ?? []);
   const templates = classes.flatMap(({ key, host }) => (host === undefined ? [key] : []));
-  return { excluded, requiredDfas: templates.map((template) => complementDfa(hostTemplateDfa(template))) };
+  const isOther = (host: string) =>
+    !excluded.includes(host) && !templates.some((template) => matchesHost(template, host));
+  return {
+    excluded,
+    requiredDfas: templates.map((template) => complementDfa(hostTemplateDfa(template))),
+    preferred: domainsOf(zones).filter(isOther),
+  };
+}
+
+/** The domains of zones, as hosts of requests. */
+export function domainsOf(zones: readonly ReadZone[]): readonly string[] {
+  const names = zones.flatMap(({ custom }) => custom?.program.zone?.["cf.zone.name"] ?? []);
+  return unique(names).filter(isPossibleHost);
 }
 
 /** Whether a rule, enabled or not, covers an operation for requests to a class; any operation when none is given. */

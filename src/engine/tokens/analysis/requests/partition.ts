@@ -63,7 +63,7 @@ function* partitionHosts(
 ): Generator<RequestClass> {
   const { everywhere = false } = options;
   const routers = mapPair(zones, routerOf);
-  if (everywhere) yield otherHostsClass(classes);
+  if (everywhere) yield otherHostsClass(classes, zones);
   for (const hosts of classes) {
     const methods = methodsOn(zones, hosts);
     for (const method of methods) yield* partitionMethod(zones, routers, hosts, method, options);
@@ -73,8 +73,8 @@ function* partitionHosts(
 }
 
 /** Requests to hosts of no rule and no template. */
-function otherHostsClass(classes: readonly HostClass[]): RequestClass {
-  const restriction = otherHosts(classes);
+function otherHostsClass(classes: readonly HostClass[], zones: Zones): RequestClass {
+  const restriction = otherHosts(classes, zones);
   const hosts = { key: "", sample: "", matching: new Set<string>(), restriction };
   return {
     operations: [undefined, undefined],

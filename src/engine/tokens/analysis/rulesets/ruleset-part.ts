@@ -13,6 +13,7 @@ import { createModel, type Model } from "../model/model.ts";
 import type { ValuesOfFields } from "../model/own-fields.ts";
 import type { UnreadPart } from "../model/scope.ts";
 import type { DecisionDiagram } from "../requests/decision-diagram.ts";
+import { domainsOf } from "../requests/host-classes.ts";
 import { commonNormalization, withNormalizedPaths } from "../requests/normalized-paths.ts";
 import { readsTargetPath } from "../requests/partition.ts";
 import { type Assumptions, createRequestVariables, type RequestVariables } from "../requests/variables.ts";
@@ -139,6 +140,7 @@ export function readCustomPart(
     return { program, formulas };
   });
   const challengePassed = unknown(challengePassedKey);
+  const ofZone: Assumptions = { "http.host": { preferred: domainsOf(zones.map(({ read }) => read)) } };
   const normalization = commonNormalization(zones.map(({ read }) => read));
   const asked = further.map((expression) => formulaOf(0, expression));
   const formulas = [...interleaved(sides.map((side) => side.formulas)), ...asked, challengePassed];
@@ -149,12 +151,10 @@ export function readCustomPart(
     readConfigs: [...new Set(programs.flatMap(configsOfProgram))],
     readsTimes: trees.some(readsTimes),
     readsPath: trees.some(readsTargetPath),
-    createVariables: (expressions, assumptions, meter, configs = []) =>
-      createRequestVariables(expressions, withNormalizedPaths(assumptions, normalization), meter, {
-        model,
-        formulas,
-        configs,
-      }),
+    createVariables: (expressions, assumptions, meter, configs = []) => {
+      const assumed = withNormalizedPaths({ ...ofZone, ...assumptions }, normalization);
+      return createRequestVariables(expressions, assumed, meter, { model, formulas, configs });
+    },
     formulaOf,
     stepFormula: (side, at, expression) =>
       withUnknown(programs[side]?.steps[at]?.rule, formulaOf(side, expression)),

@@ -97,7 +97,7 @@ function maskInside(text: string): string {
   return maskParameters(maskUsers(maskLiterals(text)), inText);
 }
 
-/** What an expression reads by a name: a part of a request, or a member of JSON; and the call whose first argument is a key. */
+/** The part of a request or the members of JSON that an expression reads by names, and the call whose first argument is a key. */
 const namedValue =
   /\b(?:(?:headers|cookies|args|form)\["([^"\r\n]{1,100})"\]|lookup_json_string\(((?:[^()\r\n]|\([^()\r\n]{0,100}\)){1,300})\)|is_timed_hmac_valid_v0\()/gi;
 

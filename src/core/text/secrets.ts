@@ -114,7 +114,7 @@ function maskLiterals(text: string): string {
   let masked = "";
   let from = 0;
   for (const { 0: part, 1: field, 2: members, index } of text.matchAll(namedValue)) {
-    const name = field ?? members ?? "key";
+    const name = field ?? (members === undefined ? "key" : namesIn(members));
     if (index < from || !isSecretName(name)) continue;
     let at = index + part.length;
     for (let next = literalAfter(text, at); next !== undefined; next = literalAfter(text, at)) {
@@ -124,6 +124,11 @@ function maskLiterals(text: string): string {
     }
   }
   return masked + text.slice(from);
+}
+
+/** The names in the arguments of a look-up; the id of the configuration of a claim is not one. */
+function namesIn(members: string): string {
+  return Array.from(members.matchAll(/(?<!claims\[)"([^"]*)"/g), ([, name = ""]) => name).join(" ");
 }
 
 /** The literal after a part of an expression, without another part between them. */

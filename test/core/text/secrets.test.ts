@@ -64,6 +64,14 @@ test.each([
     'lookup_json_string(http.request.body.raw, "user") eq "ada"',
   ],
   [
+    'lookup_json_string(http.request.jwt.claims["token"][0], "role") eq "admin"',
+    'lookup_json_string(http.request.jwt.claims["token"][0], "role") eq "admin"',
+  ],
+  [
+    'lookup_json_string(http.request.headers["x-api-key"][0], "role") eq "PASS"',
+    'lookup_json_string(http.request.headers["x-api-key"][0], "role") eq "***"',
+  ],
+  [
     'is_timed_hmac_valid_v0("PASS", http.request.uri, 60, 1) or http.host eq "h"',
     'is_timed_hmac_valid_v0("***", http.request.uri, 60, 1) or http.host eq "h"',
   ],

@@ -5,11 +5,17 @@ export async function chunksUpTo(
 ): Promise<readonly Uint8Array[] | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.byteLength;
-    // Leaving the loop cancels the stream.
+  try {
+    for await (const chunk of stream) {
+      size += chunk.byteLength;
+      // Leaving the loop cancels the stream.
+      if (size > maxBytes) return undefined;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // A stream that is too large stays so when its cancellation fails.
     if (size > maxBytes) return undefined;
-    chunks.push(chunk);
+    throw error;
   }
   return chunks;
 }

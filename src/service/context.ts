@@ -191,20 +191,23 @@ export async function requireScope(
   if (!(await scopeExists(tx, kind, id))) throw notFound(area, kind.slice(0, -1), id);
 }
 
-/** Records that requests name by their id: whose error codes they have, what holds them, and their noun in messages. */
+/**
+ * Records that requests name by their id: whose error codes they have, what holds them, their noun in messages, and whether
+ * letters of ids in another case name another record.
+ */
 const namedRecords = {
   token_configs: { area: "tokens", scopes: "zones", noun: "token configuration" },
   token_rules: { area: "tokens", scopes: "zones", noun: "rule" },
-  rule_lists: { area: "tokens", scopes: "accounts", noun: "list" },
+  rule_lists: { area: "tokens", scopes: "accounts", noun: "list", exact: true },
   proxy_apps: { area: "proxy", scopes: "zones", noun: "proxy application" },
   brand_domain_queries: { area: "brand", scopes: "accounts", noun: "domain query" },
   brand_logo_queries: { area: "brand", scopes: "accounts", noun: "logo query" },
 } as const satisfies Partial<
-  Record<CollectionName, { area: Area; scopes: "zones" | "accounts"; noun: string }>
+  Record<CollectionName, { area: Area; scopes: "zones" | "accounts"; noun: string; exact?: true }>
 >;
 
 /**
- * The record with an id, whose letters may be of either case.
+ * The record with an id.
  *
  * @throws {ApiError} when it does not exist, or the zone or account does not
  */
@@ -214,9 +217,9 @@ export async function requireRecord<C extends keyof typeof namedRecords>(
   scope: string,
   id: string,
 ): Promise<Collections[C]> {
-  const { area, scopes, noun } = namedRecords[collection];
+  const { area, scopes, noun, ...kind } = namedRecords[collection];
   await requireScope(tx, area, scopes, scope);
-  const record = await tx.get(collection, scope, id.toLowerCase());
+  const record = await tx.get(collection, scope, "exact" in kind ? id : id.toLowerCase());
   if (!record) throw notFound(area, noun, id);
   return record;
 }

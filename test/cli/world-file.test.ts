@@ -134,6 +134,12 @@ describe("errors", () => {
   });
 });
 
+test("the command for a file of another kind has its name as a word of a shell", async () => {
+  const path = await file("my $& keys.json", { keys: [] });
+  const { err } = await edgeproof(["diff", path, path]);
+  expect(err).toContain(`run \`npx edgeproof world keys '${path}'\``);
+});
+
 describe("the example examples/rules/zone.json", () => {
   const world = "examples/rules/zone.json";
   const request = JSON.stringify({ method: "POST", url: "https://api.shop.example/v1/orders" });

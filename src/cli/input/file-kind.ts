@@ -2,6 +2,7 @@
 
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { runCommand } from "../../core/text/run-command.ts";
+import { shellWord } from "../../core/text/shell-word.ts";
 
 interface FileKind {
   /** Whether an object has the marks of this kind. */
@@ -65,7 +66,7 @@ export function describeOtherKind(value: unknown, file: string): string | undefi
   const kind = kinds.find(({ has }) => has(first));
   if (kind) {
     const what = isArray(value) ? `a list that begins with ${kind.name}` : kind.name;
-    return `it looks like ${what}; run \`${runCommand} ${kind.run.replace("FILE", file)}\``;
+    return `it looks like ${what}; run \`${runCommand} ${kind.run.replace("FILE", () => shellWord(file))}\``;
   }
   return isArray(first["configs"]) || isArray(first["rules"]) ? zoneHint : undefined;
 }

@@ -7,7 +7,13 @@ import { isJsonObject } from "../../core/json-value.ts";
 import { detectionLength, trafficFormats } from "../../import/traffic/format.ts";
 import { hasWorldLists } from "../../service/world/world-lists.ts";
 import type { Io } from "../command.ts";
-import { type GivenFile, listSources, readFoundFile, readMarkedValue } from "../input/imports/given-files.ts";
+import {
+  findSourcePaths,
+  type GivenFile,
+  outerFolders,
+  readFoundFile,
+  readMarkedValue,
+} from "../input/imports/given-files.ts";
 import { isPattern } from "../input/paths/pattern.ts";
 import { walkFiles } from "../input/paths/walk.ts";
 
@@ -50,18 +56,20 @@ function withSlashes(path: string): string {
   return path.replaceAll("\\", "/");
 }
 
-/** The folders whose Terraform sources have resources of a world, each as a pattern of its files. */
+/**
+ * The folders whose Terraform sources have resources of a world, each as a pattern of its files. Those inside of another one
+ * are its modules.
+ */
 async function findSources(folder: string, io: Io): Promise<readonly FoundFile[]> {
-  const { own } = await listSources(folder);
   const folders = new Set<string>();
-  for (const path of own) {
+  for (const path of await findSourcePaths(folder)) {
     const parent = dirname(path);
     if (folders.has(parent) || isPattern(parent)) continue;
     const read = await readFoundFile(path, io);
     const { hasResources } = await import("../../import/terraform/terraform-sources.ts");
     if (read && hasResources({ name: path, text: read.text })) folders.add(parent);
   }
-  return [...folders].map((parent) => {
+  return [...outerFolders(folders)].map((parent) => {
     return { file: withSlashes(join(parent, "*.tf")), kind: "sources", format: fileKinds.sources };
   });
 }

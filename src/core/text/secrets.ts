@@ -97,22 +97,24 @@ function maskInside(text: string): string {
   return maskParameters(maskUsers(maskLiterals(text)), inText);
 }
 
-/** The part of a request that an expression reads by a name. */
-const namedValue = /\b(?:headers|cookies|args|form)\["([^"\r\n]{1,100})"\]/gi;
+/** The part of a request or the members of JSON that an expression reads by names, and the call whose first argument is a key. */
+const namedValue =
+  /\b(?:(?:headers|cookies|args|form)\["([^"\r\n]{1,100})"\]|lookup_json_string\(((?:[^()\r\n]|\([^()\r\n]{0,100}\)){1,300})\)|is_timed_hmac_valid_v0\()/gi;
 
 /** Whatever may be between such a part and a literal that it is compared with: indexes, ends of calls, and operators. */
 const between =
-  /(?:\[(?:\*|\d{1,9})\]|[\s\d(),{}<>=!~&]|(?:strict|wildcard|contains|matches|eq|ne|lt|le|gt|ge|in)\b)*/iy;
+  /(?:\[(?:\*|\d{1,9})\]|[-\s\d(),{}<>=!~&]|(?:strict|wildcard|contains|matches|eq|ne|lt|le|gt|ge|in)\b)*/iy;
 
 /** A literal; the end of a text that was cut ends it, too. */
-const literal = /(r#{0,9}")([^"]*)("?#{0,9})|(")((?:[^"\\\r\n]|\\.)*)("?)/sy;
+const literal = /(r(#{0,255})")((?:[^"]|"(?!\2))*)(?:"\2)?|(")((?:[^"\\\r\n]|\\.)*)"?/sy;
 
 /** A text in which the literals that expressions compare with values of secret names are `***`. */
 function maskLiterals(text: string): string {
-  if (!text.includes('["')) return text;
+  if (!text.includes('"')) return text;
   let masked = "";
   let from = 0;
-  for (const { 0: part, 1: name = "", index } of text.matchAll(namedValue)) {
+  for (const { 0: part, 1: field, 2: members, index } of text.matchAll(namedValue)) {
+    const name = field ?? (members === undefined ? "key" : namesIn(members));
     if (index < from || !isSecretName(name)) continue;
     let at = index + part.length;
     for (let next = literalAfter(text, at); next !== undefined; next = literalAfter(text, at)) {
@@ -124,13 +126,18 @@ function maskLiterals(text: string): string {
   return masked + text.slice(from);
 }
 
+/** The names in the arguments of a look-up; the id of the configuration of a claim is not one. */
+function namesIn(members: string): string {
+  return Array.from(members.matchAll(/(?<!claims\[)"([^"]*)"/g), ([, name = ""]) => name).join(" ");
+}
+
 /** The literal after a part of an expression, without another part between them. */
 function literalAfter(text: string, at: number) {
   between.lastIndex = at;
   literal.lastIndex = at + (between.exec(text)?.[0].length ?? 0);
   const found = literal.exec(text);
   if (found === null) return undefined;
-  const [all, rawStart, raw = "", , start, plain = ""] = found;
+  const [all, rawStart, , raw = "", start, plain = ""] = found;
   const opening = rawStart ?? start ?? "";
   return { start: found.index + opening.length, value: raw || plain, end: found.index + all.length };
 }

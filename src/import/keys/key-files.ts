@@ -1,6 +1,7 @@
 /** Reads files with the keys of an issuer (JWK Set, JWK, `{ kid: PEM }`, PEM) as a configuration of their own. */
 import { success } from "../../core/result.ts";
 import { runCommand } from "../../core/text/run-command.ts";
+import { shellWord } from "../../core/text/shell-word.ts";
 import { derivedUuid } from "../../service/tokens/derived-ids.ts";
 import { derivedValue, leftOut } from "../import-rules.ts";
 import { locationOf, type Origin } from "../origin.ts";
@@ -35,7 +36,7 @@ function readKeys(file: SourceFile, keysOf: string | undefined): Reading {
   const place = placesOf(file);
   const at = (pointer: string): Origin => ({ file: place, pointer });
   const left = dropped.map(({ pointer = "", message }) => leftOut(at(pointer), message));
-  const run = `${runCommand} world keys ${file.name}`;
+  const run = `${runCommand} world keys ${shellWord(file.name)}`;
   if (keys.length === 0) {
     const message = "No key of the file can be a key of a configuration.";
     return {

@@ -6,6 +6,7 @@ import { type PlacedSource, place } from "../../core/place.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { runCommand } from "../../core/text/run-command.ts";
 import { sentence } from "../../core/text/sentence.ts";
+import { shellWord } from "../../core/text/shell-word.ts";
 import { parseYamlSource } from "../../core/yaml/source.ts";
 import { counted } from "../../errors.ts";
 import { derivedValue, unreadable } from "../import-rules.ts";
@@ -67,7 +68,7 @@ function undecidedHost({ pointer = "", message }: Diagnostic, file: PlacedSource
   return undecidedPart(file.place(pointer), {
     about: "host",
     message: `Operations are left out: ${message}`,
-    run: `${runCommand} world from ${name} --host <name>; or write the host in \`servers\` of the document`,
+    run: `${runCommand} world from ${shellWord(name)} --host <name>; or write the host in \`servers\` of the document`,
     effect: {},
   });
 }

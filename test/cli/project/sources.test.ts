@@ -195,6 +195,19 @@ describe("init", () => {
     expect(await own.run(["check", "prod"])).toMatchObject({ code: 0 });
   });
 
+  test("of sources in a folder whose own sources have no resource of the edge makes a world of each", async () => {
+    const own = await projectFolder();
+    await own.write({
+      "versions.tf": "terraform {}\n",
+      "prod/main.tf": zone + method("POST"),
+      "test/main.tf": zone + method("PUT"),
+    });
+    expect(await own.run(["init"])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^found prod\/\*\.tf: .*\nfound test\/\*\.tf: /),
+    });
+  });
+
   test("of one folder of sources writes a suite that is green", async () => {
     const own = await projectFolder();
     await own.write({ "main.tf": zone + method("POST") });

@@ -47,6 +47,34 @@ test.each([
   ],
   ['`headers["x-api-key"][0] ne r#"PASS"#` becomes', '`headers["x-api-key"][0] ne r#"***"#` becomes'],
   ['http.request.headers["x-api-key"][0] eq "PA...', 'http.request.headers["x-api-key"][0] eq "***'],
+  [
+    'http.request.headers["x-api-key"][0] matches r##"PA"#SS"## and http.host eq "h"',
+    'http.request.headers["x-api-key"][0] matches r##"***"## and http.host eq "h"',
+  ],
+  [
+    'substring(http.request.headers["x-api-key"][0], -4) eq "PASS"',
+    'substring(http.request.headers["x-api-key"][0], -4) eq "***"',
+  ],
+  [
+    'lookup_json_string(lower(http.request.body.raw), "user", "password") in {"PASS" "PASS"}',
+    'lookup_json_string(lower(http.request.body.raw), "user", "password") in {"***" "***"}',
+  ],
+  [
+    'lookup_json_string(http.request.body.raw, "user") eq "ada"',
+    'lookup_json_string(http.request.body.raw, "user") eq "ada"',
+  ],
+  [
+    'lookup_json_string(http.request.jwt.claims["token"][0], "role") eq "admin"',
+    'lookup_json_string(http.request.jwt.claims["token"][0], "role") eq "admin"',
+  ],
+  [
+    'lookup_json_string(http.request.headers["x-api-key"][0], "role") eq "PASS"',
+    'lookup_json_string(http.request.headers["x-api-key"][0], "role") eq "***"',
+  ],
+  [
+    'is_timed_hmac_valid_v0("PASS", http.request.uri, 60, 1) or http.host eq "h"',
+    'is_timed_hmac_valid_v0("***", http.request.uri, 60, 1) or http.host eq "h"',
+  ],
   ['http.request.headers["x-plan"][0] eq "free"', 'http.request.headers["x-plan"][0] eq "free"'],
   ['http.request.headers["x-api-key"][0] eq ""', 'http.request.headers["x-api-key"][0] eq ""'],
   ["GET https://a.example/%3fkey=abc", "GET https://a.example/%3fkey=***"],

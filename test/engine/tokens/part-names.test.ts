@@ -204,3 +204,29 @@ test("a suite keeps an expectation whose name is wrong, and rejects such a confi
     'There are 2 of the token configuration title "App".',
   );
 });
+
+test("thousands of rules with one title are named in linear time", () => {
+  const rules = Array.from({ length: 5_000 }, (_, i) => tokenRule(`t${i}`, [`h${i}.example`], "Guard"));
+  const started = performance.now();
+  const names = createPartNames({ configs: [], rules }).rules;
+  for (const { id } of rules) expect(names.find(names.nameOf(id))).toEqual({ id });
+  expect(performance.now() - started).toBeLessThan(3_000);
+});
+
+test("a name without the name of a ruleset and one with an empty name are two names, in either order", () => {
+  const rulesets = ["r1", "r2"].map((id, i) => ({
+    ...{ id, kind: "custom" as const, phase, rules: [custom(`c${i}`, { ref: "one" })] },
+    ...(i === 0 && { name: "N" }),
+  })) as unknown as NamedParts["rulesets"];
+  const any: RuleName = { ref: "one", ruleset: { kind: "custom" } };
+  const empty: RuleName = { ref: "one", ruleset: { kind: "custom", name: "" } };
+  for (const asked of [
+    [any, empty],
+    [empty, any],
+  ]) {
+    const { customRules } = createPartNames({ configs: [], rules: [], rulesets });
+    const found = new Map(asked.map((name) => [name, customRules.find(name)]));
+    expect(found.get(any)).toHaveProperty("problem");
+    expect(found.get(empty)).toEqual({ id: "c1" });
+  }
+});

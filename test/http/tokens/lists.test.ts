@@ -154,3 +154,14 @@ describe("rejected, without a change", () => {
     await expectFailure(await account(method, path + at, body), { status: 404, code: 10404 });
   });
 });
+
+test("the id of a list is compared as it is written: letters of another case name no list", async () => {
+  const lists = [{ id: "Partners", name: "partners", kind: "ip" as const, items: [] }];
+  const edge = createEdge({ world: { accounts: [{ id: "a1", lists }] } });
+  const account = clientOf(edge, "/accounts/a1");
+  expect((await account.ok("GET", `${path}/Partners`)).result.name).toBe("partners");
+  for (const method of ["GET", "DELETE"])
+    await expectFailure(await account(method, `${path}/partners`), { status: 404, code: 10404 });
+  await account.ok("DELETE", `${path}/Partners`);
+  expect((await account.ok("GET", path)).result).toEqual([]);
+});

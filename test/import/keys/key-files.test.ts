@@ -48,9 +48,14 @@ describe("a JWK Set", () => {
 
   test("without a usable key is undecided, with what to run", () => {
     const text = JSON.stringify({ keys: [{ kty: "OKP", crv: "Ed25519", kid: "e", x: "AA" }] });
-    const { report } = worldFrom([{ name: "jwks.json", text }, fixture("api-zone.json")]);
-    expect(report.undecided).toMatchObject([{ about: "key", run: "npx edgeproof world keys jwks.json" }]);
-    expect(report.dropped).toHaveLength(1);
+    for (const [name, word] of [
+      ["jwks.json", "jwks.json"],
+      ["my keys.json", "'my keys.json'"],
+    ] as const) {
+      const { report } = worldFrom([{ name, text }, fixture("api-zone.json")]);
+      expect(report.undecided).toMatchObject([{ about: "key", run: `npx edgeproof world keys ${word}` }]);
+      expect(report.dropped).toHaveLength(1);
+    }
   });
 });
 

@@ -145,17 +145,28 @@ async function readSources(
 }
 
 /** The Terraform sources in a folder. Sources in a folder inside a folder with sources are a module, and only counted. */
-export async function listSources(
+async function listSources(
   folder: string,
 ): Promise<{ readonly own: readonly string[]; readonly below: number }> {
-  const paths = await walkFiles(folder, (name) => extname(name) === ".tf");
-  const folders = new Set(paths.map(dirname));
-  const hasSources = (path: string): boolean =>
-    folders.has(path) || (dirname(path) !== path && hasSources(dirname(path)));
-  const own = paths.filter(
-    (path) => dirname(path) === dirname(dirname(path)) || !hasSources(dirname(dirname(path))),
-  );
+  const paths = await findSourcePaths(folder);
+  const outer = outerFolders(paths.map(dirname));
+  const own = paths.filter((path) => outer.has(dirname(path)));
   return { own, below: paths.length - own.length };
+}
+
+/** The paths of the Terraform sources in a folder and those in it. */
+export function findSourcePaths(folder: string): Promise<readonly string[]> {
+  return walkFiles(folder, (name) => extname(name) === ".tf");
+}
+
+/** The folders that are not inside of another one of them. */
+export function outerFolders(folders: Iterable<string>): ReadonlySet<string> {
+  const all = new Set(folders);
+  const isInside = (folder: string): boolean => {
+    const parent = dirname(folder);
+    return parent !== folder && (all.has(parent) || isInside(parent));
+  };
+  return new Set([...all].filter((folder) => !isInside(folder)));
 }
 
 /** Undefined for an error of a type; other errors are thrown. */

@@ -3,7 +3,7 @@
  * `ref`, a description, a position (`chosen`). A name is valid for the one part that has all of its members.
  */
 
-import { groupBy } from "../../../core/groups.ts";
+import { addTo, groupBy } from "../../../core/groups.ts";
 import { hasGivenId } from "../../../core/text/uuid.ts";
 import { quote } from "../../../errors.ts";
 import type { JwtKey, TokenConfig, TokenRule } from "../model.ts";
@@ -90,6 +90,8 @@ interface Kind<P, N> {
   /** The names that a part may have, the best one first. */
   readonly candidates: (part: P) => readonly N[];
   readonly hasName: (part: P, name: N) => boolean;
+  /** The values of some members of names that a part has, as `valueIn` returns them. */
+  readonly valuesOf: (part: P) => Readonly<Record<string, readonly unknown[]>>;
 }
 
 /** Names of the parts of a zone. */
@@ -102,6 +104,7 @@ export function createPartNames(zone: NamedParts): PartNames {
     idOf: ({ id }) => id,
     candidates: rulesetCandidates,
     hasName: ({ kind, name = "" }, wanted) => isSame(wanted.kind, kind) && isSame(wanted.name, name),
+    valuesOf: ({ kind, name = "" }) => ({ kind: [kind], name: [name] }),
   });
   const tokenParts = zone.rules.map(tokenPart);
   const customParts = lists.flatMap((ruleset) =>
@@ -120,6 +123,13 @@ export function createPartNames(zone: NamedParts): PartNames {
       ...more,
       candidates: (part) => part.candidates,
       hasName: hasRuleName,
+      valuesOf: ({ title, hosts, ref, description, position }) => ({
+        title: [title],
+        hosts: [hosts],
+        ref: [ref],
+        description: [description],
+        position: [position],
+      }),
     });
   return {
     rulesets,
@@ -129,6 +139,7 @@ export function createPartNames(zone: NamedParts): PartNames {
       idOf: ({ id }) => id,
       candidates: configCandidates,
       hasName: hasConfigName,
+      valuesOf: ({ title, kids, position }) => ({ title: [title], kid: kids, position: [position] }),
     }),
     tokenRules: ofRules("token rule", tokenParts),
     customRules: ofRules("custom rule", customParts),
@@ -137,18 +148,44 @@ export function createPartNames(zone: NamedParts): PartNames {
   };
 }
 
-function namesOf<P, N extends object>({
-  noun,
-  parts,
-  idOf,
-  shortIdOf = idOf,
-  candidates,
-  hasName,
-}: Kind<P, N>): Names<N> {
+/** Finds few parts, among which are all with a name: those with the rarest of its values. */
+function createNearParts<P, N extends object>({ parts, valuesOf }: Kind<P, N>): (name: N) => readonly P[] {
+  const lists = new Map<string, Map<unknown, P[]>>();
+  for (const part of parts)
+    for (const [member, values] of Object.entries(valuesOf(part))) {
+      const known = lists.get(member) ?? new Map<unknown, P[]>();
+      lists.set(member, known);
+      for (const value of new Set(values)) addTo(known, value, part);
+    }
+  return (name) => {
+    let near = parts;
+    for (const [member, value] of Object.entries(name)) {
+      if (value === undefined) continue;
+      const known = lists.get(member);
+      const found = known === undefined ? near : (known.get(valueIn(value)) ?? []);
+      if (found.length < near.length) near = found;
+    }
+    return near;
+  };
+}
+
+/** The value of a member of a name; the only lists are those of hosts. */
+function valueIn(value: unknown): unknown {
+  return Array.isArray(value) ? keyOfHosts(value) : value;
+}
+
+function namesOf<P, N extends object>(of: Kind<P, N>): Names<N> {
+  const { noun, parts, idOf, shortIdOf = idOf, candidates, hasName } = of;
+  const near = createNearParts(of);
   const byId = groupBy(parts, idOf);
   const names = new Map<string, string | N>();
   const found = new Map<string, Found>();
-  const withName = (name: N) => parts.filter((part) => hasName(part, name));
+  const withName = (name: N) => near(name).filter((part) => hasName(part, name));
+  const isUnique = (name: N) => {
+    let count = 0;
+    for (const part of near(name)) if (hasName(part, name) && ++count > 1) return false;
+    return count === 1;
+  };
   const search = (name: N): Found => {
     const all = withName(name);
     const id = all[0] === undefined ? "" : idOf(all[0]);
@@ -164,7 +201,7 @@ function namesOf<P, N extends object>({
   const nameOf = (id: string) => {
     const part = partOf(id);
     if (part === undefined) return id;
-    const known = names.get(id) ?? candidates(part).find((name) => withName(name).length === 1) ?? id;
+    const known = names.get(id) ?? candidates(part).find(isUnique) ?? id;
     names.set(id, known);
     return known;
   };
@@ -173,7 +210,7 @@ function namesOf<P, N extends object>({
   const printShort = (id: string): ShortName => {
     const part = partOf(id);
     const titled = part && candidates(part).find(hasTitleOnly);
-    if (titled && withName(titled).length === 1) return { text: titleIn(titled), isPlace: false };
+    if (titled && isUnique(titled)) return { text: titleIn(titled), isPlace: false };
     const name = nameOf(id);
     const isOnlyPlace = titled === undefined && isPlace(name);
     const shortId = part && shortIdOf(part);
@@ -195,7 +232,7 @@ function namesOf<P, N extends object>({
     },
     find: (name) => {
       if (typeof name === "string") return { id: name };
-      const key = describeName(name);
+      const key = JSON.stringify(name);
       const known = found.get(key) ?? search(name);
       found.set(key, known);
       return known;
@@ -334,7 +371,7 @@ function hasRuleName(part: RulePart, name: RuleName): boolean {
 
 function isRuleset(ruleset: Ruleset | undefined, wanted: string | RulesetName): boolean {
   if (typeof wanted === "string") return ruleset?.id === wanted;
-  return isSame(wanted.kind, ruleset?.kind) && isSame(wanted.name, ruleset?.name);
+  return isSame(wanted.kind, ruleset?.kind) && isSame(wanted.name, ruleset?.name ?? "");
 }
 
 interface ConfigPart {

@@ -1,6 +1,7 @@
 import { createCoverage, mutationReport, suiteFor } from "edgeproof/analysis";
 import { compileZone, type Ruleset, type ZoneInput } from "edgeproof/tokens";
 import { expect, test } from "vitest";
+import { maskText } from "../../../../src/core/text/secrets.ts";
 import { mutantKinds } from "../../../../src/engine/tokens/suite/mutants/catalogue.ts";
 import { mintKey } from "../../../../src/testing/tokens/mint.ts";
 
@@ -211,4 +212,22 @@ test("a custom rule that was only undecided, or never evaluated, is not covered"
   expect(createCoverage(zone).report().missing[0]).toBe(
     "custom rule `trusted` of ruleset `z` was never evaluated",
   );
+});
+
+test("the printed description of a mutant has no secret, also when the name of the secret is left out", () => {
+  const value = 'lower(http.request.headers["x-api-key"][0])';
+  const secrets = Array.from({ length: 8 }, (_, i) => `"PLANTED-${i}"`).join(" ");
+  const secret = {
+    id: "z",
+    kind: "zone",
+    phase,
+    rules: [
+      { id: "r", action: "block", expression: `${value} in {${secrets}}` },
+      { id: "h", action: "log", expression: 'is_timed_hmac_valid_v0("PLANTED", http.request.uri, 60, 1, 8)' },
+    ],
+  } as const;
+  const report = mutationReport({ configs: [], rules: [], rulesets: [secret] }, [{ request, nowMs: 0 }]);
+  const descriptions = report.map(({ description }) => maskText(description));
+  expect(descriptions.some((description) => description.includes("***"))).toBe(true);
+  expect(descriptions.join("\n")).not.toContain("PLANTED");
 });

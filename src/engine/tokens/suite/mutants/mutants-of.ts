@@ -1,6 +1,7 @@
 /** All mutants of a zone, in the order of its rules, operations, configurations, custom rules and lists. */
 
 import { addTo } from "../../../../core/groups.ts";
+import { maskText } from "../../../../core/text/secrets.ts";
 import { pointer, quote, quoteChange } from "../../../../errors.ts";
 import type { CompiledCustom } from "../../expression/compile.ts";
 import { expressionLimits } from "../../expression/grammar.ts";
@@ -164,7 +165,8 @@ function changedParts(
   const own = create(node, context).map(
     ({ changed, description }): ChangedTree => ({
       tree: changed,
-      description: description ?? quoteChange(printTree(node), printTree(changed)),
+      // Masked before it is cut: the name of the secret is in the part that is left out.
+      description: description ?? quoteChange(maskText(printTree(node)), maskText(printTree(changed))),
       ...(node.kind !== "combination" && node.kind !== "not" && { leaf: { before: node, after: changed } }),
     }),
   );

@@ -13,6 +13,7 @@ import {
 } from "../core/arguments.ts";
 import type { Placed } from "../core/diagnostic.ts";
 import { failure, type Result, success } from "../core/result.ts";
+import { runCommand } from "../core/text/run-command.ts";
 import { type ZonePlan, zonePlans } from "../engine/tokens/rulesets/input/zone-facts.ts";
 import { type Code, type CodedDiagnostic, InvalidInputError, problem } from "../errors.ts";
 import type { PreviousApplication } from "../service/world/applications.ts";
@@ -92,7 +93,10 @@ export function readWorld(
   if (first) return failure(first, ...rest);
   const names = new Map(Object.entries(zoneNames));
   const { report, world, ...assembled } = assembleWorld(
-    markSecrets(keysOf === undefined ? readings : attachKeys(readings, keysOf), withSecrets),
+    markSecrets(
+      keysOf === undefined ? readings : attachKeys(readings, keysOf, all[0]?.name ?? "-"),
+      withSecrets,
+    ),
     { zoneNames: names, withSecrets },
   );
   return success({ ...assembled, world: withZonePlans(world, plan), report: { formats, ...report } });
@@ -104,6 +108,10 @@ function unknownFormat(file: SourceFile): Result<Reading, Placed> {
   const start = startOf(file.name);
   const hint = otherFormatHint(file.text);
   if (hint !== undefined) return failure(unreadable(start, `The file cannot be read: ${hint}.`));
+  if (/^\s*\{\s*"log"\s*:/.test(file.text))
+    return failure(
+      unreadable(start, `The file is recorded traffic (HAR), which \`${runCommand} replay\` reads.`),
+    );
   if (/^\s*</.test(file.text))
     return failure(
       unreadable(start, "The file is a page of HTML or XML, such as that of an error. Save it again."),

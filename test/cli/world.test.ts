@@ -205,6 +205,10 @@ describe("world", () => {
       ["world", "from", "--from", fixture("api-zone.json"), "--zone-name", "z1"],
       "--zone-name must be `<id>=<domain>`",
     ],
+    [
+      ["world", "from", "--from", fixture("api-zone.json"), "--zone-name", "z1=shop"],
+      "--zone-name needs a domain with a dot, such as `z1=example.com`; found `z1=shop`",
+    ],
   ])("%j is rejected: %s", async (line, message) => {
     const { code, err } = await edgeproof(line);
     expect([code, err]).toEqual([2, expect.stringContaining(message)]);

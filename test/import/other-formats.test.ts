@@ -62,3 +62,10 @@ test("a long start of one kind takes no time", () => {
     for (const first of ["", "http "])
       expect(otherFormatHint(first + part.repeat(20_000)) ?? "").not.toContain("\n");
 }, 20_000);
+
+test("recorded traffic is no world, but input of a replay", () => {
+  const text = '{"log": {"entries": []}}';
+  expect(() => worldFrom([{ name: "traffic.har", text }])).toThrow(
+    /traffic\.har:1:1: The file is recorded traffic \(HAR\), which `npx edgeproof replay` reads\./,
+  );
+});

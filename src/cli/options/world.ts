@@ -31,6 +31,10 @@ export type ImportValues = ValuesOf<typeof importOptions> & {
 function readZoneName(word: string, name: string): { readonly id: string; readonly domain: string } {
   const [, id, domain] = /^([A-Za-z0-9_-]{1,64})=([^=\s]+)$/.exec(word) ?? [];
   if (id !== undefined && domain?.slice(1, -1).includes(".")) return { id, domain: domain.toLowerCase() };
+  if (domain !== undefined)
+    throw new UsageError(
+      `${name} needs a domain with a dot, such as \`${id}=example.com\`; found \`${word}\``,
+    );
   throw new UsageError(`${name} must be \`<id>=<domain>\`, such as \`z1=example.com\`; found \`${word}\``);
 }
 

@@ -1,9 +1,10 @@
 /** Gives the keys of key files to a configuration of another file. */
 import type { Placed } from "../../core/diagnostic.ts";
+import { runCommand } from "../../core/text/run-command.ts";
 import { counted, quote } from "../../errors.ts";
 import { derivedValue } from "../import-rules.ts";
-import { locationOf } from "../origin.ts";
-import type { Reading, Resource, ResourceOf } from "../reading.ts";
+import { locationOf, startOf } from "../origin.ts";
+import { emptyReading, type Reading, type Resource, type ResourceOf } from "../reading.ts";
 import { undecidedPart } from "../undecided.ts";
 import { namesOf } from "../world/identities.ts";
 
@@ -18,11 +19,12 @@ const isKeySet = (resource: Resource): resource is Config => isConfig(resource) 
  * keys are undecided.
  *
  * @param wanted id or title of the configuration
+ * @param file the first file
  */
-export function attachKeys(readings: readonly Reading[], wanted: string): readonly Reading[] {
+export function attachKeys(readings: readonly Reading[], wanted: string, file: string): readonly Reading[] {
   const resources = readings.flatMap((reading) => reading.resources);
   const sets = resources.filter(isKeySet);
-  if (sets.length === 0) return readings;
+  if (sets.length === 0) return [...readings, withoutKeys(file, wanted)];
   // Several files can have one configuration, and one file of keys can be given twice.
   const configs = resources.filter(isConfig).filter((resource) => !isKeySet(resource));
   const targets = configs.filter((resource) => isMeant(resource, wanted));
@@ -74,9 +76,20 @@ function describeConfigs(configs: readonly Config[]): string {
   return `the configurations are ${names.slice(0, maxListed).join(", ")}${more}`;
 }
 
+/** The keys that the caller has meant are missing. */
+function withoutKeys(file: string, wanted: string): Reading {
+  const message = `No file has keys for the configuration ${quote(wanted)}: a JWK Set or PEM is expected.`;
+  const run = `${runCommand} world keys <issuer>`;
+  return {
+    ...emptyReading,
+    undecided: [undecidedPart(startOf(file), { about: "key", message, run, effect: {} })],
+    run,
+  };
+}
+
 function undecided(reading: Reading, message: string): Reading {
   const sets = reading.resources.filter(isKeySet);
-  const run = "--keys-of with the id of one configuration";
+  const run = `${runCommand} world from <file...> --keys-of <id>`;
   const more = sets.map(({ origin }) =>
     undecidedPart(locationOf(origin), { about: "key", message, run, effect: {} }),
   );

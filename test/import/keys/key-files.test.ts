@@ -105,6 +105,14 @@ describe("keysOf", () => {
     expect(report.undecided).toEqual([]);
   });
 
+  test("without a file of keys leaves the keys undecided", () => {
+    const { world, report } = worldFrom(rest, { keysOf: "Mobile" });
+    expect(world.zones?.[0]?.token_validation?.configs).toHaveLength(2);
+    expect(report.undecided).toMatchObject([
+      { about: "key", message: expect.stringContaining("No file has keys for the configuration `Mobile`") },
+    ]);
+  });
+
   test("that no configuration has leaves the keys undecided", () => {
     const { configs, report } = configsOf("Nothing");
     expect(configs).toHaveLength(2);

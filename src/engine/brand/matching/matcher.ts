@@ -242,6 +242,8 @@ function createMatch({
 
   return (host) => {
     if (!reader.read(host)) return undefined;
+    // A search that ended with an error has left what it had found.
+    if (matches.all.length > 0) matches.clear();
     if (prefilter !== undefined && name.ascii !== undefined) searchSelected(prefilter);
     else for (const each of searches) each.search(name, matches);
     if (name.ascii === undefined) alternatives?.search(name, matches);

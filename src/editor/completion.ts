@@ -78,7 +78,7 @@ function offersAfter(
   if (!isInString(before)) return { typed: wordAtEnd(before), offers: words() };
   const start = before.lastIndexOf('"');
   const typed = before.slice(start + 1);
-  const outside = before.slice(0, start).replaceAll(/"(?:[^"\\]|\\[\s\S])*"?/g, '""');
+  const outside = before.slice(0, start).replaceAll(/"[^"\\]*(?:\\[\s\S][^"\\]*)*"?/g, '""');
   if (isBeforeConfig(outside.trimEnd())) return { typed, offers: configs() };
   const names = (outside.match(/[a-z_.]+/g) ?? []).map((name) => trimOf(name, "."));
   return { typed, offers: values(names.findLast((name) => name.includes(".")) ?? "") };

@@ -33,7 +33,7 @@ function hoverWord(document: EditorDocument, offset: number): HoverText | undefi
   if (!found || language === undefined || found.gap !== "") return undefined;
   const { value, offsetOf } = found.expression.written;
   for (const { 0: word, index: start } of value.matchAll(
-    /\br#*"[^"]*"?|"(?:[^"\\]|\\[\s\S])*"?|strict wildcard|[A-Za-z_][\w.]*|[=!<>&|^~]+/g,
+    /\br#*"[^"]*"?|"[^"\\]*(?:\\[\s\S][^"\\]*)*"?|strict wildcard|[A-Za-z_][\w.]*|[=!<>&|^~]+/g,
   )) {
     const place = { start: offsetOf(start), end: offsetOf(start + word.length) };
     if (place.end < offset || place.start > offset) continue;

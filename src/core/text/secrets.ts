@@ -66,15 +66,16 @@ function maskNamed(name: string, value: string): string {
  */
 const authority = /(?:(https?:)((?:[/\\]|~1)*)|(postgres(?:ql)?:?)?((?:[/\\]|~1){2,}))([^\s/?#\\"'`<>]*)/gi;
 
-const encodedAuthority = /(https?%3a(?:%2f){1,2})(?:[^\s/?#%"'`<>]|%(?!2f))*%40/gi;
+const encodedAuthority = /(https?%3a(?:%2f){1,2})[^\s/?#%"'`<>]*(?:%(?!2f)[^\s/?#%"'`<>]*)*%40/gi;
 
 /** A parameter whose mark is encoded, as in the path of an address. */
-const encodedParameter = /(%3f|%26)([^\s=%?&;#"'`<>\\/]{1,100})(=|%3d)((?:[^\s%&#"'`<>\\/]|%(?!26))+)/gi;
+const encodedParameter =
+  /(%3f|%26)([^\s=%?&;#"'`<>\\/]{1,100})(=|%3d)(?!%26)(?=[^\s&#"'`<>\\/])([^\s%&#"'`<>\\/]*(?:%(?!26)[^\s%&#"'`<>\\/]*)*)/gi;
 
 /** Parameters in a text: the beginning of each, and its value. */
 const inText = {
   start: /(?:^|[?&;#"'`])([^\s=?&;#"'`<>\\/]{1,100})=/g,
-  value: /(?:\\(?!["'`])|[^\s&#"'`<>\\])*/y,
+  value: /[^\s&#"'`<>\\]*(?:\\(?!["'`])[^\s&#"'`<>\\]*)*/y,
 };
 
 /** The same in the path of an address. */
@@ -106,7 +107,7 @@ const between =
   /(?:\[(?:\*|\d{1,9})\]|[-\s\d(),{}<>=!~&]|(?:strict|wildcard|contains|matches|eq|ne|lt|le|gt|ge|in)\b)*/iy;
 
 /** A literal; the end of a text that was cut ends it, too. */
-const literal = /(r(#{0,255})")((?:[^"]|"(?!\2))*)(?:"\2)?|(")((?:[^"\\\r\n]|\\.)*)"?/sy;
+const literal = /(r(#{0,255})")([^"]*(?:"(?!\2)[^"]*)*)(?:"\2)?|(")([^"\\\r\n]*(?:\\.[^"\\\r\n]*)*)"?/sy;
 
 /** A text in which the literals that expressions compare with values of secret names are `***`. */
 function maskLiterals(text: string): string {
@@ -186,7 +187,7 @@ export function maskPairs(text: string, separator: "&" | ";"): string {
 }
 
 /** A member of a JSON text. */
-const jsonMember = /"([^"\\]{1,100})"\s{0,20}:\s{0,20}("(?:[^"\\]|\\.)*"?|[^\s,}\]]+)/gs;
+const jsonMember = /"([^"\\]{1,100})"\s{0,20}:\s{0,20}("[^"\\]*(?:\\.[^"\\]*)*"?|[^\s,}\]]+)/gs;
 
 /** The body of a request, JSON or a form, without its secrets. */
 export function maskBody(body: string): string {

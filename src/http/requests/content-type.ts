@@ -3,7 +3,7 @@
 import { integerText, parseInteger } from "../../core/text/typed-values.ts";
 import { ApiError, problem, quote, quoteText } from "../../errors.ts";
 
-const parameters = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
+const parameters = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"([^"\\]*(?:\\.[^"\\]*)*)"|([^;]*))/g;
 
 /** The value of a parameter of a content type; undefined when it is missing. */
 export function parameterOf(contentType: string, name: string): string | undefined {

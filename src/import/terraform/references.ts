@@ -39,7 +39,7 @@ function findExpressions(configuration: unknown, address: string) {
 
 /** The names of the module calls, and the address in its module without keys. */
 function parseAddress(address: string): { readonly calls: readonly string[]; readonly resource: string } {
-  const plain = address.replaceAll(/\["(?:[^"\\]|\\.)*"\]|\[\d+\]/g, "");
+  const plain = address.replaceAll(/\["[^"\\]*(?:\\.[^"\\]*)*"\]|\[\d+\]/g, "");
   const parts = plain.split(".");
   const calls: string[] = [];
   while (parts.length > 2 && parts[0] === "module") calls.push(...parts.splice(0, 2).slice(1));

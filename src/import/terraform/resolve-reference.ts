@@ -13,7 +13,7 @@ export function resolveReference(
   attribute: string,
   type: string,
 ): Instance | undefined {
-  const module = /^(?:module\.[^.[]+(?:\[(?:"(?:[^"\\]|\\.)*"|\d+)\])?\.)*/.exec(address)?.[0] ?? "";
+  const module = /^(?:module\.[^.[]+(?:\[(?:"[^"\\]*(?:\\.[^"\\]*)*"|\d+)\])?\.)*/.exec(address)?.[0] ?? "";
   const named = references(address, attribute).filter((reference) => reference.startsWith(`${type}.`));
   const addresses = new Set(named.map((reference) => module + reference.replace(/\.[^."\]]*$/, "")));
   const found = instances.filter(

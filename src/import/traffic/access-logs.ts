@@ -85,7 +85,7 @@ const badRequestLine = "the request is not a method, a target and a version";
 
 /** Combined format, with an optional host before it, as `vhost_combined` has. */
 const nginxLine =
-  /^(?:(?<host>[^\s[\]"]+) )?(?<ip>\S+) \S+ \S+ \[(?<time>[^\]]+)\] "(?<request>(?:[^"\\]|\\.)*)" \d{3} (?:\d+|-)(?: "(?<referer>(?:[^"\\]|\\.)*)" "(?<agent>(?:[^"\\]|\\.)*)")?/;
+  /^(?:(?<host>[^\s[\]"]+) )?(?<ip>\S+) \S+ \S+ \[(?<time>[^\]]+)\] "(?<request>[^"\\]*(?:\\.[^"\\]*)*)" \d{3} (?:\d+|-)(?: "(?<referer>[^"\\]*(?:\\.[^"\\]*)*)" "(?<agent>[^"\\]*(?:\\.[^"\\]*)*)")?/;
 
 function readNginx(defaultHost: string | undefined): LogLineReader {
   return (line, number) => {

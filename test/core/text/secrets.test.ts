@@ -131,3 +131,14 @@ test("a long text is masked in linear time", () => {
     }
   expect(process.cpuUsage(from).user).toBeLessThan(4_000_000);
 });
+
+test.each([
+  ["a literal", maskText, 'headers["token"] eq "', '"'],
+  ["a raw literal", maskText, 'headers["token"] eq r#"', '"#'],
+  ["a parameter", maskText, "https://a.example/?token=", ""],
+  ["an encoded parameter", maskText, "/%3ftoken=", ""],
+  ["an encoded user", maskText, "https%3a%2f%2f", "%40a.example"],
+  ["a member", maskBody, '{"password":"', '"}'],
+] as const)("%s of 20 million characters is masked", (_name, mask, start, end) => {
+  expect(mask(start + "a".repeat(20_000_000) + end).length).toBeLessThan(200);
+});

@@ -76,7 +76,7 @@ function blocksOf(file: string, text: string): readonly (readonly [name: string,
 
 /** The calls of modules, and the type and name of the resource. */
 function parseAddress(address: string): { readonly modules: readonly string[]; readonly name: string } {
-  const parts = address.replaceAll(/\["(?:[^"\\]|\\.)*"\]|\[\d+\]/g, "").split(".");
+  const parts = address.replaceAll(/\["[^"\\]*(?:\\.[^"\\]*)*"\]|\[\d+\]/g, "").split(".");
   const modules: string[] = [];
   while (parts.length > 2 && parts[0] === "module") modules.push(...parts.splice(0, 2).slice(1));
   return { modules, name: parts.join(".") };

@@ -29,6 +29,12 @@ async function outcomeOf(source: string, flags: string): Promise<Outcome> {
   return outcome;
 }
 
+/** A loop that takes most characters one at a time, as the first or the last of alternatives. */
+const stackLoops = [
+  /\(\?:\[\^(?:\\.|[^\]\\])*\]\|(?:[^()|]|\(\?[=!][^()|]*\))*\)[*+]/,
+  /\(\?:(?:[^()|]|\(\?[=!][^()|]*\))*\|\[\^(?:\\.|[^\]\\])*\]\)[*+]/,
+];
+
 /** The problem of an expression; undefined for a linear one, and for an exception whose bound is small enough. */
 async function problemOf({ pattern, exception }: FoundExpression): Promise<string | undefined> {
   if (pattern === undefined) {
@@ -37,6 +43,8 @@ async function problemOf({ pattern, exception }: FoundExpression): Promise<strin
       ? undefined
       : "its pattern is not a constant: write a literal, or code without an expression";
   }
+  if (exception === undefined && stackLoops.some((loop) => loop.test(pattern.source)))
+    return "its loop needs stack for each character, which a long text does not have: write `[^x]*(?:other[^x]*)*`";
   const outcome = await outcomeOf(pattern.source, pattern.flags);
   if (outcome.status === "safe")
     return exception === undefined ? undefined : "it is linear: remove the comment `linear: ...`";

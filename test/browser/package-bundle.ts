@@ -20,7 +20,7 @@ export const platforms = {
 export const maxKilobytes: Readonly<Record<(typeof portableEntries)[number], number>> = {
   tokens: 124,
   proxy: 28,
-  world: 333,
+  world: 335,
   "brand/names": 91,
 };
 

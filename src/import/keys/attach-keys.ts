@@ -24,10 +24,11 @@ const isKeySet = (resource: Resource): resource is Config => isConfig(resource) 
 export function attachKeys(readings: readonly Reading[], wanted: string, file: string): readonly Reading[] {
   const resources = readings.flatMap((reading) => reading.resources);
   const sets = resources.filter(isKeySet);
-  if (sets.length === 0) return [...readings, withoutKeys(file, wanted)];
   // Several files can have one configuration, and one file of keys can be given twice.
   const configs = resources.filter(isConfig).filter((resource) => !isKeySet(resource));
   const targets = configs.filter((resource) => isMeant(resource, wanted));
+  // The option of a project with several worlds is of the world that has the configuration.
+  if (sets.length === 0) return targets.length === 0 ? readings : [...readings, withoutKeys(file, wanted)];
   const count = new Set(targets.map((target) => namesOf(target)[0])).size;
   if (count !== 1) {
     const have = count === 0 ? "none has" : `${count} have`;

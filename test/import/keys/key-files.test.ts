@@ -113,6 +113,10 @@ describe("keysOf", () => {
     ]);
   });
 
+  test("without a file of keys, of a configuration that no file has, says nothing", () => {
+    expect(worldFrom(rest, { keysOf: "Other" }).report.undecided).toEqual([]);
+  });
+
   test("that no configuration has leaves the keys undecided", () => {
     const { configs, report } = configsOf("Nothing");
     expect(configs).toHaveLength(2);

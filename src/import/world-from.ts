@@ -27,6 +27,7 @@ import { otherFormatHint } from "./other-formats.ts";
 import { readerOf, readers } from "./readers.ts";
 import type { Reading } from "./reading.ts";
 import { type ImportFile, type SourceFile, sourceFile } from "./source-file.ts";
+import { startsAsHar } from "./traffic/har-start.ts";
 import { assembleWorld } from "./world/assemble-world.ts";
 import { withZonePlans } from "./world/partial-world.ts";
 import type { ImportSummary } from "./world/report.ts";
@@ -108,7 +109,7 @@ function unknownFormat(file: SourceFile): Result<Reading, Placed> {
   const start = startOf(file.name);
   const hint = otherFormatHint(file.text);
   if (hint !== undefined) return failure(unreadable(start, `The file cannot be read: ${hint}.`));
-  if (/^\s*\{\s*"log"\s*:/.test(file.text))
+  if (startsAsHar(file.text))
     return failure(
       unreadable(start, `The file is recorded traffic (HAR), which \`${runCommand} replay\` reads.`),
     );

@@ -5,6 +5,7 @@ import { dirname, extname, join } from "node:path";
 import { isUrl } from "../../core/idna/url.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { detectionLength, trafficFormats } from "../../import/traffic/format.ts";
+import { startsAsHar } from "../../import/traffic/har-start.ts";
 import { hasWorldLists } from "../../service/world/world-lists.ts";
 import type { Io } from "../command.ts";
 import {
@@ -13,6 +14,7 @@ import {
   outerFolders,
   readFoundFile,
   readMarkedValue,
+  sourcesFormat,
 } from "../input/imports/given-files.ts";
 import { isPattern } from "../input/paths/pattern.ts";
 import { walkFiles } from "../input/paths/walk.ts";
@@ -20,7 +22,7 @@ import { walkFiles } from "../input/paths/walk.ts";
 /** The kinds of files, with what they are called. */
 export const fileKinds = {
   terraform: "Terraform",
-  sources: "Terraform sources",
+  sources: sourcesFormat,
   responses: "saved responses",
   world: "world file",
   openapi: "OpenAPI document",
@@ -75,8 +77,7 @@ async function findSources(folder: string, io: Io): Promise<readonly FoundFile[]
 }
 
 async function kindOf(file: string, io: Io): Promise<Omit<FoundFile, "file"> | undefined> {
-  if (/^\ufeff?\s*\{\s*"log"\s*:/.test(await startOf(file)))
-    return { kind: "traffic", format: trafficFormats.har };
+  if (startsAsHar(await startOf(file))) return { kind: "traffic", format: trafficFormats.har };
   const read = await readFoundFile(file, io);
   return read && kindOfRead(read);
 }

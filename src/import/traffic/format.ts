@@ -1,5 +1,6 @@
 /** Detects the format of a file of recorded requests from its first characters. */
 import { accessLogs } from "./access-logs.ts";
+import { startsAsHar } from "./har-start.ts";
 
 /** The formats, with their names in messages. */
 export const trafficFormats = {
@@ -41,7 +42,7 @@ export function detectTrafficFormat(start: string): TrafficFormat | undefined {
   if (/^\[\s*\{/.test(text)) return text.includes('"ClientRequest') ? "logpush" : undefined;
   if (!text.startsWith("{")) return undefined;
   if (postmanSchema.test(text)) return "postman";
-  if (/^\{\s*"log"\s*:/.test(text)) return "har";
+  if (startsAsHar(text)) return "har";
   const [first = ""] = text.split("\n", 1);
   // A line with a whole object, or one that is longer than the start.
   return first.trimEnd().endsWith("}") || first.length === text.length ? "logpush" : "har";

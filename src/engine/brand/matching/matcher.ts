@@ -242,14 +242,13 @@ function createMatch({
 
   return (host) => {
     if (!reader.read(host)) return undefined;
-    // A search that ended with an error has left what it had found.
+    // Here and not at the end, which a search that fails does not reach.
     if (matches.all.length > 0) matches.clear();
     if (prefilter !== undefined && name.ascii !== undefined) searchSelected(prefilter);
     else for (const each of searches) each.search(name, matches);
     if (name.ascii === undefined) alternatives?.search(name, matches);
     if (matches.all.length === 0) return none;
     const best = bestOfEach(matches.all);
-    matches.clear();
     if (isOwn(name.parts().host)) return none;
     return describeMatches(best, host, name.parts());
   };

@@ -129,6 +129,25 @@ test("rules that read the clock have requests that state it", async () => {
   expect(suite.requests.every(({ request }) => "http.request.timestamp.sec" in request.fields!)).toBe(true);
 });
 
+test("a claim that is a number with a fraction has nothing below it", async () => {
+  const claims = 'http.request.jwt.claims["a"][0]';
+  const isLate = 'http.request.jwt.claims.iat.sec["a"][0] ge 100';
+  const isWhole = `lookup_json_integer(${claims}, "iat") ge 100`;
+  const hasName = `lookup_json_string(${claims}, "iat", "name") eq "x"`;
+  const rules = [
+    { id: "fraction", action: "log", expression: `${isLate} and not ${isWhole}` },
+    { id: "name", action: "block", expression: hasName },
+  ] as const;
+  const [entry] = rulesets;
+  const input = { ...zone, rulesets: [{ ...entry!, rules }] };
+  const suite = suiteFor(input);
+  const { decisions } = await evaluateSuite(input, suite);
+  expect(decisions).toEqual(suite.requests.map(({ expected }) => expected));
+  const issued = suite.requests.flatMap(({ tokens }) => tokens.map(({ claims }) => claims?.["iat"]));
+  expect(issued).toContainEqual({ name: "x" });
+  expect(issued.some((time) => typeof time === "number" && !Number.isInteger(time))).toBe(true);
+});
+
 test("every request of the suite of a random zone has the decision that it expects", async () => {
   await fc.assert(
     fc.asyncProperty(zoneOf(leafTexts), async (input) => {

@@ -73,8 +73,8 @@ export function createClaims(own: OwnLocations): Claims {
     claims: new Map(config.sources.map((source) => [locationKey(source), condition(locationKey(source))])),
   });
 
-  const isPresent = (source: string, path: ClaimPath) =>
-    some([at(source, path, { kind: "isString" }), at(source, path, { kind: "isInt" })]);
+  const isPresent = (source: string, path: ClaimPath) => at(source, path, { kind: "isPresent" });
+  const isString = (source: string, path: ClaimPath) => at(source, path, { kind: "isString" });
 
   function* conflicts(source: string, all: readonly ClaimPath[]): Generator<Formula> {
     for (const [i, path] of all.entries())
@@ -89,13 +89,10 @@ export function createClaims(own: OwnLocations): Claims {
       name === audience && typeof index === "number" && more.length === 0 ? [index] : [],
     );
     for (const index of indexes) {
-      yield some([isMixed(source), negate(at(source, [audience, index], { kind: "isInt" }))]);
+      const isAbsent = negate(isPresent(source, [audience, index]));
+      yield some([isMixed(source), isAbsent, isString(source, [audience, index])]);
       for (const earlier of indexes.filter((other) => other < index))
-        yield some([
-          isMixed(source),
-          negate(isPresent(source, [audience, index])),
-          at(source, [audience, earlier], { kind: "isString" }),
-        ]);
+        yield some([isMixed(source), isAbsent, isString(source, [audience, earlier])]);
     }
   }
 
@@ -119,7 +116,7 @@ export function createClaims(own: OwnLocations): Claims {
   };
 }
 
-/** Whether no payload has a string or an integer at both paths. */
+/** Whether no payload has a string or a number at both paths. */
 function areExclusive(path: ClaimPath, other: ClaimPath): boolean {
   const shorter = Math.min(path.length, other.length);
   for (let i = 0; i < shorter; i++) {

@@ -31,8 +31,8 @@ export type OwnTest =
   | { readonly kind: "scalar"; readonly test: ScalarTest }
   /** Of a claim: its number rounded down. */
   | { readonly kind: "seconds"; readonly test: ScalarTest }
-  /** Of a claim. */
-  | { readonly kind: "isString" | "isInt" };
+  /** Of a claim; a number with a fraction is present, too, although only its seconds can be read. */
+  | { readonly kind: "isString" | "isPresent" };
 
 interface OwnLocation {
   readonly key: string;
@@ -128,8 +128,8 @@ function answer(test: OwnTest, value: OwnValue): boolean {
       return typeof value === "string" && compileStringTest(test.test)(value);
     case "isString":
       return typeof value === "string";
-    case "isInt":
-      return isAddress(value);
+    case "isPresent":
+      return value !== missing;
     case "scalar":
       return isAddress(value) && test.test.holds(value);
     case "seconds":

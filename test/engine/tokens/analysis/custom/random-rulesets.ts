@@ -96,6 +96,7 @@ export const leafTexts = [
   'has_value(http.request.jwt.claims.aud["C1"], "a")',
   'http.request.jwt.claims.iat.sec["C1"][0] ge 100',
   `${integer("C1", "iat")} ge 100`,
+  `${text("C1", "iat", "name")} eq "x"`,
   'http.request.jwt.claims.nbf.sec["C1"][0] le 900',
 ];
 

@@ -36,8 +36,11 @@ export interface Option<T> {
   read(words: readonly string[], name: string): T;
 }
 
-/** Replaces a path that is read, or one that is written. */
-export type MapPath = (path: string, use: "read" | "write") => string;
+/** What a command does with a path: it reads it, writes a file, or writes files to a folder, which it creates. */
+export type PathUse = "read" | "write" | "write-folder";
+
+/** Replaces a path. */
+export type MapPath = (path: string, use: PathUse) => string;
 
 /** The options of a command by their names on the command line. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
@@ -114,7 +117,7 @@ export function renamed<T>(option: Option<T>, earlierName: string): Option<T> {
 }
 
 /** The same option, whose words are paths, or with a scheme URLs. */
-export function paths<T>(option: Option<T>, use: "read" | "write" = "read"): Option<T> {
+export function paths<T>(option: Option<T>, use: PathUse = "read"): Option<T> {
   return { ...option, mapPaths: (word, map) => (/^[a-z][\w+.-]+:\/\//i.test(word) ? word : map(word, use)) };
 }
 
@@ -153,7 +156,8 @@ export const outFile = (help: string): Option<string | undefined> => paths(text(
 export const folder = (help: string): Option<string | undefined> => paths(text("folder", help));
 
 /** A folder that is written to. */
-export const outFolder = (help: string): Option<string | undefined> => paths(text("folder", help), "write");
+export const outFolder = (help: string): Option<string | undefined> =>
+  paths(text("folder", help), "write-folder");
 
 /** One of several words. */
 export function choice<const C extends string>(

@@ -1,4 +1,6 @@
 /** Runs one command with its words, and turns errors of usage and input into a message and an exit code. */
+import { existsSync } from "node:fs";
+import { dirname } from "node:path";
 import { FileWriteError } from "../core/files/file-write-error.ts";
 import { ApiError, DependencyUnavailableError, InvalidInputError, MemoryLimitError } from "../errors.ts";
 import { type Io, UsageError } from "./command.ts";
@@ -72,7 +74,19 @@ export async function runCommand(
 async function readInvocation(sorted: SortedWords, command: Command, commands: readonly Command[], io: Io) {
   const configured = command.ignoresProject ? undefined : await readProject(sorted, command, commands, io);
   const input = readWords(command, sorted, configured);
+  const settings = (name: string) => (sorted.unset.has(name) ? undefined : configured?.options.get(name));
+  assertFolders(command, (name) => sorted.given.get(name) ?? settings(name)?.words ?? []);
   return { ...input, io: configured ? { ...io, project: configured.project } : io };
+}
+
+/** Finds the missing folder of a file that a command writes before the command works for minutes. @throws {FileWriteError} */
+function assertFolders({ options }: Command, wordsOf: (name: string) => readonly string[]): void {
+  for (const [name, { mapPaths }] of Object.entries(options))
+    for (const word of mapPaths ? wordsOf(name) : [])
+      mapPaths?.(word, (path, use) => {
+        if (use !== "write" || existsSync(dirname(path))) return path;
+        throw new FileWriteError(path, { code: "ENOENT" });
+      });
 }
 
 /** The configuration of the project; undefined without a file, for which the reader is not loaded. */

@@ -181,6 +181,14 @@ describe("generate", () => {
     expect(text).not.toContain("eyJhbGciOiJFUzI1NiI");
   });
 
+  test("a missing folder is found before requests are generated, and only for a file that is written", async () => {
+    const out = join(folder, "missing", "rules.test.ts");
+    const { code, err } = await edgeproof(["suite", "generate", "--world", world, "--out", out]);
+    expect([code, err]).toEqual([2, `edgeproof: cannot write ${out}: the folder does not exist\n`]);
+    const read = join(folder, "missing", "world.json");
+    expect((await edgeproof(["suite", "generate", "--world", read])).err).toContain("the file does not exist");
+  });
+
   test("tests of a world that is not JSON are rejected with the way out", async () => {
     const yaml = await file("world.yaml", JSON.stringify(worldOf()));
     const { code, err } = await edgeproof(["suite", "generate", "--world", yaml]);

@@ -39,7 +39,10 @@ export const render = declare({
     ),
     variants: file("Variants by name, as JSON or YAML, instead of the options of one."),
     html: outFile("Also write a page with the pictures before and after."),
-    check: paths(text("folder", "Compare the outputs with the approved pictures in a folder."), "write"),
+    check: paths(
+      text("folder", "Compare the outputs with the approved pictures in a folder."),
+      "write-folder",
+    ),
     update: flag(
       "With --check: write the approved pictures that differ or are missing, and rename those with names of earlier versions.",
     ),

@@ -18,7 +18,7 @@ export function pathMapper(file: string, worlds: ReadonlySet<string>): MapPath {
   return (path, use) => {
     if (path === standardInput || worlds.has(path)) return path;
     const absolute = resolve(folder, path);
-    if (use === "write" && !isInside(realRoot(root), realPath(absolute)))
+    if (use !== "read" && !isInside(realRoot(root), realPath(absolute)))
       throw new UsageError(
         `${path} is outside of ${relative(process.cwd(), root) || "the current folder"}; a configuration file names only files inside of the repository to write`,
       );

@@ -7,6 +7,7 @@ import {
   closedError,
   cutReason,
   type Delivery,
+  limitOf,
   type QueueStatus,
   type RetryOptions,
   type WorkQueue,
@@ -145,12 +146,13 @@ export function createMemoryQueue(options: MemoryQueueOptions = {}): WorkQueue {
       assertOpen();
       return statusOf([...messages.values()], now());
     },
-    dead: async (limit = 100) => {
+    dead: async (limit) => {
       assertOpen();
+      const max = limitOf(limit);
       const all = [...messages.values()].flatMap(({ id, body, key, reason }) =>
         reason === undefined ? [] : [{ id, body, key, reason }],
       );
-      return all.slice(0, limit);
+      return all.slice(0, max);
     },
     revive: async (id) => {
       assertOpen();

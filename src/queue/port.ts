@@ -6,6 +6,7 @@ import {
   anyValue,
   aString,
   aUint8Array,
+  integerFrom,
   optional,
   optionsOf,
   requireArgument,
@@ -104,7 +105,12 @@ export interface WorkQueue {
   take(options?: TakeOptions): Promise<Delivery | undefined>;
   /** The numbers of messages. */
   status(): Promise<QueueStatus>;
-  /** The oldest messages that were set aside. @param limit maximum number, from 1; default 100 */
+  /**
+   * The oldest messages that were set aside.
+   *
+   * @param limit maximum number, from 1; default 100
+   * @throws {RangeError} for another number
+   */
   dead(limit?: number): Promise<readonly DeadLetter[]>;
   /** Delivers a message that was set aside again, without tries. False when there is none with this id. */
   revive(id: string): Promise<boolean>;
@@ -133,6 +139,12 @@ export function checkRetry(options: RetryOptions): void {
   checkMs("delayMs", options.delayMs ?? 0);
 }
 
+/** The maximum number of dead letters of a call. @throws {TypeError} @throws {RangeError} */
+export function limitOf(limit = 100): number {
+  requireArgument("limit", limit, integerFrom(1));
+  return limit;
+}
+
 /** @throws {RangeError} for a body or key that a queue does not accept */
 export function checkMessage(body: Uint8Array, options: PutOptions, maxBytes: number): void {
   requireArguments({ body: [body, aUint8Array], options: [options, putOptions] });
@@ -149,7 +161,7 @@ export function checkMessage(body: Uint8Array, options: PutOptions, maxBytes: nu
 
 /** @throws {RangeError} for a time that is not a number of milliseconds from the minimum */
 export function checkMs(name: string, ms: number, min = 0): void {
-  if (ms >= min && ms <= maxMs) return;
+  if (Number.isFinite(ms) && ms >= min && ms <= maxMs) return;
   throw new RangeError(
     `${name} must be a number of milliseconds from ${min} to ${maxMs}; found ${quote(ms)}`,
   );

@@ -15,6 +15,7 @@ import {
   cutReason,
   type DeadLetter,
   type Delivery,
+  limitOf,
   type QueueStatus,
   type WorkQueue,
 } from "../port.ts";
@@ -195,8 +196,8 @@ function createQueue(pool: Pool, settings: Settings, sql: ReturnType<typeof stat
     },
     take: (options = {}) => takeWithin(takeNow, options, pollMs),
     status: async () => (await run(sql.status, [name])).rows[0] as QueueStatus,
-    dead: async (limit = 100) => {
-      const { rows } = await run(sql.dead, [name, limit]);
+    dead: async (limit) => {
+      const { rows } = await run(sql.dead, [name, limitOf(limit)]);
       return (rows as (Row & DeadLetter)[]).map(({ id, key, body, reason }) => ({
         id,
         body,

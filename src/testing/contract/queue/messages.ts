@@ -81,17 +81,23 @@ export const messageCases = [
     assert.equal(letter?.reason, `\ufffd${"\u1234".repeat(1_999)}`);
   }),
 
-  onQueue("bodies, keys and times outside of their bounds are a RangeError", longMs, async (queue) => {
-    for (const key of ["", "x".repeat(401), "a\0"])
-      await assert.rejects(queue.put(bytes("a"), { key }), { name: "RangeError" });
-    await assert.rejects(queue.put(new Uint8Array(100_000_000)), { name: "RangeError" });
-    for (const waitMs of [-1, Number.NaN, 2 ** 31])
-      await assert.rejects(queue.take({ waitMs }), { name: "RangeError" });
-    await queue.put(bytes("a"));
-    const taken = await takeOne(queue);
-    await assert.rejects(taken.retry({ delayMs: -1 }), { name: "RangeError" });
-    assert.equal(await taken.done(), true);
-  }),
+  onQueue(
+    "bodies, keys, times and limits outside of their bounds are a RangeError",
+    longMs,
+    async (queue) => {
+      for (const key of ["", "x".repeat(401), "a\0"])
+        await assert.rejects(queue.put(bytes("a"), { key }), { name: "RangeError" });
+      await assert.rejects(queue.put(new Uint8Array(100_000_000)), { name: "RangeError" });
+      for (const waitMs of [-1, Number.NaN, 2 ** 31])
+        await assert.rejects(queue.take({ waitMs }), { name: "RangeError" });
+      for (const limit of [0, 1.5, Number.NaN])
+        await assert.rejects(queue.dead(limit), { name: "RangeError" });
+      await queue.put(bytes("a"));
+      const taken = await takeOne(queue);
+      await assert.rejects(taken.retry({ delayMs: -1 }), { name: "RangeError" });
+      assert.equal(await taken.done(), true);
+    },
+  ),
 
   onQueue(
     "an abort or `close` ends the wait for a message, and a closed queue rejects with a TypeError",

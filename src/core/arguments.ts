@@ -21,7 +21,7 @@ interface BadValue {
   readonly found: unknown;
   /** Whether the value has the right type, but is out of bounds. */
   readonly isRange?: boolean;
-  /** The whole message, for a member that must not exist. */
+  /** The message, for a member that must not exist. */
   readonly message?: string;
 }
 
@@ -38,8 +38,9 @@ const maxPath = 80;
 export function requireArgument(name: string, value: unknown, kind: Kind): void {
   const bad = kind.faultOf(value, 0);
   if (bad === undefined) return;
-  if (bad.message !== undefined) throw new TypeError(bad.message);
   const path = bad.path.length > maxPath ? `${bad.path.slice(0, maxPath)}...` : bad.path;
+  if (bad.message !== undefined)
+    throw new TypeError(path === "" ? bad.message : `\`${name}${path}\`: ${bad.message}`);
   const message = `\`${name}${path}\` must be ${bad.allowed}; found ${quote(bad.found)}`;
   throw bad.isRange ? new RangeError(message) : new TypeError(message);
 }
@@ -230,6 +231,11 @@ export function optionGroup<T extends object>(name: string, members: KindsOf<T>)
   return knownMembers(name, members, []);
 }
 
+/** An object that is compared by all of its members: those given, and no others. @param noun it in messages, such as "a name" */
+export function onlyWith<T extends object>(noun: string, members: KindsOf<T>): Kind {
+  return knownMembers(noun, members, [], "member");
+}
+
 /** The same kind for each member of a table. */
 export function eachMember<Name extends string>(
   table: Readonly<Record<Name, unknown>>,
@@ -243,6 +249,7 @@ function knownMembers(
   owner: string,
   members: Readonly<Record<string, Kind>>,
   others: readonly string[],
+  what = "option",
 ): Kind {
   const object = objectWith(members);
   const own = Object.keys(members);
@@ -253,7 +260,7 @@ function knownMembers(
       for (const [name, value] of isObject(found) ? Object.entries(found) : []) {
         if (value === undefined || known.has(name)) continue;
         const nearest = didYouMean(name, own) || didYouMean(name, [...known]);
-        const message = `${quote(name)} is not an option of ${owner}${nearest || `; the options are ${own.join(", ")}`}`;
+        const message = `${quote(name)} is not ${what === "option" ? "an" : "a"} ${what} of ${owner}${nearest || `; the ${what}s are ${own.join(", ")}`}`;
         return { path: "", allowed: "an object", found, message };
       }
       return object.faultOf(found, depth);

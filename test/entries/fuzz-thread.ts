@@ -1,16 +1,25 @@
 /** Runs calls with hostile arguments in a thread, which its parent ends when a call does not. */
 import { parentPort, workerData } from "node:worker_threads";
-import { createRandom, hostileCall } from "./hostile-values.ts";
+import { allHostile, createRandom, type HostileCall, singleChanges } from "./hostile-values.ts";
 import { undocumented } from "./outcome.ts";
-import { allTargets } from "./targets.ts";
+import { allTargets, type Target } from "./targets.ts";
 import { plainErrors } from "./valid-calls.ts";
 
 /** The message of the parent: the calls of a run, and where the number of the current one is. */
 export interface FuzzOrder {
   readonly seed: number;
+  /** The first call; those before it were made by other threads. */
   readonly from: number;
-  readonly to: number;
+  readonly count: FuzzCount;
   readonly current: Int32Array<SharedArrayBuffer>;
+}
+
+/** How many calls there are. */
+export interface FuzzCount {
+  /** Calls with one change of valid arguments; `all` is each of them once. */
+  readonly changed: number | "all";
+  /** Calls whose arguments are all hostile. */
+  readonly hostile: number;
 }
 
 /** A call, before it is made, and again when its outcome is not documented. */
@@ -22,7 +31,7 @@ export interface FuzzFinding {
   readonly outcome?: string;
 }
 
-const { seed, from, to, current } = workerData as FuzzOrder;
+const { seed, from, count, current } = workerData as FuzzOrder;
 const targets = await allTargets();
 
 let described = "";
@@ -51,20 +60,34 @@ async function settle(result: unknown): Promise<void> {
   for (let read = 0; read < maxRead; read++) if ((await value.next()).done) return;
 }
 
-for (let call = from; call < to; call++) {
-  Atomics.store(current, 0, call);
-  Atomics.notify(current, 0);
-  const random = createRandom(seed, call);
+interface Call extends HostileCall {
+  readonly target: Target;
+}
+
+const changes = targets.flatMap((target) =>
+  singleChanges(target.valid ?? [], target.positions).map((make) => () => ({ target, ...make() })),
+);
+const changed = count.changed === "all" ? changes.length : count.changed;
+
+function callOf(number: number): Call {
+  const random = createRandom(seed, number);
+  if (number < changed) return changes[count.changed === "all" ? number : random(changes.length)]!();
   const target = targets[random(targets.length)]!;
-  const { args, change } = hostileCall(random, target.valid, target.positions);
-  announce(call, target.name, change);
+  return { target, ...allHostile(random, Math.max(target.positions, target.valid?.length ?? 0, 1)) };
+}
+
+const end = changed + count.hostile;
+for (let number = from; number < end; number++) {
+  Atomics.store(current, 0, number);
+  Atomics.notify(current, 0);
+  const { target, args, change } = callOf(number);
+  announce(number, target.name, change);
   try {
     await settle(target.call(...args));
   } catch (error) {
     const found = undocumented(error, plainErrors.test(target.name));
-    if (found !== undefined) report(call, found);
+    if (found !== undefined) report(number, found);
   }
 }
-Atomics.store(current, 0, to);
 parentPort?.postMessage("end");
 parentPort?.close();

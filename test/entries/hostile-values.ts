@@ -86,27 +86,23 @@ export interface HostileCall {
 
 type Path = readonly (string | number)[];
 
-/** Valid arguments with one change; without valid ones, hostile values in every position. */
-export function hostileCall(
-  random: Random,
-  valid: readonly unknown[] | undefined,
-  positions: number,
-): HostileCall {
-  if (valid === undefined || random(10) === 0)
-    return allHostile(random, Math.max(positions, valid?.length ?? 0));
-  if (positions === 0 && valid.length === 0) return allHostile(random, 1);
-  const paths = valid.flatMap((value, i) => pathsOf(value, [i], 0));
-  const isWhole = paths.length === 0 || random(2) === 0;
-  const path: Path = isWhole ? [random(Math.max(valid.length, positions))] : paths[random(paths.length)]!;
-  const name = names[random(names.length)]!;
-  return {
-    args: replaceAt(valid, path, hostileValues[name]!()) as unknown[],
-    change: `${path.map((key) => `[${JSON.stringify(key)}]`).join("")} = ${name}`,
-  };
+/** Valid arguments with one change: each value in the place of each argument, and of each member of it. */
+export function singleChanges(valid: readonly unknown[], positions: number): readonly (() => HostileCall)[] {
+  // One at least: arguments with a default are not counted.
+  const count = Math.max(positions, valid.length === 0 ? 1 : 0);
+  const missing = Array.from({ length: Math.max(0, count - valid.length) }, (_, i) => [valid.length + i]);
+  const paths: readonly Path[] = [...valid.flatMap((value, i) => pathsOf(value, [i], 0)), ...missing];
+  return paths.flatMap((path) =>
+    names.map((name) => () => ({
+      args: replaceAt(valid, path, hostileValues[name]!()) as unknown[],
+      change: `${path.map((key) => `[${JSON.stringify(key)}]`).join("")} = ${name}`,
+    })),
+  );
 }
 
-function allHostile(random: Random, count: number): HostileCall {
-  const chosen = Array.from({ length: random(count + 1) }, () => names[random(names.length)]!);
+/** Hostile values in every position. */
+export function allHostile(random: Random, positions: number): HostileCall {
+  const chosen = Array.from({ length: random(positions + 1) }, () => names[random(names.length)]!);
   return { args: chosen.map((name) => hostileValues[name]!()), change: `(${chosen.join(", ")})` };
 }
 

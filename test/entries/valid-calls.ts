@@ -102,8 +102,25 @@ export async function validCalls(): Promise<Readonly<Record<string, ValidCall>>>
     MissingBlobError: { args: ["a"] },
     UniqueViolationError: { args: ["a", ["b"]] },
     createEdge: {
-      args: [{ profile: "spec", world: { zones: [] }, limits: {} }],
-      methods: { fetch: [new Request("https://a.example/zones/z/x")] },
+      args: [{ profile: "spec", world: { zones: [{ id: "z1", name: "example.com" }] }, limits: {} }],
+      methods: {
+        fetch: [new Request("https://a.example/zones/z/x")],
+        seed: [{ zones: [{ id: "z2", name: "a.example" }] }],
+        "tokens.compile": ["z1"],
+        "tokens.evaluate": ["z1", request],
+        "brand.observe": ["a1", [{ domain: "paypal.com" }]],
+        "brand.observeImages": ["a1", [{ domain: "paypal.com", image: png }]],
+        "images.upload": ["a1", { fields: [["id", "a"]], file: { bytes: png, filename: "a.png" } }],
+        "images.get": ["a1", "a"],
+        "images.edit": ["a1", "a", { metadata: { a: 1 } }],
+        "images.base": ["a1", "a"],
+        "images.stats": ["a1"],
+        "images.list": ["a1", { page: 1, per_page: 10 }],
+        "images.listFrom": ["a1", { per_page: 10, sort_order: "asc", meta: [["meta.a[eq]", "1"]] }],
+        "store.read": [async () => 1, {}],
+        "store.write": [async () => 1, {}],
+        "faults.replace": [[{ status: 500, times: 1 }]],
+      },
     },
     createMemoryStore: {
       args: [],
@@ -112,6 +129,8 @@ export async function validCalls(): Promise<Readonly<Record<string, ValidCall>>>
         "blobs.get": ["k"],
         "blobs.getMany": [["k"]],
         "blobs.delete": ["k"],
+        read: [async () => 1, {}],
+        write: [async () => 1, {}],
       },
     },
     idsFrom: { args: [(n: number) => new Uint8Array(n)], methods: { hex: [8] } },
@@ -123,7 +142,10 @@ export async function validCalls(): Promise<Readonly<Record<string, ValidCall>>>
     checkSelector: { args: [selector, "/a"] },
     checkTokenSources: { args: [["http.request.body"], { at: "/a" }] },
     checkZone: { args: [zone, {}] },
-    compileZone: { args: [zone, { profile: "spec" }], methods: { evaluate: [request] } },
+    compileZone: {
+      args: [zone, { profile: "spec" }],
+      methods: { evaluate: [request], evaluateSync: [request] },
+    },
     createJoseVerifier: { args: [[key.jwk], {}], methods: { check: [token, 0] } },
     createNodeVerifier: { args: [[key.jwk], {}], methods: { check: [token, 0] } },
     createVerifier: { args: [[key.jwk], {}], methods: { check: [token, 0] } },
@@ -163,7 +185,10 @@ export async function validCalls(): Promise<Readonly<Record<string, ValidCall>>>
     checkQueries: { args: [[query], {}] },
     checkStringMatches: { args: [query.parameters.string_matches, {}] },
     compileLogo: { args: [png, {}] },
-    compileQueries: { args: [[query], { mode: "contains" }], methods: { match: ["paypal.com"] } },
+    compileQueries: {
+      args: [[query], { mode: "contains" }],
+      methods: { match: ["paypal.com"], scan: [["paypal.com", { name: "a.example" }], {}] },
+    },
     describeLogo: { args: [png, { role: "query" }] },
     describeRaster: { args: [raster, "scan"] },
     findLogos: { args: [png, logo.ok ? [logo.value] : [], {}] },
@@ -193,7 +218,17 @@ export async function validCalls(): Promise<Readonly<Record<string, ValidCall>>>
     },
     imagesBinding: {
       args: [{ limits: {}, target: { edge, account: "a1" } }],
-      methods: { info: [new Blob([png]).stream()], input: [new Blob([png]).stream()] },
+      methods: {
+        info: [new Blob([png]).stream()],
+        text: ["a", { size: 12, color: "red" }],
+        input: [new Blob([png]).stream()],
+        "hosted.upload": [png.slice().buffer, { id: "a", metadata: { a: 1 }, requireSignedURLs: false }],
+        "hosted.list": [
+          { limit: 1, sortOrder: "asc", creator: "a", filter: { metadata: { a: { in: [1] } } } },
+        ],
+        "hosted.image": ["a"],
+        "hosted.createDirectUpload": [{ expiresIn: 120, metadata: { a: 1 } }],
+      },
     },
     parseMetadataFields: { args: [[["metadata", "{}"]]] },
     parseMetadataFilters: { args: [[["meta.a[eq]", "b"]]], methods: {} },
@@ -274,17 +309,41 @@ export async function validCalls(): Promise<Readonly<Record<string, ValidCall>>>
     resolveSuite: {
       args: [
         { configs: [config], rules: [tokenRule] },
-        covering.requests.map((sample) => ({
-          ...sample,
-          expected: { ...sample.expected, logged: [{ position: 1 }] },
-        })),
+        [
+          ...covering.requests.map((sample) => ({
+            ...sample,
+            expected: { ...sample.expected, logged: [{ position: 1 }] },
+          })),
+          {
+            tokens: [],
+            expected: {
+              action: "block",
+              rule: { ref: "a", ruleset: { kind: "zone" } },
+              logged: [{ title: "a", hosts: ["a.example"] }],
+              custom: {
+                logged: [{ description: "a" }],
+                undecided: ["a"],
+                skipped: { rulesets: [{ name: "a" }], rules: [{ ruleset: "a", position: 1 }] },
+              },
+            },
+          },
+        ],
       ],
     },
     mintToken: { args: [key, { a: 1 }, { header: {} }] },
     proxyArbitraries: { args: [fc] },
     tokenArbitraries: { args: [fc, [key], {}] },
     uploadForm: { args: [{ fields: { id: "a" }, file: { bytes: png, filename: "a.png" } }] },
-    createMemoryQueue: { args: [{}], methods: { put: [new Uint8Array(1), { key: "a" }] } },
+    createMemoryQueue: {
+      args: [{}],
+      methods: {
+        put: [new Uint8Array(1), { key: "a" }],
+        take: [{ waitMs: 0 }],
+        dead: [1],
+        revive: ["1"],
+        drop: ["1"],
+      },
+    },
     createPublisher: {
       args: [{ queue: createMemoryQueue() }],
       methods: { put: [["a1"], { domain: "shop.example", image: png }] },

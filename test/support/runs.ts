@@ -4,12 +4,15 @@
  */
 const setting = process.env["EDGEPROOF_RUNS"];
 
+/** Whether laws run with their full counts. */
+export const isFull = setting === "full";
+
 const share = 20;
 const minRuns = 3;
 
 /** The count of this run; `needed` is the minimum of a law that also checks what its runs met. */
 export function runs(full: number, needed = minRuns): number {
-  if (setting === "full") return full;
+  if (isFull) return full;
   const wanted = setting === undefined ? Math.ceil(full / share) : Number(setting);
   return Math.min(full, Math.max(wanted, needed));
 }

@@ -205,6 +205,19 @@ test("a suite keeps an expectation whose name is wrong, and rejects such a confi
   );
 });
 
+test("a member that no name has is an error, with its place, and never part of a comparison", () => {
+  const cyclic: Record<string, unknown> = { title: "Guard" };
+  cyclic["self"] = cyclic;
+  const expected = { action: "block", rule: { title: "Guard" }, logged: [cyclic] } as const;
+  expect(() => resolveSuite(zone, [{ tokens: [], expected }])).toThrow(
+    "`requests[0].expected.logged[0]`: `self` is not a member of a name; the members are title, hosts, ref, description, ruleset, position",
+  );
+  const mistyped = { action: "block", rule: { title: "Guard", positon: 1 }, logged: [] } as const;
+  expect(() => resolveSuite(zone, [{ tokens: [], expected: mistyped }])).toThrow(
+    "`requests[0].expected.rule`: `positon` is not a member of a name; did you mean `position`?",
+  );
+});
+
 test("thousands of rules with one title are named in linear time", () => {
   const rules = Array.from({ length: 5_000 }, (_, i) => tokenRule(`t${i}`, [`h${i}.example`], "Guard"));
   const started = performance.now();

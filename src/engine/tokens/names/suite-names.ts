@@ -5,7 +5,9 @@ import {
   arrayOf,
   aString,
   either,
+  type KindsOf,
   objectWith,
+  onlyWith,
   optional,
   requireArguments,
 } from "../../../core/arguments.ts";
@@ -13,7 +15,14 @@ import { sentence } from "../../../core/text/sentence.ts";
 import type { SuiteRequest } from "../suite/suite-request.ts";
 import type { SuiteToken } from "../suite/suite-token.ts";
 import { type NamedDecision, nameDecision, resolveDecision } from "./decision-names.ts";
-import { type ConfigName, createPartNames, type NamedParts, type PartNames } from "./part-names.ts";
+import {
+  type ConfigName,
+  createPartNames,
+  type NamedParts,
+  type PartNames,
+  type RuleName,
+  type RulesetName,
+} from "./part-names.ts";
 
 /** A token whose configuration has an id or a name. */
 export interface NamedToken extends Omit<SuiteToken, "config"> {
@@ -55,31 +64,37 @@ const aZone = objectWith({
   rulesets: optional(arrayOf(aRuleset)),
   account_rulesets: optional(arrayOf(aRuleset)),
 });
-const aName = objectWith({
+const nameOf = <N extends object>(members: KindsOf<N>) => either(aString, onlyWith<N>("a name", members));
+const aRulesetName = nameOf<RulesetName>({ kind: optional(aString), name: optional(aString) });
+const aRuleName = nameOf<RuleName>({
   title: optional(aString),
   hosts: optional(arrayOf(aString)),
   ref: optional(aString),
   description: optional(aString),
-  ruleset: optional(either(aString, objectWith({ kind: optional(aString), name: optional(aString) }))),
-  kind: optional(aString),
-  name: optional(aString),
+  ruleset: optional(aRulesetName),
+  position: optional(aNumber),
+});
+const aConfigName = nameOf<ConfigName>({
+  title: optional(aString),
   kid: optional(aString),
   position: optional(aNumber),
 });
-const theNames = arrayOf(either(aString, aName));
+const ruleNames = arrayOf(aRuleName);
 const aDecision = objectWith({
   action: aString,
-  rule: optional(either(aString, aName)),
-  logged: theNames,
+  rule: optional(aRuleName),
+  logged: ruleNames,
   custom: optional(
     objectWith({
-      logged: optional(theNames),
-      undecided: optional(theNames),
-      skipped: optional(objectWith({ rulesets: optional(theNames), rules: optional(theNames) })),
+      logged: optional(ruleNames),
+      undecided: optional(ruleNames),
+      skipped: optional(
+        objectWith({ rulesets: optional(arrayOf(aRulesetName)), rules: optional(ruleNames) }),
+      ),
     }),
   ),
 });
-const aToken = objectWith({ config: either(aString, aName) });
+const aToken = objectWith({ config: aConfigName });
 
 /**
  * The requests of a suite with the ids of a zone in the place of names. An expected decision with a name that is not
@@ -94,6 +109,7 @@ const aToken = objectWith({ config: either(aString, aName) });
  * resolveSuite({ configs: [], rules }, [{ tokens: [], expected }])[0]?.expected.rule; // => "r1"
  * ```
  * @throws {RangeError} when the name of a configuration is not that of one
+ * @throws {TypeError} for a name with another member, which no part can have
  */
 export function resolveSuite<R extends Pick<NamedSuiteRequest, "tokens" | "expected">>(
   zone: NamedParts,

@@ -260,8 +260,8 @@ function parseCookies(headers: RequestReader["headers"]): Map<string, string[]> 
 function* cookieHeaders(headers: RequestReader["headers"]): Generator<string> {
   if (headers === undefined || headers === null) return;
   if (isWebHeaders(headers)) {
-    const joined = headers.get("cookie");
-    if (joined !== null) yield joined;
+    const joined: unknown = headers.get("cookie");
+    if (typeof joined === "string") yield joined;
     return;
   }
   const pairs = isPairs(headers) ? headers : (copyRecord(headers) as readonly (readonly [string, string])[]);

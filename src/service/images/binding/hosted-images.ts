@@ -153,6 +153,8 @@ export function hostedImages(
   report: ReportUnknown,
 ): HostedImages {
   const known = <T extends object>(options: T, method: keyof typeof memberNames): Present<T> => {
+    if (typeof options !== "object" || options === null)
+      throw failed(5400, `The options must be an object; found ${quote(options)}.`);
     const names: readonly string[] = memberNames[method];
     report("HOSTED", unknownMembers(options, names));
     const members = Object.entries(present(options)).filter(([name]) => names.includes(name));
@@ -247,9 +249,17 @@ function present<T extends object>(options: T): Present<T> {
 
 /** Fields as a form has them; a wrong value is rejected as there. */
 function textFields(fields: object): (readonly [string, string])[] {
-  return Object.entries(fields).map(([name, value]) => {
-    return [name, typeof value === "string" ? value : (JSON.stringify(value) ?? String(value))] as const;
-  });
+  return Object.entries(fields).map(([name, value]) => [name, fieldText(name, value)] as const);
+}
+
+/** @throws {ApiError} 5400 for what JSON cannot have */
+function fieldText(name: string, value: unknown): string {
+  if (typeof value === "string") return value;
+  try {
+    return JSON.stringify(value) ?? String(value);
+  } catch {
+    throw failed(5400, `${quote(name)} must be a JSON value; found ${quote(value)}.`);
+  }
 }
 
 /** Names of fields (`observed`); five levels are checked by the list itself. */

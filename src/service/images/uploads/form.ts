@@ -1,6 +1,15 @@
 /** Reads the text fields of an upload's form (`spec`, `observed`). */
 
-import { anIterable, aPair, objectWith, requireArgument, requireEach } from "../../../core/arguments.ts";
+import {
+  anIterable,
+  aPair,
+  aString,
+  aUint8Array,
+  objectWith,
+  optional,
+  requireArgument,
+  requireEach,
+} from "../../../core/arguments.ts";
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { booleanText, parseBoolean } from "../../../core/text/typed-values.ts";
 import { parseMetadataFields } from "../../../engine/images/metadata/metadata.ts";
@@ -38,13 +47,18 @@ export type FieldName = keyof UploadFields;
 
 type ReadFields = { -readonly [N in FieldName]?: NonNullable<UploadFields[N]> };
 
+const aForm = objectWith({
+  fields: anIterable,
+  file: optional(objectWith({ bytes: aUint8Array, filename: optional(aString) })),
+});
+
 /**
  * Reads the fields that an endpoint accepts; others are ignored, with a note.
  *
  * @throws {ApiError} 5400 with every problem
  */
 export function readFields(form: UploadForm, accepted: readonly FieldName[], notes: Notes): UploadFields {
-  requireArgument("form", form, objectWith({ fields: anIterable }));
+  requireArgument("form", form, aForm);
   const fields = requireEach("fields", form.fields, aPair);
   const problems: CodedDiagnostic[] = [];
   const read: ReadFields = {};

@@ -186,7 +186,9 @@ describe("generate", () => {
     const { code, err } = await edgeproof(["suite", "generate", "--world", world, "--out", out]);
     expect([code, err]).toEqual([2, `edgeproof: cannot write ${out}: the folder does not exist\n`]);
     const read = join(folder, "missing", "world.json");
-    expect((await edgeproof(["suite", "generate", "--world", read])).err).toContain("the file does not exist");
+    expect((await edgeproof(["suite", "generate", "--world", read])).err).toContain(
+      "the file does not exist",
+    );
   });
 
   test("tests of a world that is not JSON are rejected with the way out", async () => {

@@ -36,7 +36,7 @@ export interface Option<T> {
   read(words: readonly string[], name: string): T;
 }
 
-/** What a command does with a path: it reads it, writes a file, or writes files to a folder, which it creates. */
+/** The use of a path: reading, writing a file, or writing files to a folder, which the command creates. */
 export type PathUse = "read" | "write" | "write-folder";
 
 /** Replaces a path. */

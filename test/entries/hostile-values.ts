@@ -88,7 +88,7 @@ type Path = readonly (string | number)[];
 
 /** Valid arguments with one change: each value in the place of each argument, and of each member of it. */
 export function singleChanges(valid: readonly unknown[], positions: number): readonly (() => HostileCall)[] {
-  // One at least: arguments with a default are not counted.
+  // An argument with a default is not counted.
   const count = Math.max(positions, valid.length === 0 ? 1 : 0);
   const missing = Array.from({ length: Math.max(0, count - valid.length) }, (_, i) => [valid.length + i]);
   const paths: readonly Path[] = [...valid.flatMap((value, i) => pathsOf(value, [i], 0)), ...missing];

@@ -65,6 +65,8 @@ function isObject(value: unknown): value is object {
 
 /** A string of any length. */
 export const aString = simple("a string", (value) => typeof value === "string");
+/** An absolute URL. */
+export const aUrl = simple("an absolute URL", (value) => typeof value === "string" && URL.canParse(value));
 /** True or false. */
 export const aBoolean = simple("a boolean", (value) => typeof value === "boolean");
 /** A number other than NaN and the infinite ones. */

@@ -1,5 +1,6 @@
 /** The context of every use case: store, clock, identifiers, settings and limits. */
 
+import { aString, oneOf, requireArgument, requireArguments } from "../core/arguments.ts";
 import type { Diagnostic } from "../core/diagnostic.ts";
 import type { OriginAccess } from "../engine/proxy/facts/origin-access.ts";
 import type { EvaluationFacts } from "../engine/tokens/verdict/lazy-verdict.ts";
@@ -177,6 +178,8 @@ export async function scopeExists(
   return (await tx.count(kind, worldScope)) === 0;
 }
 
+const aScope = oneOf("zones", "accounts");
+
 /**
  * Rejects the id of a zone or account that does not exist.
  *
@@ -188,6 +191,7 @@ export async function requireScope(
   kind: "zones" | "accounts",
   id: string,
 ): Promise<void> {
+  requireArguments({ kind: [kind, aScope], id: [id, aString] });
   if (!(await scopeExists(tx, kind, id))) throw notFound(area, kind.slice(0, -1), id);
 }
 
@@ -219,6 +223,7 @@ export async function requireRecord<C extends keyof typeof namedRecords>(
 ): Promise<Collections[C]> {
   const { area, scopes, noun, ...kind } = namedRecords[collection];
   await requireScope(tx, area, scopes, scope);
+  requireArgument("id", id, aString);
   const record = await tx.get(collection, scope, "exact" in kind ? id : id.toLowerCase());
   if (!record) throw notFound(area, noun, id);
   return record;

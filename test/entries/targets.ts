@@ -86,7 +86,7 @@ async function methodsOf(
 function membersOf(value: unknown, at: string, depth: number): ReadonlyMap<string, AnyFunction> {
   const found = new Map<string, AnyFunction>();
   if (typeof value === "function" && at === "") found.set("", value as AnyFunction);
-  for (const key of depth > 1 ? [] : memberNames(value)) {
+  for (const key of depth > 2 ? [] : memberNames(value)) {
     const member: unknown = Reflect.get(value as object, key);
     if (typeof member === "function") found.set(`${at}${key}`, member.bind(value) as AnyFunction);
     else for (const [path, inner] of membersOf(member, `${at}${key}.`, depth + 1)) found.set(path, inner);

@@ -1,4 +1,5 @@
 /** The state of an account that its compiled queries depend on: a revision of the queries, and the account's own options. */
+import { aString, requireArgument } from "../../core/arguments.ts";
 import type { MatchOptions } from "../../engine/brand/model.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { BrandStateRecord } from "../../store/records/brand.ts";
@@ -18,6 +19,7 @@ export async function readState(tx: ReadTransaction, account: string, part: Bran
 
 /** The option of all writes of a part of an account, so that they do not collide. */
 export function inQueue(account: string, part: BrandPart): QueuedWrite {
+  requireArgument("account", account, aString);
   return { queue: `${account} brand ${part}` };
 }
 

@@ -49,19 +49,19 @@ export function brandService(context: ServiceContext): BrandService {
   const compile = createQueryCompiler(context);
   const compileLogos = createLogoQueryCompiler(context);
   const detectors = createDetectors(context);
-  const runner = createLookbackRunner(context, {
+  const { start, ...lookbacks } = createLookbackRunner(context, {
     domains: prepareDomainSearch(context),
     logos: prepareLogoSearch(context, detectors),
   });
   const pictures = pictureService(context, compileLogos, detectors.load);
   return {
-    queries: domainQueryService(context, runner),
+    queries: domainQueryService(context, { start }),
     matches: domainMatchService(context, compile),
     observe: createObserve(context, compile),
-    logos: { queries: logoQueryService(context, detectors, runner), matches: logoMatchService(context) },
+    logos: { queries: logoQueryService(context, detectors, { start }), matches: logoMatchService(context) },
     observeImages: createObserveImages(pictures, compileLogos),
     pictures,
-    lookbacks: runner,
+    lookbacks,
     settings: brandSettingsService(context),
     ingest: ingestService(context, compile, pictures),
     compile,

@@ -1,5 +1,7 @@
 /** Divides a feed of any kind into batches, so that a feed of any length is processed in constant memory. */
+
 import { abortable } from "../../core/abortable.ts";
+import { anyIterable, requireArgument } from "../../core/arguments.ts";
 
 /** A feed: records one by one or in arrays, from an iterable or an async stream. */
 export type Feed<T> = Iterable<T | readonly T[]> | AsyncIterable<T | readonly T[]>;
@@ -14,6 +16,7 @@ export async function* batchesOf<T>(
   size: number,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly T[], void, undefined> {
+  requireArgument("feed", feed, anyIterable);
   let batch: T[] = [];
   signal?.throwIfAborted();
   const items = Symbol.asyncIterator in feed ? abortable(feed, signal) : untilAborted(feed, signal);

@@ -3,6 +3,7 @@
  * the account's secret and not stored: a token outlives a restart as its account does (chosen).
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { aString, requireArgument } from "../../core/arguments.ts";
 import { imagesScope } from "../../store/records/images.ts";
 import { type ServiceContext, scopeExists } from "../context.ts";
 import { formatTimestamp } from "../time.ts";
@@ -36,6 +37,7 @@ export function batchTokenService(context: ServiceContext): BatchTokenService {
       return { token, expiresAt: formatTimestamp(expiresMs) };
     },
     verify: async (token) => {
+      requireArgument("token", token, aString);
       const read = readBatchToken(token);
       if (!read || clock() >= read.expiresMs) return false;
       const { account, expiresMs } = read;

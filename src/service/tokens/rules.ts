@@ -1,4 +1,5 @@
 /** Token validation rules: their members, and their order in the zone. */
+import { aString, requireArgument } from "../../core/arguments.ts";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { readPosition } from "../../engine/tokens/zone/rule-order.ts";
@@ -242,6 +243,7 @@ async function applyEdit(
   { id, patch, at, idAt }: Edit,
   notes: Notes,
 ): Promise<TokenRuleRecord> {
+  requireArgument("id", id, aString);
   const before = await tx.get("token_rules", zone, id.toLowerCase());
   if (!before)
     throw idAt === undefined

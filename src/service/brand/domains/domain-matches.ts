@@ -1,4 +1,5 @@
 /** Lists of domain matches, and their dismissal. */
+import { anyObject, requireArgument } from "../../../core/arguments.ts";
 import { createRevisionCache, type RevisionCache } from "../../../core/revision-cache.ts";
 import { domainMatchParameters } from "../../../schemas/brand.ts";
 import type { ReadTransaction } from "../../../store/port.ts";
@@ -69,7 +70,9 @@ export function domainMatchService({ store }: ServiceContext, compile: QueryComp
   const cache = createListCache();
   const known = createRevisionCache<Queries>(maxQuerySets);
   return {
-    list: async (account, { recompute, ...request }) => {
+    list: async (account, given) => {
+      requireArgument("request", given, anyObject);
+      const { recompute, ...request } = given;
       const query = acceptQuery(domainMatchParameters, request, area);
       const { limit, offset } = query;
       const ids = [...new Set(query.query_id)];

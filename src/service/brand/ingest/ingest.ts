@@ -2,6 +2,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { requireArgument } from "../../../core/arguments.ts";
+import { isJsonObject } from "../../../core/json-value.ts";
 import { requireScope, type ServiceContext } from "../../context.ts";
 import { certificateNames } from "../domains/certificate-names.ts";
 import type { QueryCompiler } from "../domains/compiled-domain-queries.ts";
@@ -45,7 +46,7 @@ export interface UnreadablePicture {
 
 /** Whether a record says why a picture cannot be read. The facts of a picture may have a member `message`, too. */
 export function isUnreadable(record: ScanRecord | UnreadablePicture): record is UnreadablePicture {
-  return "message" in record && !("image" in record);
+  return isJsonObject(record) && "message" in record && !("image" in record);
 }
 
 export function ingestService(

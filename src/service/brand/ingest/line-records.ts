@@ -3,6 +3,7 @@
 import { isUtf8 } from "node:buffer";
 import { withoutExcerpt } from "../../../core/json/parse-error.ts";
 import { messageOf } from "../../../core/message-of.ts";
+import { quote } from "../../../errors.ts";
 
 /** Maximum length of a line, in bytes (`chosen`). */
 export const maxLineBytes = 65_536;
@@ -20,6 +21,8 @@ export type LineRecord = { readonly record: unknown } | { readonly message: stri
  * ```
  */
 export function readLineRecord(line: Uint8Array | string): LineRecord | undefined {
+  if (typeof line !== "string" && !(line instanceof Uint8Array))
+    return { message: `A line must be text or its bytes; found ${quote(line)}.` };
   if (line.length > maxLineBytes) return { message: `A line must be at most ${maxLineBytes} bytes.` };
   if (typeof line !== "string" && !isUtf8(line)) return { message: "The line is not UTF-8." };
   const text = (typeof line === "string" ? line : Buffer.from(line).toString()).trim();

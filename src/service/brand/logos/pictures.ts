@@ -2,7 +2,17 @@
  * Scanned pictures in steps: a picture is described once, without any account, and then stored for each account in a
  * transaction of its own.
  */
-import { anyValue, type KindsOf, optionsOf, requireArgument } from "../../../core/arguments.ts";
+import {
+  anyValue,
+  arrayOf,
+  aString,
+  aUint8Array,
+  type KindsOf,
+  objectWith,
+  optionsOf,
+  requireArgument,
+  requireArguments,
+} from "../../../core/arguments.ts";
 import { type Result, success } from "../../../core/result.ts";
 import { keepSuccess } from "../../../core/work/keep-success.ts";
 import { MissingBlobError, type WriteTransaction } from "../../../store/port.ts";
@@ -36,6 +46,7 @@ export interface StorePictureOptions {
 }
 
 const storeMembers: KindsOf<StorePictureOptions> = { retain: anyValue, signal: anyValue, onStep: anyValue };
+const aScan = objectWith({ picture: objectWith({ bytes: aUint8Array, contentType: aString }) });
 const storeOptions = optionsOf<StorePictureOptions>("pictures.store", storeMembers);
 const observeOptions = optionsOf<StorePictureOptions>("pictures.observe", storeMembers);
 
@@ -113,6 +124,7 @@ export function pictureService(
   }
   /** The compiled queries of accounts, and what is known of a picture without its pixels. */
   async function check(accounts: readonly string[], record: unknown) {
+    requireArgument("accounts", accounts, arrayOf(aString));
     const compiled = new Map<string, CompiledLogoQueries>();
     for (const account of new Set(accounts)) compiled.set(account, await compile(account));
     const limits = largestLimits([...compiled.values()]);
@@ -124,7 +136,7 @@ export function pictureService(
       return checked.ok ? describeScan(context.compute, checked.value, limits) : checked;
     },
     store: async (account, scan, options = {}) => {
-      requireArgument("options", options, storeOptions);
+      requireArguments({ scan: [scan, aScan], options: [options, storeOptions] });
       return storeOne(account, scan, createPut(context, scan), options);
     },
     observe: async (accounts, record, options = {}) => {

@@ -3,6 +3,7 @@
  * process continues after another one ended, and several processes can share a lookback.
  */
 import { setTimeout as wait } from "node:timers/promises";
+import { anyObject, requireArgument } from "../../../core/arguments.ts";
 import { quote } from "../../../errors.ts";
 import type { LookbackProgress, LookbackRecord } from "../../../store/records/brand.ts";
 import type { ServiceContext } from "../../context.ts";
@@ -139,6 +140,7 @@ export function createLookbackRunner(context: ServiceContext, prepare: PrepareSe
       return rangesOf(await readPending(context), limit);
     },
     searchRange: async (range, options = {}) => {
+      requireArgument("range", range, anyObject);
       checkRange(range);
       const either = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
       return searchRange(context, prepare, range, either);

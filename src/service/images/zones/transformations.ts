@@ -2,6 +2,14 @@
  * Transformations by address and by the object of `fetch` (`docs/interface/images.md`, Transformations of zones): the zone,
  * the options, the sources that it allows, and the answer.
  */
+import {
+  aFunction,
+  aString,
+  aUrl,
+  instanceOf,
+  objectWith,
+  requireArgument,
+} from "../../../core/arguments.ts";
 import { success } from "../../../core/result.ts";
 import { resolveImageLimits } from "../../../engine/images/limits.ts";
 import { cachePolicy } from "../../../engine/images/request/cache-policy.ts";
@@ -49,6 +57,10 @@ export interface FetchTransformation extends ClientRequest {
   /** Id or name of the Worker's zone. Default: the zone of the source's host. */
   readonly zone?: string | undefined;
 }
+
+const ofClient = { headers: instanceOf("Headers", Headers), has: aFunction };
+const anAddress = objectWith({ ...ofClient, origin: aUrl, rest: aString });
+const aFetch = objectWith({ ...ofClient, url: aString });
 
 /** An image that was transformed. */
 export interface Transformed {
@@ -133,6 +145,7 @@ export function transformationService(
   return {
     wireNames: settings.wireNames,
     transformAddress: async (client) => {
+      requireArgument("request", client, anAddress);
       const { hostname, protocol } = new URL(client.origin);
       const named = mapped.get(hostname);
       const zone = await store.read((tx) => findZone(tx, { zone: named, host: hostname }));
@@ -148,6 +161,7 @@ export function transformationService(
       return { kind: "redirect", location: request.url.href, error: outcome.error };
     },
     transformFetch: async (client) => {
+      requireArgument("request", client, aFetch);
       const { url, image, headers, zone: named } = client;
       const source = resolveSource(url, "");
       if (!source.ok) return failed(source.problems[0]);

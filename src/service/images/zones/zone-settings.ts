@@ -1,7 +1,8 @@
 /** Settings of a zone that decide on transformations (`observed`). */
+import { oneOf, requireArgument } from "../../../core/arguments.ts";
 import { parseAllowedOrigins } from "../../../engine/images/request/source-origins.ts";
 import { ApiError, type CodedDiagnostic } from "../../../errors.ts";
-import { type ZoneSettingName, zoneSettingChange } from "../../../schemas/zones.ts";
+import { type ZoneSettingName, zoneSettingChange, zoneSettingNames } from "../../../schemas/zones.ts";
 import type { ReadTransaction } from "../../../store/port.ts";
 import type { ZoneSettingRecord } from "../../../store/records/world.ts";
 import { type Notes, requireScope, type ServiceContext } from "../../context.ts";
@@ -33,6 +34,8 @@ const defaults: Readonly<Record<ZoneSettingName, string>> = {
 
 const area = "shared";
 
+const aSettingName = oneOf(...zoneSettingNames);
+
 /** Creates the service. */
 export function zoneSettingService({ store, clock }: ServiceContext): ZoneSettingService {
   return {
@@ -42,6 +45,7 @@ export function zoneSettingService({ store, clock }: ServiceContext): ZoneSettin
         return show(name, await tx.get("zone_settings", zone, name));
       }),
     edit: async (zone, name, body, notes = []) => {
+      requireArgument("name", name, aSettingName);
       const { value } = decode(zoneSettingChange(name), body, { area, notes });
       const [first, ...rest] = checkSettingValue(name, value, "/value");
       if (first) throw new ApiError(first, ...rest);

@@ -1,4 +1,5 @@
 /** Checks a changed or new rule without storing it: its problems, its findings, and what it changes. */
+import { anyObject, aString, objectWith, requireArgument } from "../../../core/arguments.ts";
 import type { SimulatedRequest } from "../../../engine/tokens/model.ts";
 import { readZone } from "../../../engine/tokens/zone/zone-input.ts";
 import { worldScope } from "../../../store/records/world.ts";
@@ -54,6 +55,9 @@ export interface DraftService {
   deleteCustom(zone: string, rule: PlacedRule): Promise<void>;
 }
 
+const aPlacedRule = objectWith({ rulesetId: aString, ruleId: aString });
+const aCustomDraft = objectWith({ rulesetId: aString });
+
 /** Creates the service. */
 export function draftService(context: ServiceContext): DraftService {
   const writer = rulesetWriter(context);
@@ -66,6 +70,7 @@ export function draftService(context: ServiceContext): DraftService {
     read: (zone) => readDraftZone(context, zone),
     now: () => context.clock(),
     check: async (zone, draft, request) => {
+      requireArgument("draft", draft, anyObject);
       const { input: saved } = await readDraftZone(context, zone);
       const now = formatTimestamp(context.clock());
       const changed =
@@ -78,6 +83,7 @@ export function draftService(context: ServiceContext): DraftService {
       context.store.write(
         async (tx) => {
           await requireScope(tx, "tokens", "zones", zone);
+          requireArgument("draft", draft, aCustomDraft);
           const { input } = await readStoredZone(tx, zone);
           const now = formatTimestamp(context.clock());
           const changed = withCustomDraft(input, draft, context.ids.hex(32), now);
@@ -87,10 +93,14 @@ export function draftService(context: ServiceContext): DraftService {
         },
         { queue: zone },
       ),
-    moveCustom: async (zone, { rulesetId, ruleId }, index) => {
+    moveCustom: async (zone, rule, index) => {
+      requireArgument("rule", rule, aPlacedRule);
+      const { rulesetId, ruleId } = rule;
       await writer.editRule(...(await ownerOf(zone, rulesetId)), ruleId, { position: { index } });
     },
-    deleteCustom: async (zone, { rulesetId, ruleId }) => {
+    deleteCustom: async (zone, rule) => {
+      requireArgument("rule", rule, aPlacedRule);
+      const { rulesetId, ruleId } = rule;
       await writer.deleteRule(...(await ownerOf(zone, rulesetId)), ruleId);
     },
   };

@@ -1,5 +1,6 @@
 /** Changes the lists of accounts that custom rules name. A change is complete when it is answered (`chosen`). */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { aString, requireArgument } from "../../../core/arguments.ts";
 import { readLists } from "../../../engine/tokens/rulesets/input/read-lists.ts";
 import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
 import {
@@ -127,6 +128,7 @@ export function listWriter(context: ServiceContext): ListWriter {
       return operationId(account, clock());
     },
     operation: async (account, id) => {
+      requireArgument("id", id, aString);
       await store.read((tx) => requireScope(tx, area, "accounts", account));
       const completedMs = Number.parseInt(id.slice(0, timeDigits), 16);
       if (operationId(account, completedMs) !== id) throw notFound(area, "operation", id);

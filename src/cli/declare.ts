@@ -36,7 +36,7 @@ export interface Option<T> {
   read(words: readonly string[], name: string): T;
 }
 
-/** The use of a path: reading, writing a file, or writing files to a folder, which the command creates. */
+/** The use of a path: reading, writing a file, or writing to folders that the command creates. */
 export type PathUse = "read" | "write" | "write-folder";
 
 /** Replaces a path. */

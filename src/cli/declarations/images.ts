@@ -2,7 +2,7 @@
 import { isTolerance, maxTolerance } from "../../core/tolerance.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import { UsageError } from "../command.ts";
-import { choice, declare, file, flag, integer, outFile, paths, single, text } from "../declare.ts";
+import { choice, declare, file, flag, integer, paths, single, text } from "../declare.ts";
 import { keyOptions } from "../options/keys.ts";
 import { acceptOptions, jsonOption } from "../options/output.ts";
 
@@ -38,7 +38,7 @@ export const render = declare({
       "The request's Accept header. Default: the type of <out>, by its extension; of a folder, none.",
     ),
     variants: file("Variants by name, as JSON or YAML, instead of the options of one."),
-    html: outFile("Also write a page with the pictures before and after."),
+    html: paths(text("file", "Also write a page with the pictures before and after."), "write-folder"),
     check: paths(
       text("folder", "Compare the outputs with the approved pictures in a folder."),
       "write-folder",

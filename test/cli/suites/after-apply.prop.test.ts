@@ -82,14 +82,18 @@ const changes: Readonly<Record<string, { readonly change: Change; readonly isOrd
   removal: { change: (zone) => ({ ...zone, customRules: zone.customRules.slice(1) }), isOrder: true },
 };
 
-/** Zones in which the order of custom rules matters, to the action or only to the rule that decides, with those of any. */
+type CustomAction = PlannedZone["customRules"][number]["action"];
+
+/** A zone in which the order of custom rules matters, to the action or only to the rule that decides. */
+function orderedZone(action: CustomAction): PlannedZone {
+  const rule = { description: undefined, expression: 'http.request.uri.path eq "/a"', enabled: true };
+  const last = { ...rule, ref: "two", action: "managed_challenge" } as const;
+  return { tokenRules: [], executed: [], customRules: [{ ...rule, ref: "one", action }, last] };
+}
+
 const orderedZones = fc.oneof(
   plannedZones,
-  fc.constantFrom("block", "log", "managed_challenge").map((action): PlannedZone => {
-    const rule = { description: undefined, expression: 'http.request.uri.path eq "/a"', enabled: true };
-    const last = { ...rule, ref: "two", action: "managed_challenge" } as const;
-    return { tokenRules: [], executed: [], customRules: [{ ...rule, ref: "one", action }, last] };
-  }),
+  fc.constantFrom<CustomAction>("block", "log", "managed_challenge").map(orderedZone),
 );
 
 interface Answer {
@@ -116,7 +120,8 @@ test.each(Object.entries(changes))(
         red += 1;
         expect(code).toBe(1);
       }),
-      { numRuns },
+      // Every change of the example changes a verdict.
+      { numRuns, examples: [[orderedZone("block")]] },
     );
     expect(red).toBeGreaterThan(0);
   },

@@ -136,7 +136,7 @@ export function pictureService(
       return checked.ok ? describeScan(context.compute, checked.value, limits) : checked;
     },
     store: async (account, scan, options = {}) => {
-      requireArguments({ scan: [scan, aScan], options: [options, storeOptions] });
+      requireArguments({ options: [options, storeOptions], scan: [scan, aScan] });
       return storeOne(account, scan, createPut(context, scan), options);
     },
     observe: async (accounts, record, options = {}) => {

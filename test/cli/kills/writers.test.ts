@@ -95,6 +95,9 @@ await writeFile(join(shared, "page/index.html"), `<!doctype html>${"page ".repea
 await mkdir(join(shared, "data"));
 await (await openSqliteStore({ path: join(shared, "data/edge.db") })).close();
 
+/** A closed store is its file alone; its empty log goes when the last statement is collected. */
+const isLog = (path: string) => /-(?:wal|shm)$/.test(path);
+
 /** A folder with the files of a writer. */
 async function folderOf(files: Files): Promise<string> {
   const folder = await mkdtemp(join(shared, "run-"));
@@ -102,7 +105,7 @@ async function folderOf(files: Files): Promise<string> {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await writeFile(join(folder, name), content);
   }
-  await cp(join(shared, "data"), join(folder, "data"), { recursive: true });
+  await cp(join(shared, "data"), join(folder, "data"), { recursive: true, filter: (path) => !isLog(path) });
   return folder;
 }
 

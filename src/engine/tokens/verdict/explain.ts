@@ -75,7 +75,7 @@ function because(verdict: PlainVerdict, titles: Titles): string[] {
 function describeCustom({ action, rule, kind, response }: CustomVerdict): string {
   const status = response && `status ${response.status_code}`;
   const how = [kind, status].filter((part) => part !== undefined).join(", ");
-  const name = rule && `${clean(rule.rule)}${titled(rule.description)}`;
+  const name = rule && named(rule.rule, rule.description);
   return [action, name, how].filter(Boolean).join("  ");
 }
 
@@ -109,7 +109,7 @@ function customLines(
     const { description, action, result } = rule;
     if (isMany && result === "not_matched") return [];
     const expression = traces.get(keyOf(rule));
-    const name = `${clean(rule.ruleset)} ${clean(rule.rule)}${titled(description)}`;
+    const name = named(`${rule.ruleset} ${rule.rule}`, description);
     return expression === undefined ? [] : { position: i + 1, result, action, name, expression };
   });
   return ["", `custom rules  (${counts || "none"})`, ...ruleLines(evaluated, titles)];
@@ -165,7 +165,8 @@ function treeLines(node: TraceNode, titles: Titles, depth: number): string[] {
 }
 
 function describe(leaf: LeafTrace, titles: Titles): string {
-  return describeLeaf(leaf, titled(leaf.config === undefined ? undefined : titles.get(leaf.config)));
+  const title = leaf.config === undefined ? undefined : titles.get(leaf.config);
+  return describeLeaf(leaf, title ? ` "${clean(title)}"` : "");
 }
 
 /** At most `max` lines, and one with the number of the others. */
@@ -177,7 +178,7 @@ function limited(lines: readonly string[], max: number): string[] {
 function tokenCells(token: TokenTrace): string[] {
   const header = [token.kid && `kid ${clean(token.kid)}`, token.alg && `alg ${clean(token.alg)}`];
   return [
-    `${clean(token.configId)}${titled(token.title)}`,
+    named(token.configId, token.title),
     token.reason ?? (token.present ? "present" : "missing"),
     token.source === undefined ? "in no source" : clean(token.source),
     header.filter(Boolean).join(", "),
@@ -185,9 +186,9 @@ function tokenCells(token: TokenTrace): string[] {
   ];
 }
 
-/** A title beside an id. */
-function titled(title: string | undefined): string {
-  return title === undefined || title === "" ? "" : ` "${clean(title)}"`;
+/** The title with the id behind it; the id alone where there is no title. */
+function named(id: string, title: string | undefined): string {
+  return title === undefined || title === "" ? clean(id) : `"${clean(title)}" (${clean(id)})`;
 }
 
 function describeOperation({ operation_id, method, host, endpoint }: Operation): string {
@@ -198,7 +199,7 @@ function describeOperation({ operation_id, method, host, endpoint }: Operation):
 }
 
 function nameRule({ id, title }: DecidingRule): string {
-  return `${clean(id)}${titled(title)}`;
+  return named(id, title);
 }
 
 function label(name: string, text: string): string {

@@ -131,12 +131,12 @@ describe("claims", () => {
     const lookup = `${sub} eq "u1"`;
     expect(verdict.explain().split("\n").slice(1, -2)).toEqual([
       "operation  GET api.example.com/a  (no operations given)",
-      'custom     block  c1 "Users"  status 403',
+      'custom     block  "Users" (c1)  status 403',
       `because    ${lookup} is false: missing: expired`,
       "",
       "custom rules  (1 matched, 1 not_matched)",
-      '  1.  not_matched  block  z c0          http.host contains "www" is false: "api.example.com"',
-      '  2.  matched      block  z c1 "Users"  the expression is true',
+      '  1.  not_matched  block  z c0            http.host contains "www" is false: "api.example.com"',
+      '  2.  matched      block  "Users" (z c1)  the expression is true',
       "        or is true",
       "          and is false",
       '            http.request.method in {"PUT" "DELETE"} is false: "GET"',

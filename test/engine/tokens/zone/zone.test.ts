@@ -319,12 +319,12 @@ describe("a verdict", () => {
     expect(lines.slice(0, 9)).toEqual([
       `BLOCK  GET https://${host}/users/7`,
       `operation  users  GET ${host}/users/{id}`,
-      'rule       r2 "Partners"  block',
+      'rule       "Partners" (r2)  block',
       'because    is_jwt_valid("b") is false: expired',
       "",
       "rules",
-      '  1.  passed    log    r1             is_jwt_valid("a") is true',
-      '  2.  fired     block  r2 "Partners"  is_jwt_valid("b") is false: expired',
+      '  1.  passed    log    r1               is_jwt_valid("a") is true',
+      '  2.  fired     block  "Partners" (r2)  is_jwt_valid("b") is false: expired',
       "  3.  shadowed  block  r3",
     ]);
     expect(lines.slice(9, 11)).toEqual(["", "tokens"]);
@@ -353,8 +353,8 @@ describe("a verdict", () => {
       `          not ${absent} is true: no value to compare`,
       "",
       "tokens",
-      expect.stringMatching(/^ {2}b "The bs" {2}expired /),
-      expect.stringMatching(/^ {2}a "The as" {2}valid /),
+      expect.stringMatching(/^ {2}"The bs" \(b\) {2}expired /),
+      expect.stringMatching(/^ {2}"The as" \(a\) {2}valid /),
     ]);
   });
 

@@ -206,22 +206,29 @@ export function withShortForms(options: Options, given: Given): Given {
   return all;
 }
 
-function readValues(
-  options: Options,
-  { given, unset }: SortedWords,
-  configured: Configured,
-): Record<string, unknown> {
+function readValues(options: Options, sorted: SortedWords, configured: Configured): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => {
-      const words = given.get(name);
-      const setting = words || unset.has(name) ? undefined : configured.options.get(name);
+      const setting = settingOf(name, sorted, configured);
       const place = setting ? placeOf(setting) : `--${name}`;
-      return [
-        camelCase(name),
-        readValue(option, words ?? setting?.words ?? [], place, configured.missing?.get(name)),
-      ];
+      const words = wordsOf(name, sorted, configured);
+      return [camelCase(name), readValue(option, words, place, configured.missing?.get(name))];
     }),
   );
+}
+
+/** The words of an option: the command line has precedence. */
+export function wordsOf(name: string, sorted: SortedWords, configured = nothing): readonly string[] {
+  return sorted.given.get(name) ?? settingOf(name, sorted, configured)?.words ?? [];
+}
+
+/** The setting of the configuration file, unless the command line has the option or leaves it out. */
+function settingOf(
+  name: string,
+  { given, unset }: SortedWords,
+  { options }: Configured,
+): Setting | undefined {
+  return given.has(name) || unset.has(name) ? undefined : options.get(name);
 }
 
 function placeOf({ at: { file, start } }: Setting): string {

@@ -4,9 +4,9 @@ import { dirname } from "node:path";
 import { FileWriteError } from "../core/files/file-write-error.ts";
 import { ApiError, DependencyUnavailableError, InvalidInputError, MemoryLimitError } from "../errors.ts";
 import { type Io, UsageError } from "./command.ts";
-import type { Command } from "./declare.ts";
+import type { Command, MapPath } from "./declare.ts";
 import { escapeLines } from "./output/escape-control-characters.ts";
-import { readWords, type SortedWords, sortWords } from "./parse.ts";
+import { readWords, type SortedWords, sortWords, wordsOf } from "./parse.ts";
 
 /** The exit code of invalid usage or input. */
 const usageErrorCode = 2;
@@ -74,19 +74,18 @@ export async function runCommand(
 async function readInvocation(sorted: SortedWords, command: Command, commands: readonly Command[], io: Io) {
   const configured = command.ignoresProject ? undefined : await readProject(sorted, command, commands, io);
   const input = readWords(command, sorted, configured);
-  const settings = (name: string) => (sorted.unset.has(name) ? undefined : configured?.options.get(name));
-  assertFolders(command, (name) => sorted.given.get(name) ?? settings(name)?.words ?? []);
+  assertFolders(command, (name) => wordsOf(name, sorted, configured));
   return { ...input, io: configured ? { ...io, project: configured.project } : io };
 }
 
 /** Finds the missing folder of a file that a command writes before the command works for minutes. @throws {FileWriteError} */
-function assertFolders({ options }: Command, wordsOf: (name: string) => readonly string[]): void {
+function assertFolders({ options }: Command, words: (name: string) => readonly string[]): void {
+  const assertFolder: MapPath = (path, use) => {
+    if (use !== "write" || existsSync(dirname(path))) return path;
+    throw new FileWriteError(path, { code: "ENOENT" });
+  };
   for (const [name, { mapPaths }] of Object.entries(options))
-    for (const word of mapPaths ? wordsOf(name) : [])
-      mapPaths?.(word, (path, use) => {
-        if (use !== "write" || existsSync(dirname(path))) return path;
-        throw new FileWriteError(path, { code: "ENOENT" });
-      });
+    for (const word of words(name)) mapPaths?.(word, assertFolder);
 }
 
 /** The configuration of the project; undefined without a file, for which the reader is not loaded. */

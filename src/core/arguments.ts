@@ -228,14 +228,13 @@ export function optionsOf<T extends object>(owner: string, members: KindsOf<T>):
   return knownMembers(owner, members, profileNames);
 }
 
-/** A group of options inside of others, such as `limits`: an object with the given members, and no others. */
-export function optionGroup<T extends object>(name: string, members: KindsOf<T>): Kind {
-  return knownMembers(name, members, []);
-}
-
-/** An object that is compared by all of its members: those given, and no others. @param noun it in messages, such as "a name" */
-export function onlyWith<T extends object>(noun: string, members: KindsOf<T>): Kind {
-  return knownMembers(noun, members, [], "member");
+/**
+ * A group of options inside of others, such as `limits`: an object with the given members, and no others.
+ *
+ * @param noun what a member is
+ */
+export function optionGroup<T extends object>(name: string, members: KindsOf<T>, noun?: string): Kind {
+  return knownMembers(name, members, [], noun);
 }
 
 /** The same kind for each member of a table. */
@@ -251,7 +250,7 @@ function knownMembers(
   owner: string,
   members: Readonly<Record<string, Kind>>,
   others: readonly string[],
-  what = "option",
+  noun = "option",
 ): Kind {
   const object = objectWith(members);
   const own = Object.keys(members);
@@ -262,7 +261,7 @@ function knownMembers(
       for (const [name, value] of isObject(found) ? Object.entries(found) : []) {
         if (value === undefined || known.has(name)) continue;
         const nearest = didYouMean(name, own) || didYouMean(name, [...known]);
-        const message = `${quote(name)} is not ${what === "option" ? "an" : "a"} ${what} of ${owner}${nearest || `; the ${what}s are ${own.join(", ")}`}`;
+        const message = `${quote(name)} is not ${noun === "option" ? "an" : "a"} ${noun} of ${owner}${nearest || `; the ${noun}s are ${own.join(", ")}`}`;
         return { path: "", allowed: "an object", found, message };
       }
       return object.faultOf(found, depth);

@@ -7,8 +7,8 @@ import {
   either,
   type KindsOf,
   objectWith,
-  onlyWith,
   optional,
+  optionGroup,
   requireArguments,
 } from "../../../core/arguments.ts";
 import { sentence } from "../../../core/text/sentence.ts";
@@ -64,7 +64,8 @@ const aZone = objectWith({
   rulesets: optional(arrayOf(aRuleset)),
   account_rulesets: optional(arrayOf(aRuleset)),
 });
-const nameOf = <N extends object>(members: KindsOf<N>) => either(aString, onlyWith<N>("a name", members));
+const nameOf = <N extends object>(members: KindsOf<N>) =>
+  either(aString, optionGroup<N>("a name", members, "member"));
 const aRulesetName = nameOf<RulesetName>({ kind: optional(aString), name: optional(aString) });
 const aRuleName = nameOf<RuleName>({
   title: optional(aString),

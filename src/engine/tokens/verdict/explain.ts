@@ -3,6 +3,7 @@
 import { maskAddress } from "../../../core/text/secrets.ts";
 import { counted } from "../../../errors.ts";
 import type { Operation } from "../model.ts";
+import { isTelling } from "../name-with-title.ts";
 import type { CustomTrace, CustomVerdict } from "../rulesets/ruleset-verdict.ts";
 import { stepResults } from "../rulesets/run.ts";
 import { decidingExpression, neededFields } from "./decider.ts";
@@ -188,7 +189,7 @@ function tokenCells(token: TokenTrace): string[] {
 
 /** The title with the id behind it; the id alone where there is no title. */
 function named(id: string, title: string | undefined): string {
-  return title === undefined || title === "" ? clean(id) : `"${clean(title)}" (${clean(id)})`;
+  return isTelling(title) ? `"${clean(title)}" (${clean(id)})` : clean(id);
 }
 
 function describeOperation({ operation_id, method, host, endpoint }: Operation): string {

@@ -3,8 +3,14 @@
  * process continues after another one ended, and several processes can share a lookback.
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { anyObject, requireArgument } from "../../../core/arguments.ts";
-import { quote } from "../../../errors.ts";
+import {
+  aString,
+  integerFrom,
+  objectWith,
+  oneOf,
+  optional,
+  requireArgument,
+} from "../../../core/arguments.ts";
 import type { LookbackProgress, LookbackRecord } from "../../../store/records/brand.ts";
 import type { ServiceContext } from "../../context.ts";
 import { inQueue } from "../account-state.ts";
@@ -135,12 +141,10 @@ export function createLookbackRunner(context: ServiceContext, prepare: PrepareSe
       }
     },
     pendingRanges: async (limit = defaultRanges) => {
-      if (!Number.isSafeInteger(limit) || limit < 1)
-        throw new RangeError(`the limit of ranges must be an integer from 1; found ${quote(limit)}`);
+      requireArgument("limit", limit, integerFrom(1));
       return rangesOf(await readPending(context), limit);
     },
     searchRange: async (range, options = {}) => {
-      requireArgument("range", range, anyObject);
       checkRange(range);
       const either = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
       return searchRange(context, prepare, range, either);
@@ -205,16 +209,17 @@ function rangesOf(pending: readonly PendingLookback[], limit: number): readonly 
   return ranges;
 }
 
+const aRange = objectWith({
+  part: optional(oneOf(...Object.keys(lookbackCollections))),
+  account: aString,
+  queryId: aString,
+  from: integerFrom(1),
+});
+
 /** @throws {TypeError | RangeError} */
-function checkRange({ part, account, queryId, from, to }: LookbackRange): void {
-  if (part !== undefined && !Object.hasOwn(lookbackCollections, part))
-    throw new TypeError(`\`part\` of a range must be domains or logos; found ${quote(part)}.`);
-  if (typeof account !== "string" || typeof queryId !== "string")
-    throw new TypeError("`account` and `queryId` of a range must be strings.");
-  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 1 || to <= from)
-    throw new RangeError(
-      `\`from\` and \`to\` of a range must be integers, from 1 and ascending; found ${quote(from)} and ${quote(to)}.`,
-    );
+function checkRange(range: LookbackRange): void {
+  requireArgument("range", range, aRange);
+  requireArgument("range.to", range.to, integerFrom(range.from + 1));
 }
 
 /** Runs one lookback to its end; returns why it must be left to another process. @throws the abort reason */

@@ -61,10 +61,12 @@ const aCustomDraft = objectWith({ rulesetId: aString });
 /** Creates the service. */
 export function draftService(context: ServiceContext): DraftService {
   const writer = rulesetWriter(context);
-  const ownerOf = async (zone: string, ruleset: string) => {
+  const placeOf = async (zone: string, rule: PlacedRule) => {
+    requireArgument("rule", rule, aPlacedRule);
+    const { rulesetId, ruleId } = rule;
     const { input } = await readDraftZone(context, zone);
-    const { member, ruleset: found } = findRuleset(input, ruleset);
-    return [member === "rulesets" ? "zones" : "accounts", found.scope, ruleset] as const;
+    const { member, ruleset } = findRuleset(input, rulesetId);
+    return [member === "rulesets" ? "zones" : "accounts", ruleset.scope, rulesetId, ruleId] as const;
   };
   return {
     read: (zone) => readDraftZone(context, zone),
@@ -79,11 +81,11 @@ export function draftService(context: ServiceContext): DraftService {
           : withDraft(saved, draft, zone, now);
       return checkDraft(saved, changed, zoneOptions(context), request);
     },
-    saveCustom: (zone, draft) =>
-      context.store.write(
+    saveCustom: async (zone, draft) => {
+      requireArgument("draft", draft, aCustomDraft);
+      await context.store.write(
         async (tx) => {
           await requireScope(tx, "tokens", "zones", zone);
-          requireArgument("draft", draft, aCustomDraft);
           const { input } = await readStoredZone(tx, zone);
           const now = formatTimestamp(context.clock());
           const changed = withCustomDraft(input, draft, context.ids.hex(32), now);
@@ -92,16 +94,13 @@ export function draftService(context: ServiceContext): DraftService {
           await storeCustomDraft(context, tx, changed, draft.rulesetId);
         },
         { queue: zone },
-      ),
+      );
+    },
     moveCustom: async (zone, rule, index) => {
-      requireArgument("rule", rule, aPlacedRule);
-      const { rulesetId, ruleId } = rule;
-      await writer.editRule(...(await ownerOf(zone, rulesetId)), ruleId, { position: { index } });
+      await writer.editRule(...(await placeOf(zone, rule)), { position: { index } });
     },
     deleteCustom: async (zone, rule) => {
-      requireArgument("rule", rule, aPlacedRule);
-      const { rulesetId, ruleId } = rule;
-      await writer.deleteRule(...(await ownerOf(zone, rulesetId)), ruleId);
+      await writer.deleteRule(...(await placeOf(zone, rule)));
     },
   };
 }

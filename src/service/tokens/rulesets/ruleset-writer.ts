@@ -1,6 +1,5 @@
 /** Creates, changes and deletes rulesets and their rules, as the provider's clients do (`observed`). */
 
-import { oneOf, requireArgument } from "../../../core/arguments.ts";
 import { phases } from "../../../engine/tokens/rulesets/input/phases.ts";
 import { levels } from "../../../engine/tokens/rulesets/input/read-rulesets.ts";
 import { ApiError, problem, quote, quoteText } from "../../../errors.ts";
@@ -110,11 +109,10 @@ export function rulesetWriter(context: ServiceContext): RulesetWriter {
       return write(owners, owner, { target: byId(id), ...wholeChange(given) }, notes, options);
     },
     replaceEntryPoint: async (owners, owner, phase, body, options = {}) => {
-      requireArgument("owners", owners, oneOf(...Object.keys(rulesetOwners)));
       const notes: Notes = [];
       const given = decode(rulesetPut, body, { area, notes });
-      const kind = levels[levelOf[owners]].entry;
-      const target: RulesetChange["target"] = (all) => entryPointOf(all, phase) ?? { kind, phase };
+      const target: RulesetChange["target"] = (all) =>
+        entryPointOf(all, phase) ?? { kind: levels[levelOf[owners]].entry, phase };
       return write(owners, owner, { target, ...wholeChange(given) }, notes, options);
     },
     delete: (owners, owner, id, options = {}) => deleteRuleset(context, owners, owner, id, options),

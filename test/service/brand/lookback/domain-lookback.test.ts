@@ -324,7 +324,7 @@ test("ranges of names are searched by any process, once", { timeout }, async () 
   expect(await matchesOf(store)).toEqual(expected);
   expect(await lookbacks.searchRange(range)).toEqual({ searched: 0, added: 0, state: "done" });
   await expect(lookbacks.searchRange({ ...range, part: "names" } as never)).rejects.toThrow(
-    "`part` of a range must be domains or logos; found `names`.",
+    "`range.part` must be `domains` or `logos`; found `names`",
   );
 });
 

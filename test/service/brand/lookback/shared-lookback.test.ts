@@ -312,7 +312,7 @@ describe("ranges", () => {
     const range = { account: "a", queryId: "1", from: 1, to: 2 };
     for (const own of [{ from: 0 }, { from: 2 }, { from: 1.5 }, { to: Number.NaN }, { to: "9" }])
       await expect(lookbacks.searchRange({ ...range, ...own } as never)).rejects.toThrow(
-        /`from` and `to` of a range must be integers, from 1 and ascending; found /,
+        /^`range\.(?:from|to)` must be an integer from \d+; found /,
       );
     await expect(lookbacks.searchRange({ ...range, queryId: 1 } as never)).rejects.toThrow(TypeError);
     await expect(lookbacks.pendingRanges(0)).rejects.toThrow("an integer from 1; found `0`");

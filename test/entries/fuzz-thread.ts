@@ -31,6 +31,11 @@ export interface FuzzFinding {
   readonly outcome?: string;
 }
 
+/** All calls were made. */
+export interface FuzzEnd {
+  readonly calls: number;
+}
+
 const { seed, from, count, current } = workerData as FuzzOrder;
 const targets = await allTargets();
 
@@ -89,5 +94,5 @@ for (let number = from; number < end; number++) {
     if (found !== undefined) report(number, found);
   }
 }
-parentPort?.postMessage("end");
+parentPort?.postMessage({ calls: end } satisfies FuzzEnd);
 parentPort?.close();

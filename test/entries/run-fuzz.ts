@@ -1,27 +1,37 @@
 /** Runs calls in threads: one that does not answer within the maximum is reported, and the next thread goes on after it. */
 import { Worker } from "node:worker_threads";
 import { bundled } from "../support/bundled.ts";
-import type { FuzzCount, FuzzFinding, FuzzOrder } from "./fuzz-thread.ts";
+import type { FuzzCount, FuzzEnd, FuzzFinding, FuzzOrder } from "./fuzz-thread.ts";
 
 /** Maximum duration of a call, in milliseconds. */
 export const maxCallMs = 2_000;
 const watchMs = 100;
 
-/** Runs calls from a seed. @returns those whose outcome is not documented */
-export async function runFuzz(seed: number, count: FuzzCount): Promise<readonly FuzzFinding[]> {
-  const findings: FuzzFinding[] = [];
-  let from: number | undefined = 0;
-  while (from !== undefined) from = await runThread(seed, from, count, findings);
-  return findings;
+/** The calls of a run. */
+export interface FuzzRun {
+  /** The number of calls. */
+  readonly calls: number;
+  /** The calls whose outcome is not documented. */
+  readonly findings: readonly FuzzFinding[];
 }
 
-/** @returns the call after the one that has ended the thread; undefined when all calls were made */
+/** Runs calls from a seed. */
+export async function runFuzz(seed: number, count: FuzzCount): Promise<FuzzRun> {
+  const findings: FuzzFinding[] = [];
+  for (let from = 0; ; ) {
+    const reached = await runThread(seed, from, count, findings);
+    if ("calls" in reached) return { ...reached, findings };
+    from = reached.next;
+  }
+}
+
+/** @returns the call after the one that has ended the thread, or the end */
 async function runThread(
   seed: number,
   from: number,
   count: FuzzCount,
   findings: FuzzFinding[],
-): Promise<number | undefined> {
+): Promise<FuzzEnd | { readonly next: number }> {
   const current = new Int32Array(new SharedArrayBuffer(4));
   current[0] = -1;
   const workerData: FuzzOrder = { seed, from, count, current };
@@ -30,7 +40,7 @@ async function runThread(
     resourceLimits: { maxOldGenerationSizeMb: 1_000 },
   });
   let announced = "";
-  let isDone = false;
+  let all: FuzzEnd | undefined;
   const stopped = (outcome: string) => findings.push({ call: current[0]!, text: announced, outcome });
   await new Promise<void>((resolve) => {
     let last = { call: -1, atMs: performance.now() };
@@ -46,9 +56,9 @@ async function runThread(
       clearInterval(watch);
       void worker.terminate().then(() => resolve());
     };
-    worker.on("message", (message: FuzzFinding | "end") => {
-      if (message === "end") {
-        isDone = true;
+    worker.on("message", (message: FuzzFinding | FuzzEnd) => {
+      if ("calls" in message) {
+        all = message;
         end();
       } else if (message.outcome === undefined) announced = message.text;
       else findings.push(message);
@@ -59,8 +69,8 @@ async function runThread(
     });
     worker.on("exit", end);
   });
-  if (isDone) return undefined;
+  if (all) return all;
   const reached = Atomics.load(current, 0);
   if (reached < from) throw new Error(`the thread made no call: ${findings.at(-1)?.outcome}`);
-  return reached + 1;
+  return { next: reached + 1 };
 }

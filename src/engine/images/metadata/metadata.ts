@@ -4,7 +4,7 @@
  */
 
 import { utf8Length } from "#bytes";
-import { aPair, requireEach } from "../../../core/arguments.ts";
+import { aPair, aString, requireArgument, requireEach } from "../../../core/arguments.ts";
 import { type Failure, failure, type Result, success } from "../../../core/result.ts";
 import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
 
@@ -48,6 +48,7 @@ export function parseMetadataFields(fields: Iterable<readonly [string, string]>)
  * @returns a problem with code 5400; undefined for valid metadata
  */
 export function checkMetadata(value: unknown, at = "/metadata"): CodedDiagnostic | undefined {
+  requireArgument("at", at, aString);
   const bytes = jsonBytes(value);
   if (bytes <= maxMetadataBytes) {
     const path = pathOfInexact(value);
